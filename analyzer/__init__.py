@@ -1,0 +1,62 @@
+"""spinal: derivation-tree error analysis for parsers.
+
+The modules, in the order in which data flows through them; each imports only
+from those above it (`tests/test_layers.py` checks that):
+
+    errors         what can go wrong, with its place
+    symbols        label <-> integer, shared by gold and system
+    treebank       a treebank as a table of columns
+    tree           views of that table for people: Tree and Node
+    sources        path, glob, directory or '-' -> blocks of UTF-8 bytes
+    layout         how a file divides into records: one a line, or over many
+    scanning       the fast reader: bytes -> columns
+    bracket_grammar  the reference reader: Lark -> columns, or a precise error
+    reading        read_trees and the streaming reader
+    parameters     what evalb deletes and equates; `.prm` files
+    matching       the one multiset join behind every score
+    counts         precision, recall, F and what is undefined
+    pairing        gold beside parsed: which sentences can be compared
+    signature      every setting that can move a number, in one line
+    scorers        one file a family of scores
+    conventions    one pair under all the scoring conventions in use
+    commands, cli  the command line
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Public names and the modules that define them. They are imported on first use,
+# so that `import analyzer` and `spinal --help` stay quick.
+_PUBLIC = {
+    "AnalyzerError": "errors",
+    "InputError": "errors",
+    "PairingError": "errors",
+    "SettingsError": "errors",
+    "TreeSyntaxError": "errors",
+    "Treebank": "treebank",
+    "Tree": "tree",
+    "Node": "tree",
+    "from_nltk": "tree",
+    "read_trees": "reading",
+    "EvalbParameters": "parameters",
+    "load_parameters": "parameters",
+    "evalb": "scorers.brackets",
+    "BracketScores": "scorers.brackets",
+    "compare_conventions": "conventions",
+}
+
+__all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (names are strings in _PUBLIC)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'analyzer' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"analyzer.{_PUBLIC[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])
