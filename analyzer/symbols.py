@@ -74,21 +74,29 @@ class Symbols:
             unknown = self._keys[ids] != keys
         else:
             unknown = np.ones(keys.size, np.bool_)
-        unknown |= lengths > _KEY_BYTES
+        is_short = lengths <= _KEY_BYTES
         if unknown.any():
-            rows = np.flatnonzero(unknown)
-            names = [
-                text[start : start + length]
-                for start, length in zip(
-                    starts[rows].tolist(), lengths[rows].tolist(), strict=True
-                )
-            ]
-            ids[rows] = [self._id_of_bytes(name) for name in names]
+            # Most unknown names are many times the same few: look each up once.
+            short = np.flatnonzero(unknown & is_short)
+            _, one_each, which = np.unique(
+                keys[short], return_index=True, return_inverse=True
+            )
+            found = self._look_up(text, starts, lengths, short[one_each])
+            ids[short] = np.array(found, np.int32)[which]
+        if not is_short.all():
+            long = np.flatnonzero(~is_short)
+            ids[long] = self._look_up(text, starts, lengths, long)
         return ids
 
     def column(self, of_name: Callable[[str], int]) -> Ids:
         """A property of every name, as a column to look labels up in."""
         return np.array([of_name(name) for name in self._names], np.int32)
+
+    def _look_up(
+        self, text: bytes, starts: Ints, lengths: Ints, rows: Ints
+    ) -> list[int]:
+        places = zip(starts[rows].tolist(), lengths[rows].tolist(), strict=True)
+        return [self._id_of_bytes(text[start : start + n]) for start, n in places]
 
     def _id_of_bytes(self, name: bytes) -> int:
         number = self._ids.get(name)

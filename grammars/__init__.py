@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -19,8 +19,8 @@ def grammar_text(name: str) -> str:
 
 
 @cache
-def load(name: str, start: str, *, keep_all_tokens: bool = True) -> Lark:
-    """The LALR parser for `NAME.lark`, built once.
+def load(name: str, start: str, transformer: type[Any] | None = None) -> Lark:
+    """The LALR parser for `NAME.lark`, built once; `transformer` is called as it goes.
 
     Lark is imported here, not above: it is needed only for input that the fast
     readers cannot take, and it costs a tenth of a second.
@@ -33,7 +33,8 @@ def load(name: str, start: str, *, keep_all_tokens: bool = True) -> Lark:
         parser="lalr",
         lexer="contextual",
         maybe_placeholders=False,
-        keep_all_tokens=keep_all_tokens,
+        keep_all_tokens=True,
+        transformer=transformer() if transformer else None,
         import_paths=[str(resources.files(__name__))],
     )
 

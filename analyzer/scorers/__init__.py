@@ -1,0 +1,1 @@
+"""Scores, a family a file: mostly the choice of a key to join on."""

@@ -1,0 +1,167 @@
+"""Where bytes come from: files, globs, directories and standard input.
+
+Compressed input is recognised by its first bytes, not by its name, so that it
+also works through a pipe. What leaves here is UTF-8 without a byte order mark.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import glob
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from analyzer.errors import InputError, Place, SettingsError
+from grammars import terminal_patterns
+
+STDIN = "-"
+_SNIFFED_BYTES = 4096
+_Opener = Callable[[IO[bytes]], IO[bytes]]
+_COMPRESSIONS: dict[bytes, _Opener] = {
+    b"\x1f\x8b": lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
+    b"BZh": lambda raw: bz2.BZ2File(raw),
+    b"\xfd7zXZ\x00": lambda raw: lzma.LZMAFile(raw),
+}
+_DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+
+def files_of(spec: str) -> list[str]:
+    """The files that an argument stands for: itself, a glob's, or a directory's.
+
+    A directory stands for all files below it that look like trees, in the order
+    of their names.
+    """
+    if spec == STDIN:
+        return [STDIN]
+    if os.path.isdir(spec):
+        below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
+        found = [path for path in below if _looks_like_trees(path)]
+        if not found:
+            raise InputError(
+                f"no file in this directory holds trees ({len(below)} looked at); "
+                "expected files that begin with '('",
+                Place(spec),
+            )
+        return found
+    if os.path.exists(spec):
+        return [spec]
+    if any(character in spec for character in "*?["):
+        matches = sorted(path for path in glob.glob(spec, recursive=True))
+        files = [path for path in matches if os.path.isfile(path)]
+        if files:
+            return files
+        raise InputError("no file matches this pattern", Place(spec))
+    raise InputError("no such file", Place(spec))
+
+
+@contextmanager
+def opened(path: str, *, encoding: str = "utf-8") -> Iterator[IO[bytes]]:
+    """A file's bytes, decompressed and as UTF-8."""
+    try:
+        codec = codecs.lookup(encoding).name
+    except LookupError:
+        raise SettingsError(f"unknown encoding {encoding!r}") from None
+    try:
+        with _raw(path) as raw:
+            yield _as_utf8(_decompressed(raw), codec, path)
+    except _DECOMPRESSION_ERRORS as error:
+        raise InputError(f"damaged compressed file: {error}", Place(path)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read: {reason}", Place(path)) from error
+
+
+def from_text(text: str) -> IO[bytes]:
+    return io.BytesIO(text.encode("utf-8", "surrogateescape"))
+
+
+@contextmanager
+def _raw(path: str) -> Iterator[io.BufferedReader]:
+    if path == STDIN:
+        stream = sys.stdin.buffer
+        yield cast(io.BufferedReader, stream)
+    else:
+        with open(path, "rb") as stream:
+            yield stream
+
+
+def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
+    start = raw.peek(8)[:8]
+    for magic, open_compressed in _COMPRESSIONS.items():
+        if start.startswith(magic):
+            return open_compressed(raw)
+    return raw
+
+
+class _Utf8Stream(io.RawIOBase):
+    """Re-encodes a stream; puts back what was read ahead to sniff."""
+
+    def __init__(self, stream: IO[bytes], ahead: bytes, codec: str, path: str) -> None:
+        self._stream = stream
+        self._ahead = ahead
+        self._path = path
+        self._decoder = codecs.getincrementaldecoder(codec)()
+        self._is_utf8 = codec == "utf-8"
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if self._ahead and size >= 0:
+            data, self._ahead = self._ahead[:size], self._ahead[size:]
+        else:
+            data, self._ahead = self._ahead + self._stream.read(size), b""
+        if self._is_utf8:
+            return data
+        while True:
+            try:
+                text = self._decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"is not {error.encoding}: {error.reason}", Place(self._path)
+                ) from error
+            # A chunk may end within a character and decode to nothing: that is
+            # not the end of the stream, so go on until there is something.
+            if text or not data:
+                return text.encode()
+            data = self._stream.read(size)
+
+
+def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
+    ahead = stream.read(_SNIFFED_BYTES)
+    for mark, marked_codec in _BYTE_ORDER_MARKS.items():
+        if ahead.startswith(mark):
+            ahead, codec = ahead[len(mark) :], marked_codec
+            break
+    if b"\0" in ahead and not codec.startswith(("utf-16", "utf-32")):
+        raise InputError(
+            f"is not text (a NUL byte at byte {ahead.index(0) + 1}); "
+            "expected bracketed trees",
+            Place(path),
+        )
+    return cast(IO[bytes], _Utf8Stream(stream, ahead, codec, path))
+
+
+def _looks_like_trees(path: str) -> bool:
+    """Whether the first thing in a file that is not a comment is '('."""
+    try:
+        with opened(path) as stream:
+            start = stream.read(_SNIFFED_BYTES).decode("utf-8", "replace")
+    except InputError:
+        return False
+    without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
+    return without_comments.lstrip().startswith("(")
