@@ -19,5 +19,5 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list | frozenset):
-        return ",".join(str(item) for item in value) or "-"
+        return " ".join(str(item) for item in value) or "-"
     return str(value)

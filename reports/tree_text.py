@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from analyzer.errors import SettingsError
 from analyzer.tree import Tree
-from reports.tree_layout import NOTHING, Twig, outline, visible
+from reports.tree_layout import NOTHING, outline, visible
 from reports.tree_lines import (
     DEEPEST_INDENT,
     NO_TREE,
@@ -50,18 +50,20 @@ def draw(
     >>> tree = builder.finish()[0]
     >>> print(draw(tree, marks=[2]))
         S
-     ┌──┴───┐
+     ┌──┴──┐
      │    *VP*
-     │      │
-    PRP    VBD
-    it   rained
+     │     │
+    PRP   VBD
+     it  rained
     >>> print(draw(tree, width=10))
     S
     ├─ PRP it
     └─ VP ─ VBD rained
     """
     paint = _paint(color, mark_color)
-    return _text(_lines(outline(tree, marks=marks), paint, width))
+    twigs = outline(tree, marks=marks)
+    drawing = top_down(twigs, paint=paint, width=width)
+    return _text(drawing or sideways(twigs, paint=paint))
 
 
 def side_by_side(
@@ -79,14 +81,25 @@ def side_by_side(
     Marks are the brackets of one tree that the other lacks: red in gold (missed by
     the parser), yellow in parsed (spurious). The last line counts them.
     """
-    twigs = (outline(gold, marks=gold_marks), outline(parsed, marks=parsed_marks))
-    paints = (_paint(color, "red"), _paint(color, "yellow"))
-    heads = (visible(titles[0]), visible(titles[1]))
-    lines = _in_two_columns(twigs, paints, heads, width)
+    paints = [_paint(color, "red"), _paint(color, "yellow")]
+    heads = [visible(title) for title in titles]
+    sides = [
+        (outline(gold, marks=gold_marks), paints[0]),
+        (outline(parsed, marks=parsed_marks), paints[1]),
+    ]
+    # From the top down both get as many levels, so that roots and words stand level.
+    levels = max((twig.level for twigs, _ in sides for twig in twigs), default=0)
+    falling = [
+        top_down(twigs, paint=paint, width=width, levels=levels)
+        for twigs, paint in sides
+    ]
+    lying = [sideways(twigs, paint=paint) for twigs, paint in sides]
+    lines = _two_columns(falling, heads, width) or _two_columns(lying, heads, width)
     if lines is None:
         lines = []
-        for nodes, paint, head in zip(twigs, paints, heads, strict=True):
-            lines += [*_heading(head), *_lines(nodes, paint, width), plain("")]
+        for (twigs, paint), head, instead in zip(sides, heads, lying, strict=True):
+            drawing = top_down(twigs, paint=paint, width=width) or instead
+            lines += [*_heading(head), *drawing, plain("")]
     else:
         lines.append(plain(""))
     missed = sum(row in gold.rows for row in set(gold_marks))
@@ -152,39 +165,22 @@ def brackets(
     return "".join([*pieces, *reversed(closings)])
 
 
-def _lines(twigs: Sequence[Twig], paint: int | None, width: int | None) -> list[Line]:
-    from_the_top = top_down(twigs, paint=paint, width=width)
-    return sideways(twigs, paint=paint) if from_the_top is None else from_the_top
-
-
-def _in_two_columns(
-    twigs: tuple[Sequence[Twig], Sequence[Twig]],
-    paints: tuple[int | None, int | None],
-    heads: tuple[str, str],
-    width: int,
+def _two_columns(
+    drawings: Sequence[list[Line] | None], heads: Sequence[str], width: int
 ) -> list[Line] | None:
-    """The pair from the top down or else sideways; None if neither fits."""
-    # Both get the same number of levels, so that roots and words stand level.
-    levels = max((twig.level for nodes in twigs for twig in nodes), default=0)
+    """Two drawings under their headings; None if they do not fit."""
+    columns = [
+        [*_heading(head), *drawing]
+        for head, drawing in zip(heads, drawings, strict=True)
+        if drawing is not None
+    ]
     space = width - len(_GUTTER)
-    for kind in ("top down", "sideways"):
-        columns: list[list[Line]] = []
-        for nodes, paint, head in zip(twigs, paints, heads, strict=True):
-            drawing = (
-                top_down(nodes, paint=paint, width=space, levels=levels)
-                if kind == "top down"
-                else sideways(nodes, paint=paint)
-            )
-            if drawing is not None:
-                columns.append([*_heading(head), *drawing])
-        if len(columns) < 2:
-            continue
-        needed = [max(line.width for line in column) for column in columns]
-        if sum(needed) <= space:
-            # The gutter stays in the middle of the page as long as both sides fit.
-            left_width = max(needed[0], min(space // 2, space - needed[1]))
-            return beside(*columns, left_width=left_width, gutter=_GUTTER)
-    return None
+    needed = [max(line.width for line in column) for column in columns]
+    if len(columns) < 2 or sum(needed) > space:
+        return None
+    # The gutter stays in the middle of the page as long as both sides fit.
+    left_width = max(needed[0], min(space // 2, space - needed[1]))
+    return beside(*columns, left_width=left_width, gutter=_GUTTER)
 
 
 def _heading(title: str) -> list[Line]:

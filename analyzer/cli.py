@@ -1,0 +1,69 @@
+"""The command `spinal`: the only place that parses arguments and exits."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from analyzer import __version__
+from analyzer.errors import AnalyzerError
+
+# What each command does; a command's module is imported only when it is called.
+COMMANDS = {
+    "evalb": "bracket scores, number for number those of EVALB",
+    "show": "trees in brackets, drawn in the terminal, or as a picture",
+}
+
+_EXIT_BAD_INPUT = 2
+_EXIT_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; 0 done, 1 findings, 2 bad usage or unreadable input."""
+    given = sys.argv[1:] if argv is None else argv
+    parser = _parser(given)
+    try:
+        args = parser.parse_args(given)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        code = int(args.run(args))
+        sys.stdout.flush()
+        return code
+    except AnalyzerError as error:
+        print(f"spinal: {error}", file=sys.stderr)
+        return _EXIT_BAD_INPUT
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): no reason to complain, and
+        # Python must not try to flush again as it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("spinal: interrupted", file=sys.stderr)
+        return _EXIT_INTERRUPTED
+
+
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="spinal",
+        description="Which constructions a parser gets wrong, and how.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"spinal {__version__}")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, title="commands"
+    )
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name in argv:
+            module = import_module(f"analyzer.commands.{name}")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    return parser

@@ -1,0 +1,116 @@
+"""What the commands share: options, progress, warnings, colour."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from analyzer.errors import AnalyzerError
+from analyzer.sources import STDIN, files_of
+
+OK, FINDINGS, BAD_INPUT = 0, 1, 2
+
+_MESSAGES_SHOWN = 10
+_SECONDS_BEFORE_PROGRESS = 1.0
+_SECONDS_BETWEEN_UPDATES = 0.1
+_BAR_WIDTH = 24
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "--encoding", default="utf-8", help="encoding of the files (default: utf-8)"
+    )
+    group.add_argument(
+        "--strict", action="store_true", help="stop at the first malformed tree"
+    )
+
+
+def add_output_options(
+    parser: argparse.ArgumentParser, formats: Sequence[str]
+) -> None:
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format",
+        choices=formats,
+        default="text",
+        metavar="FORMAT",
+        help=f"one of {', '.join(formats)} (default: text)",
+    )
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress, no warnings"
+    )
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="all warnings, not just ten"
+    )
+
+
+def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
+    """Warnings to standard error, the first ten unless --verbose."""
+    if args.quiet:
+        return
+    listed = [str(message) for message in messages]
+    shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
+    for message in shown:
+        print(f"spinal: {message}", file=sys.stderr)
+    if len(listed) > len(shown):
+        rest = len(listed) - len(shown)
+        print(f"spinal: … and {rest:,} more (-v shows all)", file=sys.stderr)
+
+
+def complain(error: AnalyzerError) -> int:
+    print(f"spinal: {error}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def uses_color(choice: str) -> bool:
+    """Whether to colour standard output: asked for, or a terminal that wants it."""
+    if choice == "auto":
+        return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return choice == "always"
+
+
+class ProgressBar:
+    """A bar on standard error, if that is a terminal and the work takes a while."""
+
+    def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
+        self._is_on = sys.stderr.isatty() and not quiet
+        self._total = 0
+        if self._is_on and STDIN not in specs:
+            with suppress(AnalyzerError, OSError):
+                self._total = sum(
+                    os.path.getsize(path) for spec in specs for path in files_of(spec)
+                )
+        self._done = 0
+        self._started = self._updated = time.monotonic()
+        self._was_shown = False
+
+    def add(self, size: int) -> None:
+        self._done += size
+        now = time.monotonic()
+        if (
+            not self._is_on
+            or now - self._started < _SECONDS_BEFORE_PROGRESS
+            or now - self._updated < _SECONDS_BETWEEN_UPDATES
+        ):
+            return
+        self._updated = now
+        self._was_shown = True
+        megabytes = f"{self._done / 1e6:,.0f} MB"
+        if self._total:
+            # Compressed files hold more than their size says.
+            share = min(1.0, self._done / self._total)
+            bar = "█" * round(share * _BAR_WIDTH)
+            text = f"{bar:░<{_BAR_WIDTH}} {share:4.0%}  {megabytes}"
+        else:
+            text = f"read {megabytes}"
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self._was_shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._was_shown = False

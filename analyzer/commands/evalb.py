@@ -1,0 +1,201 @@
+"""spinal evalb: bracket scores, number for number those of EVALB."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from analyzer.commands import common
+from analyzer.errors import AnalyzerError
+from analyzer.pairing import Reason, SentencePair
+from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
+from analyzer.scorers.brackets import (
+    BracketScores,
+    Matched,
+    nothing_scored,
+    open_pairs,
+    score_into,
+    stopped_at,
+)
+
+_EPILOG = """\
+examples:
+  spinal evalb gold.mrg parsed.mrg
+  spinal evalb gold.mrg parsed.mrg --params COLLINS.prm --format evalb
+  spinal evalb gold.mrg parsed.mrg --by-label --format markdown
+  spinal evalb gold.mrg parsed.mrg --conventions
+
+GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .bz2
+and .xz open by themselves. Exit code 2 means that something could not be read.
+"""
+_FORMATS = ("text", "evalb", "markdown", "latex", "csv", "tsv", "html", "json")
+_MALFORMED = (Reason.BAD_GOLD, Reason.BAD_PARSE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare parsed trees with gold trees, bracket by bracket."
+    parser.epilog = _EPILOG
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("parsed", metavar="PARSED")
+    scoring = parser.add_argument_group("scoring")
+    scoring.add_argument(
+        "--params",
+        default="collins",
+        metavar="SET",
+        help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
+        "(default: collins)",
+    )
+    scoring.add_argument(
+        "--delete-label",
+        action="append",
+        default=[],
+        metavar="LABEL",
+        help="delete this label too (ROOT, say); may be repeated",
+    )
+    scoring.add_argument(
+        "--cutoff", type=int, metavar="N", help="length limit of the second summary"
+    )
+    scoring.add_argument(
+        "--max-error",
+        type=int,
+        metavar="N",
+        help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
+    )
+    scoring.add_argument(
+        "--on-mismatch",
+        choices=("skip", "zero", "error"),
+        default="skip",
+        help="a failed or mismatched parse is left out (skip, as EVALB does), counts "
+        "as finding nothing (zero), or stops the run (error)",
+    )
+    scoring.add_argument(
+        "--conventions",
+        action="store_true",
+        help="score under all conventions in use, and say what each choice changes",
+    )
+    parser.add_argument("--by-label", action="store_true", help="a table per label")
+    parser.add_argument(
+        "--by-sentence", action="store_true", help="a table per sentence"
+    )
+    common.add_input_options(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.conventions and args.format == "evalb":
+        raise AnalyzerError("--conventions has no evalb layout; choose another --format")
+    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
+    pairs, surplus = open_pairs(
+        args.gold,
+        args.parsed,
+        strict=args.strict,
+        encoding=args.encoding,
+        progress=bar.add,
+    )
+    if args.conventions:
+        return _conventions(args, pairs, bar)
+    result = BracketScores(_parameters(args), args.on_mismatch)
+    runs = score_into(
+        result, pairs, by_label=args.by_label, by_sentence=args.by_sentence
+    )
+    try:
+        if args.format == "evalb":
+            stopped = _print_evalb(result, runs)
+        else:
+            stopped = next((e for _ in runs if (e := stopped_at(result))), None)
+    finally:
+        bar.close()
+    result.surplus = surplus()
+    failure = stopped or nothing_scored(result, args.parsed)
+    common.warn([item.error for item in result.left_out], args)
+    if not stopped:
+        _print_result(args, result)
+    if failure:
+        return common.complain(failure)
+    if any(result.surplus):
+        message = f"{args.gold} and {args.parsed} differ in length by "
+        message += f"{max(result.surplus):,} sentences; scored the ones they share"
+        return common.complain(AnalyzerError(message))
+    malformed = any(item.reason in _MALFORMED for item in result.left_out)
+    return common.BAD_INPUT if malformed else common.OK
+
+
+def _parameters(args: argparse.Namespace) -> EvalbParameters:
+    parameters = load_parameters(
+        args.params, warn=lambda message: common.warn([message], args)
+    )
+    if args.delete_label:
+        parameters = parameters.with_deleted(*args.delete_label)
+    if args.cutoff is not None:
+        parameters = replace(parameters, cutoff_length=args.cutoff)
+    if args.max_error is not None:
+        parameters = replace(parameters, max_error=args.max_error)
+    return parameters
+
+
+def _print_evalb(
+    result: BracketScores, runs: Iterator[tuple[SentencePair, Matched]]
+) -> AnalyzerError | None:
+    """evalb's per-sentence lines as they come; the error if MAX_ERROR stops them."""
+    from reports.evalb_layout import HEADER, debug_lines, sentence_lines
+
+    print(HEADER)
+    for pair, outcome in runs:
+        lines = sentence_lines(outcome, pair.first_sentence)
+        stopped = stopped_at(result)
+        if stopped:
+            errors = [e.sentence for e in result.left_out if not e.reason.is_skip]
+            last = errors[(result.parameters.max_error or 0) + 1] - 1
+            lines = islice(lines, max(0, last - pair.first_sentence + 1))
+        for tree, line in enumerate(lines):
+            print(line)
+            if result.parameters.debug:
+                print("\n".join(debug_lines(pair, outcome, tree)))
+        if stopped:
+            return stopped
+    return None
+
+
+def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
+    from reports import evalb_report
+    from reports.evalb_layout import closing_lines
+    from reports.tables import render
+
+    if args.format == "evalb":
+        print("\n".join(closing_lines(result)))
+        return
+    if args.format == "json":
+        json.dump(evalb_report.as_json(result), sys.stdout, indent=2)
+        print()
+        return
+    tables = [evalb_report.summary_table(result)]
+    if args.by_label:
+        tables.append(evalb_report.label_table(result))
+    if args.by_sentence and result.sentences is not None:
+        tables.append(evalb_report.sentence_table(result.sentences))
+    if args.format in ("csv", "tsv") and len(tables) > 1:
+        tables = tables[1:]  # one table a file: the one that was asked for
+    print("\n".join(render(table, args.format) for table in tables), end="")
+
+
+def _conventions(
+    args: argparse.Namespace, pairs: Iterator[SentencePair], bar: common.ProgressBar
+) -> int:
+    from analyzer.conventions import compare_conventions
+    from reports import evalb_report
+    from reports.tables import render
+
+    try:
+        scores = compare_conventions(args.gold, args.parsed, pairs=pairs)
+    finally:
+        bar.close()
+    if args.format == "json":
+        json.dump(evalb_report.conventions_json(scores), sys.stdout, indent=2)
+        print()
+    else:
+        print(render(evalb_report.convention_table(scores), args.format), end="")
+    return common.OK

@@ -1,0 +1,189 @@
+"""spinal show: trees in brackets, drawn in the terminal, or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from analyzer.commands import common
+from analyzer.errors import InputError, Place, SettingsError
+
+if TYPE_CHECKING:
+    from analyzer.tree import Tree
+
+_EPILOG = """\
+examples:
+  spinal show news.mrg 3                    sentence 3, drawn
+  spinal show news.mrg 3 7-9 --style line   four sentences, a line each
+  spinal show gold.mrg parsed.mrg 12        gold and parsed, differences marked
+  spinal show gold.mrg parsed.mrg 12 --svg twelve.svg
+
+Sentences are numbered from 1, as `spinal evalb` numbers them.
+"""
+_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_NARROW = 80
+
+
+class Shown(NamedTuple):
+    """A sentence to show: one tree, or two with the rows that differ."""
+
+    number: int
+    trees: list[Tree]
+    marks: list[list[int]]
+    note: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Print trees, one file's or two side by side."
+    parser.epilog = _EPILOG
+    parser.add_argument(
+        "what",
+        nargs="+",
+        metavar="FILE [FILE] [N ...]",
+        help="one file or two (gold, parsed), then sentence numbers or ranges",
+    )
+    parser.add_argument(
+        "--style",
+        choices=("drawn", "indented", "line"),
+        default="drawn",
+        help="drawn with box characters (default), brackets indented, or on one line",
+    )
+    parser.add_argument("--svg", metavar="OUT", help="write a picture, not text")
+    parser.add_argument(
+        "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    parser.add_argument(
+        "--params", default="collins", metavar="SET", help="evalb parameters of a pair"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
+    common.add_input_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    files = [item for item in args.what if not _NUMBERS.fullmatch(item)]
+    wanted = _wanted([item for item in args.what if _NUMBERS.fullmatch(item)])
+    if len(files) not in (1, 2):
+        raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
+    shown = _single(args, files[0]) if len(files) == 1 else _pairs(args, *files)
+    written = 0
+    for sentence in shown:
+        if wanted and sentence.number not in wanted:
+            continue
+        written += 1
+        if args.svg:
+            _write_svg(args, sentence, several=len(wanted) != 1)
+        else:
+            _print(args, sentence, files)
+        if wanted and sentence.number >= max(wanted):
+            break
+    if not written:
+        last = f"no sentence {min(wanted)}" if wanted else "no trees"
+        raise InputError(f"{last} in here", Place(files[0]))
+    return common.OK
+
+
+def _wanted(items: list[str]) -> set[int]:
+    numbers: set[int] = set()
+    for item in items:
+        found = _NUMBERS.fullmatch(item)
+        assert found is not None
+        first = int(found[1])
+        numbers.update(range(first, int(found[2] or first) + 1))
+    return numbers
+
+
+def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
+    from analyzer.reading import TreeReader
+
+    reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
+    reader.keep_blank_lines = not reader.first_look().blanks_separate
+    number = 0
+    for bank in reader.blocks():
+        for tree in bank:
+            number += 1
+            problem = bank.problems.get(tree.index)
+            yield Shown(number, [tree], [[]], str(problem) if problem else "")
+
+
+def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
+    from analyzer.normalising import LabelTables
+    from analyzer.parameters import load_parameters
+    from analyzer.scorers.brackets import open_pairs, score_pair
+
+    tables = LabelTables(load_parameters(args.params))
+    pairs, _ = open_pairs(gold, parsed, strict=args.strict, encoding=args.encoding)
+    for pair in pairs:
+        outcome = score_pair(pair, tables)
+        notes = {item.sentence: str(item.error) for item in outcome.left_out}
+        missed = outcome.gold.row[~outcome.matches.gold].tolist()
+        spurious = outcome.parsed.row[~outcome.matches.parsed].tolist()
+        for index in range(len(pair.gold)):
+            trees = [pair.gold[index], pair.parsed[index]]
+            marks = [
+                [row for row in rows if row in tree.rows]
+                for rows, tree in zip((missed, spurious), trees, strict=True)
+            ]
+            number = pair.first_sentence + index
+            yield Shown(number, trees, marks, notes.get(number, ""))
+
+
+def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
+    from reports import tree_text
+
+    color = common.uses_color(args.color)
+    width = args.width or shutil.get_terminal_size((_NARROW, 24)).columns
+    if sentence.note and not args.quiet:
+        print(f"spinal: {sentence.note}", file=sys.stderr)
+    if args.style == "line":
+        for tree, marks in zip(sentence.trees, sentence.marks, strict=True):
+            print(tree_text.brackets(tree, marks=marks, color=color, indent=False))
+        return
+    print(f"# sentence {sentence.number}")
+    if args.style == "indented":
+        for tree, marks, mark_color in zip(
+            sentence.trees, sentence.marks, ("red", "yellow"), strict=False
+        ):
+            print(
+                tree_text.brackets(
+                    tree, marks=marks, color=color, mark_color=mark_color, indent=True
+                )
+            )
+    elif len(sentence.trees) == 1:
+        print(tree_text.draw(sentence.trees[0], width=width, color=color))
+    else:
+        print(
+            tree_text.side_by_side(
+                *sentence.trees,
+                gold_marks=sentence.marks[0],
+                parsed_marks=sentence.marks[1],
+                width=width,
+                color=color,
+                titles=(f"gold ({files[0]})", f"parsed ({files[1]})"),
+            )
+        )
+    print()
+
+
+def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> None:
+    from reports.tree_svg import pair_svg, tree_svg
+
+    path = Path(args.svg)
+    if several:
+        path = path.with_name(f"{path.stem}-{sentence.number}{path.suffix or '.svg'}")
+    if len(sentence.trees) == 1:
+        svg = tree_svg(sentence.trees[0], title=f"sentence {sentence.number}")
+    else:
+        svg = pair_svg(
+            *sentence.trees, gold_marks=sentence.marks[0], parsed_marks=sentence.marks[1]
+        )
+    try:
+        path.write_text(svg, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", Place(str(path))) from error
+    print(f"wrote {path}", file=sys.stderr)

@@ -1,0 +1,65 @@
+"""A table as values: what it says, not how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+Value = str | int | float | None
+Unit = Literal["text", "count", "percent", "number", "points"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name for programs, its heading for people, and its unit.
+
+    `percent` values are ratios from 0 to 1 and shown times 100; `points` are
+    differences of such percentages, shown with their sign.
+    """
+
+    name: str
+    heading: str = ""
+    unit: Unit = "text"
+    digits: int = 2
+
+    @property
+    def title(self) -> str:
+        return self.heading or self.name
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Value]]
+    title: str = ""
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    def records(self) -> list[dict[str, Value]]:
+        """The rows as dictionaries, by column name."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+
+def shown(value: Value, column: Column) -> str:
+    """A value as people read it; '-' where there is none.
+
+    >>> shown(0.98765, Column("recall", unit="percent"))
+    '98.77'
+    >>> shown(1234567, Column("gold", unit="count")), shown(None, Column("x"))
+    ('1,234,567', '-')
+    >>> shown(0.0123, Column("difference", unit="points"))
+    '+1.23'
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, str) or column.unit == "text":
+        return str(value)
+    if column.unit == "count":
+        return f"{int(value):,}"
+    if column.unit == "percent":
+        return f"{100 * value:.{column.digits}f}"
+    if column.unit == "points":
+        return f"{100 * value:+.{column.digits}f}"
+    return f"{value:.{column.digits}f}"

@@ -1,0 +1,160 @@
+"""A table as text, Markdown, LaTeX, CSV, TSV or HTML.
+
+What stands in a treebank is data, never markup: it is escaped in each format. In
+CSV and TSV a cell that a spreadsheet would run as a formula gets an apostrophe.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+
+from tabulate import tabulate
+
+from reports.model import Column, Table, Value, shown
+
+FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html")
+
+_NUMERIC = ("count", "percent", "number", "points")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "≤": r"$\leq$",
+    "…": r"\dots{}",
+    "→": r"$\rightarrow$",
+    "×": r"$\times$",
+    "−": r"$-$",
+}
+
+
+def render(table: Table, form: str) -> str:
+    """The table in one of FORMATS, ending in a line end."""
+    if form in ("csv", "tsv"):
+        return _separated(table, "," if form == "csv" else "\t")
+    if form == "html":
+        return _html(table)
+    if form == "markdown":
+        return _markdown(table)
+    if form == "latex":
+        return _latex(table)
+    return _text(table)
+
+
+def _text(table: Table) -> str:
+    lines = [table.title, ""] if table.title else []
+    lines.append(
+        tabulate(
+            [[shown(*cell) for cell in _cells(table, row)] for row in table.rows],
+            headers=[column.title for column in table.columns],
+            colalign=_alignment(table.columns),
+            disable_numparse=True,
+        )
+        if table.rows
+        else "(no rows)"
+    )
+    lines += ["", *table.notes] if table.notes else []
+    return "\n".join(lines) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    def escaped(text: str) -> str:
+        for special in "\\`*_[]<>|":
+            text = text.replace(special, "\\" + special)
+        return text.replace("\n", " ")
+
+    numeric = [column.unit in _NUMERIC for column in table.columns]
+    lines = [f"**{escaped(table.title)}**", ""] if table.title else []
+    lines.append(_bar([escaped(column.title) for column in table.columns]))
+    lines.append(_bar(["---:" if right else ":---" for right in numeric]))
+    for row in table.rows:
+        lines.append(_bar([escaped(shown(*cell)) for cell in _cells(table, row)]))
+    for note in table.notes:
+        lines += ["", escaped(note)]
+    return "\n".join(lines) + "\n"
+
+
+def _bar(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _latex(table: Table) -> str:
+    """Needs only the package booktabs."""
+
+    def escaped(text: str) -> str:
+        return "".join(_LATEX.get(character, character) for character in text)
+
+    align = "".join("r" if c.unit in _NUMERIC else "l" for c in table.columns)
+    lines = [f"% {table.title}"] if table.title else []
+    lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
+    lines.append(
+        " & ".join(escaped(column.title) for column in table.columns) + r" \\"
+    )
+    lines.append(r"\midrule")
+    for row in table.rows:
+        cells = [escaped(shown(*cell)) for cell in _cells(table, row)]
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [f"% {note}".replace("\n", " ") for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _separated(table: Table, delimiter: str) -> str:
+    """Plain values: counts as integers, ratios from 0 to 1, nothing for no value."""
+
+    def safe(value: Value) -> str | int | float:
+        if value is None:
+            return ""
+        if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+            return "'" + value
+        return value
+
+    output = io.StringIO()
+    writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    writer.writerows([safe(value) for value in row] for row in table.rows)
+    return output.getvalue()
+
+
+def _html(table: Table) -> str:
+    def cell(tag: str, text: str, column: Column) -> str:
+        style = ' style="text-align:right"' if column.unit in _NUMERIC else ""
+        return f"<{tag}{style}>{html.escape(text)}</{tag}>"
+
+    lines = [f'<table class="spinal" id="{html.escape(table.name)}">']
+    if table.title:
+        lines.append(f"<caption>{html.escape(table.title)}</caption>")
+    heads = "".join(cell("th", column.title, column) for column in table.columns)
+    lines.append(f"<thead><tr>{heads}</tr></thead>")
+    lines.append("<tbody>")
+    for row in table.rows:
+        cells = "".join(
+            cell("td", shown(value, column), column)
+            for value, column in _cells(table, row)
+        )
+        lines.append(f"<tr>{cells}</tr>")
+    lines += ["</tbody>", "</table>"]
+    lines += [f"<p>{html.escape(note)}</p>" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _cells(table: Table, row: Sequence[Value]) -> list[tuple[Value, Column]]:
+    return list(zip(row, table.columns, strict=True))
+
+
+def _alignment(columns: Sequence[Column]) -> list[str]:
+    return ["right" if column.unit in _NUMERIC else "left" for column in columns]
