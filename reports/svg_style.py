@@ -7,7 +7,7 @@ from collections.abc import Iterable
 # What a mark can mean, and its colour on a light and on a dark page.
 MARK_CLASSES = {
     "missed": ("#c81e1e", "#ff8a80"),
-    "spurious": ("#b45309", "#fbbf24"),
+    "spurious": ("#a16207", "#fbbf24"),
     "matched": ("#15803d", "#6ee7a0"),
     "noted": ("#1d4ed8", "#93b4ff"),
 }

@@ -131,7 +131,7 @@ def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
     if measure(text) <= limit:
         return [text]
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, text.split(" ")):
         if lines and measure(f"{lines[-1]} {word}") <= limit:
             lines[-1] += f" {word}"
         else:
@@ -164,7 +164,8 @@ def _folded(
     hits = sum(hidden in marked for hidden in range(row + 1, after))
     twig = _plain(tree, row, level, marked)
     ends = f"{_shown(words[0])} … {_shown(words[-1])} " if words else ""
-    twig.word = f"{ends}({len(words):,} words{_marked_too(hits)})"
+    size = f"({len(words):,} words{_marked_too(hits)})"
+    twig.word = ends + size.replace(" ", "\xa0")  # not to be broken over lines
     twig.folded = True
     twig.marked |= hits > 0
     return twig, after

@@ -61,6 +61,17 @@ def top_down(
     """
     if not twigs:
         return [plain(NO_TREE)]
+    bottom = max([levels, *(twig.level for twig in twigs)])
+
+    def too_large(columns: int) -> bool:
+        too_wide = width is not None and columns > width
+        return too_wide or columns * 2 * bottom > _LARGEST_DRAWING
+
+    # Most trees that do not fit are seen not to without a layout: a word takes at
+    # least a column.
+    ends = sum(not twig.children for twig in twigs)
+    if too_large(ends * (1 + _GAP) - _GAP):
+        return None
     labels = [_label(twig, paint) for twig in twigs]
     words = [
         [] if twig.word is None else wrapped(twig.word, _UNIT_WIDTH, display_width)
@@ -71,10 +82,9 @@ def top_down(
         for label, lines in zip(labels, words, strict=True)
     ]
     middles, total = place(twigs, widths, gap=_GAP)
-    bottom = max([levels, *(twig.level for twig in twigs)])
-    height = 2 * bottom + 1 + max(map(len, words))
-    if (width is not None and total > width) or total * height > _LARGEST_DRAWING:
+    if too_large(total):
         return None
+    height = 2 * bottom + 1 + max(map(len, words))
     rows: list[list[tuple[int, Line]]] = [[] for _ in range(height)]
     for twig, middle, label, lines in zip(twigs, middles, labels, words, strict=True):
         y = 2 * (twig.level if twig.word is None else bottom)
