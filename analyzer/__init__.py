@@ -13,10 +13,13 @@ from those above it (`tests/test_layers.py` checks that):
     bracket_grammar  the reference reader: Lark -> columns, or a precise error
     reading        read_trees and the streaming reader
     parameters     what evalb deletes and equates; `.prm` files
+    normalising    what the parameters mean for each label
     matching       the one multiset join behind every score
     counts         precision, recall, F and what is undefined
     pairing        gold beside parsed: which sentences can be compared
     signature      every setting that can move a number, in one line
+    inventory      patterns over children that name constructions
+    pattern_language  the text of an inventory -> patterns
     scorers        one file a family of scores
     conventions    one pair under all the scoring conventions in use
     commands, cli  the command line
@@ -44,12 +47,12 @@ _PUBLIC = {
     "read_trees": "reading",
     "EvalbParameters": "parameters",
     "load_parameters": "parameters",
-    "evalb": "scorers.brackets",
-    "BracketScores": "scorers.brackets",
+    "evalb": "scorers.evalb",
+    "BracketScores": "scorers.evalb",
     "compare_conventions": "conventions",
 }
 
-__all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  (names are strings in _PUBLIC)
+__all__ = ["__version__", *_PUBLIC]
 
 
 def __getattr__(name: str) -> Any:

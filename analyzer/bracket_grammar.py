@@ -7,6 +7,7 @@ fast reader did not take, and in the tests beside the fast reader on all others.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -158,6 +159,6 @@ def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     excerpt = line[cut : column + _EXCERPT_AFTER].expandtabs(1).rstrip("\r")
     return TreeSyntaxError(
         message,
-        Place(place.source, (place.line or 1) + lines_before, column + 1, place.sentence),
+        replace(place, line=(place.line or 1) + lines_before, column=column + 1),
         f"    {excerpt}\n    {' ' * (column - cut)}^",
     )

@@ -11,19 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-import numpy as np
-
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair
+from analyzer.pairing import SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters
-from analyzer.scorers.brackets import (
-    BracketScores,
-    SentenceCounts,
-    Totals,
-    open_pairs,
-    score_pair,
-    total_of,
-)
+from analyzer.scorers.brackets import score_pair
+from analyzer.scorers.evalb import BracketScores, Totals, total_of
 from analyzer.treebank import Treebank
 
 _PUNCTUATION = frozenset((",", ":", "``", "''", ".", "?", "!"))
@@ -120,10 +112,16 @@ def conventions() -> list[Convention]:
             replace(collins, name="collins, unlabelled", labeled=False),
         ),
         Convention(
-            "≤ 40 words", "Leaving out sentences of over 40 words", collins, max_length=40
+            "≤ 40 words",
+            "Leaving out sentences of over 40 words",
+            collins,
+            max_length=40,
         ),
         Convention(
-            "≤ 10 words", "Leaving out sentences of over 10 words", collins, max_length=10
+            "≤ 10 words",
+            "Leaving out sentences of over 10 words",
+            collins,
+            max_length=10,
         ),
     ]
 
@@ -138,8 +136,7 @@ class _Running:
         outcome = score_pair(pair, self.tables, as_sets=self.convention.as_sets)
         counts = outcome.counts
         if self.convention.max_length is not None:
-            short = counts.length <= self.convention.max_length
-            counts = SentenceCounts(*(np.asarray(column)[short] for column in counts))
+            counts = counts.only(counts.length <= self.convention.max_length)
         self.total += total_of(counts)
 
     def row(self, reference: float | None) -> ConventionRow:

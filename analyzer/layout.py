@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -100,9 +101,7 @@ def blank_lines_separate(block: bytes) -> bool:
     """Whether blank lines in a file of one tree a line only separate the trees."""
     lines = without_comments(block).split(b"\n")
     is_blank = [not line.strip() for line in lines]
-    followed = [
-        after for here, after in zip(is_blank, is_blank[1:], strict=False) if not here
-    ]
+    followed = [after for here, after in pairwise(is_blank) if not here]
     # The last tree is always followed by the end of the file.
     return len(followed) > 2 and sum(followed[:-1]) >= _SEPARATED_SHARE * (
         len(followed) - 1

@@ -53,7 +53,9 @@ class LabelTables:
             self.may_be_quote = _extended(self.may_be_quote, new, given.quotes)
             self.tag_class = np.append(
                 self.tag_class,
-                np.array([SYMBOLS.id(self._in_class(label)) for label in new], np.int32),
+                np.array(
+                    [SYMBOLS.id(self._in_class(label)) for label in new], np.int32
+                ),
             )
             bare = [phrase_label(label) for label in new]
             self.phrase_class = np.append(

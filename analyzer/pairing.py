@@ -8,7 +8,7 @@ their tag, and the other did not, are put back (QUOTE_LABEL).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -18,7 +18,8 @@ import numpy as np
 from analyzer.errors import PairingError, Place
 from analyzer.layout import Layout
 from analyzer.normalising import LabelTables, kept_leaves
-from analyzer.reading import FirstLook, TreeReader
+from analyzer.reading import FirstLook, Progress, TreeReader, is_text
+from analyzer.sources import from_text
 from analyzer.symbols import Flags, Ints
 from analyzer.treebank import Treebank
 
@@ -91,6 +92,32 @@ class PairReader:
         self.surplus = Surplus(_trees_left(left, gold), _trees_left(right, parsed))
 
 
+def open_pairs(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    progress: Progress | None = None,
+) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
+    """Gold and parsed in step; and, once read, what one has more than the other."""
+    if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
+        count = min(len(gold), len(parsed))
+        surplus = Surplus(len(gold) - count, len(parsed) - count)
+        return iter([SentencePair(gold[:count], parsed[:count], 1)]), lambda: surplus
+
+    def reader(given: str | Treebank) -> TreeReader:
+        if isinstance(given, Treebank):
+            text = "\n".join(str(tree) for tree in given) + "\n"
+            return TreeReader.of_stream(from_text(text), given.source)
+        if is_text(given):
+            return TreeReader.of_stream(from_text(given))
+        return TreeReader(given, encoding=encoding, strict=strict, progress=progress)
+
+    pair_reader = PairReader(reader(gold), reader(parsed))
+    return pair_reader.pairs(), lambda: pair_reader.surplus
+
+
 def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]:
     """Whether blank lines of gold and of parsed stand for a sentence.
 
@@ -98,9 +125,14 @@ def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]
     blank lines only separate trees. If both files are small enough to count,
     the reading under which they are equally long is taken, evalb's first.
     """
-    if gold.is_whole and parsed.is_whole and Layout.LINES in (
-        gold.layout,
-        parsed.layout,
+    if (
+        gold.is_whole
+        and parsed.is_whole
+        and Layout.LINES
+        in (
+            gold.layout,
+            parsed.layout,
+        )
     ):
         for keep_gold, keep_parsed in (
             (True, True),
@@ -147,7 +179,9 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
         gold_pieces = np.split(gold_leaves, gold_starts[1:-1])
         parsed_pieces = np.split(parsed_leaves, parsed_starts[1:-1])
         for tree in np.flatnonzero(unequal).tolist():
-            gold_pieces[tree], parsed_pieces[tree] = _put_back_quotes(pair, tree, tables)
+            gold_pieces[tree], parsed_pieces[tree] = _put_back_quotes(
+                pair, tree, tables
+            )
         gold_leaves, gold_starts = _from_pieces(gold_pieces)
         parsed_leaves, parsed_starts = _from_pieces(parsed_pieces)
         gold_count, parsed_count = np.diff(gold_starts), np.diff(parsed_starts)
@@ -157,9 +191,7 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
         is_comparable[tree] = False
     in_gold = np.repeat(is_comparable, gold_count)
     in_parsed = np.repeat(is_comparable, parsed_count)
-    differs = words_differ(
-        gold, gold_leaves[in_gold], parsed, parsed_leaves[in_parsed]
-    )
+    differs = words_differ(gold, gold_leaves[in_gold], parsed, parsed_leaves[in_parsed])
     wrong = np.flatnonzero(differs)
     if wrong.size and tables.parameters.equal_words:
         equal = {frozenset(words) for words in tables.parameters.equal_words}
@@ -193,13 +225,18 @@ def words_differ(
     gold: Treebank, gold_leaves: Ints, parsed: Treebank, parsed_leaves: Ints
 ) -> Flags:
     """For each pair of leaves, whether their words differ, byte by byte."""
-    gold_start, parsed_start = gold.form_start[gold_leaves], parsed.form_start[parsed_leaves]
+    gold_start, parsed_start = (
+        gold.form_start[gold_leaves],
+        parsed.form_start[parsed_leaves],
+    )
     length = gold.form_end[gold_leaves] - gold_start
-    differs = length != parsed.form_end[parsed_leaves] - parsed_start
+    differs: Flags = length != parsed.form_end[parsed_leaves] - parsed_start
     length = np.where(differs, 0, length)
     # The bytes of all words end to end: byte n of a word is at its start plus n.
     end = np.cumsum(length)
-    within = np.arange(int(end[-1]) if end.size else 0) - np.repeat(end - length, length)
+    within = np.arange(int(end[-1]) if end.size else 0) - np.repeat(
+        end - length, length
+    )
     gold_text = np.frombuffer(gold.text, np.uint8)
     parsed_text = np.frombuffer(parsed.text, np.uint8)
     unequal = (

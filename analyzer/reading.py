@@ -177,6 +177,7 @@ def read_block(
     strict: bool = False,
 ) -> Treebank:
     """The trees of a block of whole records, good and bad."""
+
     def fast(start: int, end: int, line: int) -> Treebank | None:
         return scan(
             block[start:end],
@@ -242,7 +243,7 @@ def read_trees(
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
-    if isinstance(source, str) and _is_text(source):
+    if isinstance(source, str) and is_text(source):
         reader = TreeReader.of_stream(from_text(source))
     elif isinstance(source, str | Path):
         reader = TreeReader(str(source), encoding=encoding)
@@ -262,5 +263,6 @@ def read_trees(
     return bank
 
 
-def _is_text(source: str) -> bool:
+def is_text(source: str) -> bool:
+    """Whether a string is trees rather than the path of some."""
     return not source.strip() or source.lstrip().startswith("(") or "\n" in source

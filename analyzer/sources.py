@@ -28,8 +28,8 @@ _SNIFFED_BYTES = 4096
 _Opener = Callable[[IO[bytes]], IO[bytes]]
 _COMPRESSIONS: dict[bytes, _Opener] = {
     b"\x1f\x8b": lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
-    b"BZh": lambda raw: bz2.BZ2File(raw),
-    b"\xfd7zXZ\x00": lambda raw: lzma.LZMAFile(raw),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
 _DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 _BYTE_ORDER_MARKS = {

@@ -306,4 +306,3 @@ def from_nltk(trees: nltk.Tree | Iterable[nltk.Tree]) -> Treebank:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _REPR_WIDTH else text[: _REPR_WIDTH - 1] + "…"
-

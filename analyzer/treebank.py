@@ -210,8 +210,7 @@ class Treebank:
                 np.array_equal(np.flatnonzero(self.is_leaf), self.leaf_node)
             ),
             "starts cover all rows": (
-                self.node_start[-1] == self.label.size
-                and self.leaf_start[-1] == leaves
+                self.node_start[-1] == self.label.size and self.leaf_start[-1] == leaves
             ),
         }
         for fact, holds in facts.items():

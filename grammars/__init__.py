@@ -53,7 +53,8 @@ def terminal_patterns(name: str) -> dict[str, re.Pattern[str]]:
     True
     """
     definition = re.compile(
-        r'^(?P<name>[A-Z_]+)(?:\.\d+)?: (?:/(?P<regex>.+)/(?P<flags>[a-z]*)|"(?P<text>.+)")$',
+        r"^(?P<name>[A-Z_]+)(?:\.\d+)?: "
+        r'(?:/(?P<regex>.+)/(?P<flags>[a-z]*)|"(?P<text>.+)")$',
         re.MULTILINE,
     )
     patterns = {}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from analyzer.pairing import SentencePair
-from analyzer.scorers.brackets import Brackets, BracketScores, Matched, Totals
+from analyzer.scorers.brackets import Brackets, Matched
+from analyzer.scorers.evalb import BracketScores, Totals
 from analyzer.symbols import SYMBOLS
 from analyzer.treebank import Treebank
 
@@ -78,7 +79,8 @@ def _summary(total: Totals) -> Iterator[str]:
     yield f"No crossing               = {no_crossing:6.2f}"
     two_or_less = _percent(total.two_or_less_crossing, total.valid)
     yield f"2 or less crossing        = {two_or_less:6.2f}"
-    yield f"Tagging accuracy          = {_percent(total.correct_tags, total.words):6.2f}"
+    tagging = _percent(total.correct_tags, total.words)
+    yield f"Tagging accuracy          = {tagging:6.2f}"
 
 
 def _percent(part: int, whole: int) -> float:

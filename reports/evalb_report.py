@@ -6,9 +6,12 @@ from typing import Any
 
 from analyzer.conventions import ConventionScores
 from analyzer.counts import ratio
-from analyzer.scorers.brackets import BracketScores, SentenceCounts, Totals, label_rows
+from analyzer.scorers.brackets import SentenceCounts
+from analyzer.scorers.evalb import BracketScores, Totals, label_rows
 from reports.model import Column, Table, Value
 
+_WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
+_NEARLY_ALL = 0.9
 _MEASURES = (
     "sentences",
     "scored",
@@ -54,8 +57,8 @@ def notes(result: BracketScores) -> list[str]:
     if any(result.surplus):
         longer = "gold" if result.surplus.in_gold else "parsed"
         lines.append(
-            f"{max(result.surplus):,} sentences only in {longer}: not scored, and pairs "
-            "may be out of step"
+            f"{max(result.surplus):,} sentences only in {longer}: not scored, and "
+            "pairs may be out of step"
         )
     lines += _wrapper_note(result)
     return lines
@@ -63,31 +66,23 @@ def notes(result: BracketScores) -> list[str]:
 
 def _wrapper_note(result: BracketScores) -> list[str]:
     """Wrappers that the parameters do not delete move the score, unnoticed."""
-    gold, parsed = (
-        counter.most_common(1)[0] if counter else ("", 0) for counter in result.roots
-    )
-    total = result.summary.sentences
-    is_wrapper = [
-        count > 0.9 * total and label in ("TOP", "ROOT", "S1", "VROOT", "")
-        for label, count in (gold, parsed)
-    ]
+    tops = [seen.most_common(1)[0] if seen else ("", 0) for seen in result.roots]
     counted = [
-        wraps and label not in result.parameters.delete
-        for wraps, (label, _) in zip(is_wrapper, (gold, parsed), strict=True)
+        label in _WRAPPERS
+        and label not in result.parameters.delete
+        and count > _NEARLY_ALL * result.summary.sentences
+        for label, count in tops
     ]
-    names = [f"'{label}'" if label else "an unlabelled root" for label, _ in (gold, parsed)]
-    if all(counted) and gold[0] == parsed[0]:
+    gold, parsed = (f"'{label}'" if label else "no label" for label, _ in tops)
+    if all(counted) and gold == parsed:
         return [
-            f"note: {names[0]} wraps the trees and counts as a bracket here, as in "
-            "EVALB; --delete-label leaves it out"
-            if gold[0]
-            else "note: the unlabelled root of each tree counts as a bracket here, as in "
-            "EVALB"
+            f"note: every tree's root ({gold}) counts as a bracket here, as in EVALB; "
+            "--delete-label leaves it out"
         ]
     if any(counted):
         return [
-            f"note: gold is wrapped in {names[0]}, parsed in {names[1]}, and not both are "
-            "deleted: one bracket a sentence is lost for that alone"
+            f"note: the root has {gold} in gold and {parsed} in parsed, and not both "
+            "are deleted: one bracket a sentence is lost for that alone"
         ]
     return []
 

@@ -101,9 +101,7 @@ def _latex(table: Table) -> str:
     align = "".join("r" if c.unit in _NUMERIC else "l" for c in table.columns)
     lines = [f"% {table.title}"] if table.title else []
     lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-    lines.append(
-        " & ".join(escaped(column.title) for column in table.columns) + r" \\"
-    )
+    lines.append(" & ".join(escaped(column.title) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
     for row in table.rows:
         cells = [escaped(shown(*cell)) for cell in _cells(table, row)]

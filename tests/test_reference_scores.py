@@ -14,13 +14,14 @@ from analyzer.cli import main
 
 pytestmark = needs_shared_data
 
+_LAYOUT = ("--format", "evalb", "-q")
+
 
 def evalb_output(gold: Path, parsed: Path, params: str | Path) -> str:
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         code = main(
-            ["evalb", str(gold), str(parsed), "--params", str(params)]
-            + ["--format", "evalb", "-q"]
+            ["evalb", str(gold), str(parsed), "--params", str(params), *_LAYOUT]
         )
     assert code == 0
     return output.getvalue()

@@ -30,9 +30,7 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output_options(
-    parser: argparse.ArgumentParser, formats: Sequence[str]
-) -> None:
+def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     group = parser.add_argument_group("output")
     group.add_argument(
         "--format",

@@ -11,13 +11,12 @@ from itertools import islice
 
 from analyzer.commands import common
 from analyzer.errors import AnalyzerError
-from analyzer.pairing import Reason, SentencePair
+from analyzer.pairing import Reason, SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
-from analyzer.scorers.brackets import (
+from analyzer.scorers.brackets import Matched
+from analyzer.scorers.evalb import (
     BracketScores,
-    Matched,
     nothing_scored,
-    open_pairs,
     score_into,
     stopped_at,
 )
@@ -87,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.conventions and args.format == "evalb":
-        raise AnalyzerError("--conventions has no evalb layout; choose another --format")
+        raise AnalyzerError("--conventions has no evalb layout: choose another format")
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
     pairs, surplus = open_pairs(
         args.gold,

@@ -113,8 +113,9 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.normalising import LabelTables
+    from analyzer.pairing import open_pairs
     from analyzer.parameters import load_parameters
-    from analyzer.scorers.brackets import open_pairs, score_pair
+    from analyzer.scorers.brackets import score_pair
 
     tables = LabelTables(load_parameters(args.params))
     pairs, _ = open_pairs(gold, parsed, strict=args.strict, encoding=args.encoding)
@@ -180,10 +181,14 @@ def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> N
         svg = tree_svg(sentence.trees[0], title=f"sentence {sentence.number}")
     else:
         svg = pair_svg(
-            *sentence.trees, gold_marks=sentence.marks[0], parsed_marks=sentence.marks[1]
+            *sentence.trees,
+            gold_marks=sentence.marks[0],
+            parsed_marks=sentence.marks[1],
         )
     try:
         path.write_text(svg, "utf-8")
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", Place(str(path))) from error
+        raise InputError(
+            f"cannot be written: {error.strerror}", Place(str(path))
+        ) from error
     print(f"wrote {path}", file=sys.stderr)
