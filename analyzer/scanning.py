@@ -78,9 +78,8 @@ def scan(
     depth = level[opens] - np.where(is_leaf, np.int32(0), np.int32(1))
 
     label_atom = np.cumsum(atoms_of_node) - atoms_of_node
-    label_end = np.where(
-        has_label, atom_end[np.minimum(label_atom, atom_end.size - 1)], node_place + 1
-    )
+    label_end = node_place + 1
+    label_end[has_label] = atom_end[label_atom[has_label]]
     starts = _tree_starts(text, block, layout, place, kind, level, node_place, depth)
     if starts is None:
         return None

@@ -6,8 +6,6 @@ by their label columns. Entries are only ever added.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +23,57 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MAX_SLOT_BITS = 20
 
 
+class KeyTable:
+    """64-bit keys -> numbers, for whole columns of keys at once.
+
+    A hash table in two arrays: slot -> number, and number -> its key, to verify the
+    hit. It grows until no two keys share a slot; keys that still do in the largest
+    table are reported as unknown, and the caller looks them up one by one.
+    """
+
+    def __init__(self) -> None:
+        self._slot_bits = 12
+        self._slots: Ids = np.zeros(1 << self._slot_bits, np.int32)
+        self._keys: Words64 = np.zeros(64, np.uint64)
+        self._has_key: Flags = np.zeros(64, np.bool_)
+
+    def look_up(self, keys: Words64) -> tuple[Ids, Flags]:
+        """Each key's number, and which keys are unknown (their number is void)."""
+        numbers = self._slots[self._slot(keys)]
+        return numbers, (self._keys[numbers] != keys) | ~self._has_key[numbers]
+
+    def add(self, key: int, number: int) -> None:
+        if number >= self._keys.size:
+            self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
+            self._has_key = np.concatenate(
+                [self._has_key, np.zeros_like(self._has_key)]
+            )
+        self._keys[number] = key
+        self._has_key[number] = True
+        slot = self._slot(self._keys[number : number + 1])
+        present = self._slots[slot]
+        is_taken = self._has_key[present] & (self._slot(self._keys[present]) == slot)
+        if is_taken[0] and present[0] != number:
+            if self._slot_bits < _MAX_SLOT_BITS:
+                self._grow()
+        else:
+            self._slots[slot] = number
+
+    def _slot(self, keys: Words64) -> Ints:
+        shift = np.uint64(64 - self._slot_bits)
+        return ((keys * _SPREAD) >> shift).astype(np.int64)
+
+    def _grow(self) -> None:
+        numbers = np.flatnonzero(self._has_key)
+        while self._slot_bits < _MAX_SLOT_BITS:
+            self._slot_bits += 2
+            slots = self._slot(self._keys[numbers])
+            if np.unique(slots).size == slots.size:
+                break
+        self._slots = np.zeros(1 << self._slot_bits, np.int32)
+        self._slots[slots] = numbers
+
+
 class Symbols:
     """Names and their numbers.
 
@@ -38,11 +87,7 @@ class Symbols:
     def __init__(self) -> None:
         self._names: list[str] = []
         self._ids: dict[bytes, int] = {}
-        # A hash table in two arrays for names of up to eight bytes: slot -> id,
-        # and id -> its bytes as one integer, to verify the hit.
-        self._slot_bits = 12
-        self._slots: Ids = np.zeros(1 << self._slot_bits, np.int32)
-        self._keys: Words64 = np.zeros(0, np.uint64)
+        self._short_names = KeyTable()  # names of up to eight bytes, as integers
 
     def __len__(self) -> int:
         return len(self._names)
@@ -69,15 +114,11 @@ class Symbols:
         # Eight bytes at each start, read as one integer, cut to the name's length.
         windows = np.ndarray((len(text) - 7,), "<u8", text, strides=(1,))
         keys = windows[starts] & _KEEP_BYTES[np.minimum(lengths, _KEY_BYTES)]
-        ids = self._slots[self._slot(keys)]
-        if len(self._names):
-            unknown = self._keys[ids] != keys
-        else:
-            unknown = np.ones(keys.size, np.bool_)
+        ids, unknown = self._short_names.look_up(keys)
         is_short = lengths <= _KEY_BYTES
-        if unknown.any():
+        short = np.flatnonzero(unknown & is_short)
+        if short.size:
             # Most unknown names are many times the same few: look each up once.
-            short = np.flatnonzero(unknown & is_short)
             _, one_each, which = np.unique(
                 keys[short], return_index=True, return_inverse=True
             )
@@ -87,10 +128,6 @@ class Symbols:
             long = np.flatnonzero(~is_short)
             ids[long] = self._look_up(text, starts, lengths, long)
         return ids
-
-    def column(self, of_name: Callable[[str], int]) -> Ids:
-        """A property of every name, as a column to look labels up in."""
-        return np.array([of_name(name) for name in self._names], np.int32)
 
     def _look_up(
         self, text: bytes, starts: Ints, lengths: Ints, rows: Ints
@@ -104,45 +141,9 @@ class Symbols:
             number = len(self._names)
             self._names.append(name.decode("utf-8", "replace"))
             self._ids[name] = number
-            self._index(name, number)
+            if len(name) <= _KEY_BYTES:
+                self._short_names.add(int.from_bytes(name, "little"), number)
         return number
-
-    def _slot(self, keys: Words64) -> Ints:
-        shift = np.uint64(64 - self._slot_bits)
-        return ((keys * _SPREAD) >> shift).astype(np.int64)
-
-    def _index(self, name: bytes, number: int) -> None:
-        # Long names never match a key of eight bytes without NUL: all ones is safe.
-        is_short = len(name) <= _KEY_BYTES
-        key = int.from_bytes(name, "little") if is_short else (1 << 64) - 1
-        self._keys = np.append(self._keys, np.uint64(key))
-        if not is_short:
-            return
-        slot = int(self._slot(self._keys[-1:])[0])
-        taken = number > 0 and self._slot_is_used(slot)
-        if taken and self._slot_bits < _MAX_SLOT_BITS:
-            self._grow()
-        elif not taken:
-            self._slots[slot] = number
-
-    def _slot_is_used(self, slot: int) -> bool:
-        key = self._keys[self._slots[slot]]
-        return bool(self._slot(np.array([key]))[0] == slot)
-
-    def _grow(self) -> None:
-        """Make the table larger until no two short names share a slot.
-
-        Names that still collide in the largest table stay correct: they fail the
-        verification and are looked up one by one.
-        """
-        short = np.flatnonzero(self._keys != np.uint64((1 << 64) - 1))
-        while self._slot_bits < _MAX_SLOT_BITS:
-            self._slot_bits += 2
-            slots = self._slot(self._keys[short])
-            if np.unique(slots).size == slots.size:
-                break
-        self._slots = np.zeros(1 << self._slot_bits, np.int32)
-        self._slots[slots] = short
 
 
 SYMBOLS = Symbols()

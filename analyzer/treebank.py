@@ -96,17 +96,8 @@ class Treebank:
 
     @cached_property
     def parent(self) -> Ints:
-        """Row of each node's parent, -1 for a root.
-
-        The parent is the last node before it that lies one level higher. With the
-        nodes sorted by (depth, row) that is one binary search for all of them.
-        """
-        count = self.depth.size
-        rows = np.arange(count, dtype=np.int64)
-        keys = self.depth.astype(np.int64) * count + rows
-        by_level = np.argsort(narrowest(self.depth), kind="stable")
-        above = np.searchsorted(keys[by_level], keys - count, side="right") - 1
-        parent = np.where(self.depth > 0, by_level[np.maximum(above, 0)], -1)
+        """Row of each node's parent, -1 for a root."""
+        parent, _ = parents_and_levels(self.depth)
         parent.flags.writeable = False
         return parent
 
@@ -291,6 +282,23 @@ class TreebankBuilder:
         self._first.append(len(self._leaf_node))
         self._last.append(-1)
         return len(self._label) - 1
+
+
+def parents_and_levels(depth: Ids) -> tuple[Ints, Ints]:
+    """The parent of each node of a table in pre-order, and all nodes level by level.
+
+    A first child comes right after its parent. In the order by level, the other
+    children come right after the first one, and so inherit its parent.
+    """
+    by_level = np.argsort(narrowest(depth), kind="stable")
+    is_first = np.zeros(depth.size, np.bool_)
+    is_first[1:] = depth[1:] > depth[:-1]
+    group = np.cumsum(is_first[by_level]) - 1  # -1: roots, which come before all else
+    of_group = by_level[is_first[by_level]] - 1
+    parent = np.full(depth.size, -1, np.int64)
+    has_parent = group >= 0
+    parent[by_level[has_parent]] = of_group[group[has_parent]]
+    return parent, by_level
 
 
 def narrowest(column: Ids) -> np.ndarray:

@@ -54,6 +54,13 @@ class Brackets(NamedTuple):
     starts: Ints  # per tree
 
 
+class WordPositions(NamedTuple):
+    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
+
+    start: Ints
+    end: Ints
+
+
 class Matched(NamedTuple):
     """The outcome for a run of sentences."""
 
@@ -103,29 +110,39 @@ def score_pair(
     return Matched(counts, gold, parsed, matches, alignment.left_out)
 
 
+def word_positions(
+    bank: Treebank, alignment: Alignment, *, of_gold: bool
+) -> WordPositions:
+    """Where each leaf stands among the words that are compared.
+
+    The words of trees left out do not count, so that the words of gold and parsed
+    have the same numbers.
+    """
+    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    comparable = alignment.is_comparable
+    # A quote that was put back twice counts as two words, as in evalb.
+    width = np.bincount(leaves, minlength=bank.leaf_node.size)
+    end = np.cumsum(width)
+    if not comparable.all():
+        words = np.where(comparable, np.diff(starts), 0)
+        shift = np.cumsum(words) - words - starts[:-1]
+        end += np.repeat(shift, np.diff(bank.leaf_start))
+    return WordPositions(end - width, end)
+
+
 def brackets(
     bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
 ) -> Brackets:
     """The brackets of one side's comparable trees that have words left in them."""
-    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
-    comparable = alignment.is_comparable
-    # How many compared words stand before each leaf; a word put back twice is two.
-    before = np.zeros(bank.leaf_node.size + 1, np.int64)
-    before[1:] = np.cumsum(np.bincount(leaves, minlength=bank.leaf_node.size))
-
-    row = np.flatnonzero(~bank.is_leaf)
+    words = word_positions(bank, alignment, of_gold=of_gold)
+    row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
     compared = tables.phrase_class[bank.label[row]]
-    first, last = before[bank.first[row]], before[bank.last[row]]
+    first, last = words.start[bank.first[row]], words.end[bank.last[row] - 1]
     counts = (compared != DELETED) & (first < last)
-    if not comparable.all():
-        # Renumber the words, so that those of trees left out do not count.
+    if not alignment.is_comparable.all():
         sizes = np.diff(np.searchsorted(row, bank.node_start))
-        words = np.where(comparable, np.diff(starts), 0)
-        shift = np.cumsum(words) - words - starts[:-1]
-        first += np.repeat(shift, sizes)
-        last += np.repeat(shift, sizes)
-        counts &= np.repeat(comparable, sizes)
+        counts &= np.repeat(alignment.is_comparable, sizes)
     row = row[counts]
     return Brackets(
         row=row,
