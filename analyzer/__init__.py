@@ -20,7 +20,12 @@ from those above it (`tests/test_layers.py` checks that):
     signature      every setting that can move a number, in one line
     inventory      patterns over children that name constructions
     pattern_language  the text of an inventory -> patterns
+    constructions  patterns matched on distinct productions
+    derivations    heads, spines and how they attach
     scorers        one file a family of scores
+    scoring        score: the paper's tables for one data set
+    instances      single errors and confusions
+    spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
     commands, cli  the command line
 """
@@ -50,6 +55,13 @@ _PUBLIC = {
     "evalb": "scorers.evalb",
     "BracketScores": "scorers.evalb",
     "compare_conventions": "conventions",
+    "PatternError": "inventory",
+    "Inventory": "inventory",
+    "load_inventory": "pattern_language",
+    "parse_inventory": "pattern_language",
+    "Labeller": "constructions",
+    "score": "scoring",
+    "ConstructionScores": "scoring",
 }
 
 __all__ = ["__version__", *_PUBLIC]

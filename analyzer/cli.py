@@ -13,6 +13,10 @@ from analyzer.errors import AnalyzerError
 
 # What each command does; a command's module is imported only when it is called.
 COMMANDS = {
+    "score": "scores per construction: head, span, attachment, right edge",
+    "derive": "derivation trees, and the score events of a sentence",
+    "errors": "the errors of a construction one by one; confusions",
+    "patterns": "list, check and explain a pattern inventory",
     "evalb": "bracket scores, number for number those of EVALB",
     "show": "trees in brackets, drawn in the terminal, or as a picture",
 }

@@ -121,9 +121,7 @@ class Labeller:
             return known
         children = tuple(
             Child(SYMBOLS.name(label), is_leaf)
-            for label, is_leaf in zip(
-                labels.tolist(), are_leaves.tolist(), strict=True
-            )
+            for label, is_leaf in zip(labels.tolist(), are_leaves.tolist(), strict=True)
         )
         production = self.label(SYMBOLS.name(int(parent)), children)
         number = len(self.productions)

@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair, open_pairs
-from analyzer.parameters import BUILT_IN, EvalbParameters
+from analyzer.parameters import BUILT_IN, WRAPPERS, EvalbParameters
 from analyzer.scorers.brackets import score_pair
 from analyzer.scorers.evalb import BracketScores, Totals, total_of
 from analyzer.treebank import Treebank
 
 _PUNCTUATION = frozenset((",", ":", "``", "''", ".", "?", "!"))
-_WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
 
 
 class ConventionRow(NamedTuple):
@@ -74,8 +73,7 @@ def conventions() -> list[Convention]:
     """The conventions in use, the reference first."""
     collins = BUILT_IN["collins"]
     kept = tuple(label for label in collins.delete if label not in _PUNCTUATION)
-    rootless = (*collins.delete, *(w for w in _WRAPPERS if w not in collins.delete))
-    rooted = tuple(label for label in collins.delete if label not in _WRAPPERS)
+    rooted = tuple(label for label in collins.delete if label not in WRAPPERS)
     return [
         Convention("EVALB, COLLINS.prm", "", collins),
         Convention("EVALB, new.prm", "Using new.prm", BUILT_IN["new"]),
@@ -92,7 +90,7 @@ def conventions() -> list[Convention]:
         Convention(
             "root not counted",
             "Leaving out the root, whatever its label,",
-            replace(collins, name="collins, root not counted", delete=rootless),
+            collins.without_roots(),
         ),
         Convention(
             "sets, not multisets (Stanford)",

@@ -136,7 +136,8 @@ def _depth_among(kept: Flags, bank: Treebank) -> Ids:
     if not np.any(passed_over & ~is_root):
         # The usual case: only the wrapper goes.
         root = np.cumsum(is_root) - 1
-        return bank.depth - passed_over[is_root][root].astype(np.int32)
+        shallower: Ids = bank.depth - passed_over[is_root][root]
+        return shallower
     # Deleted phrases anywhere: count kept ancestors, following parents two, four,
     # eight ... at a time. Row -1, the parent of roots, is the last row here.
     parent = np.append(bank.parent, bank.label.size)
@@ -145,4 +146,5 @@ def _depth_among(kept: Flags, bank: Treebank) -> Ids:
     while np.any(parent != bank.label.size):
         ancestors += ancestors[parent]
         parent = parent[parent]
-    return ancestors[:-1]
+    above: Ids = ancestors[:-1]
+    return above

@@ -11,8 +11,10 @@ Three layouts are told apart by looking at the start of a file:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,16 +53,18 @@ def without_comments(block: bytes) -> bytes:
     """
     if block[:1] not in (b"#", b"*") and b"\n#" not in block and b"\n*x*" not in block:
         return block
-    source = terminal_patterns("common")["COMMENT"].pattern
-    import re
+    return _comment_line().sub(lambda found: b" " * len(found[0]), block)
 
-    line = re.compile(source.encode() + rb"\n?", re.MULTILINE)
-    return line.sub(lambda found: b" " * len(found[0]), block)
+
+@cache
+def _comment_line() -> re.Pattern[bytes]:
+    source = terminal_patterns("common")["COMMENT"].pattern
+    return re.compile(source.encode() + rb"\n?", re.MULTILINE)
 
 
 def sniff(block: bytes, *, is_whole: bool) -> Layout:
     """The layout of a file, from its first block (or all of it)."""
-    text = np.frombuffer(without_comments(block) + b"\n", np.uint8)
+    text = np.frombuffer(_comment_line().sub(b"", block) + b"\n", np.uint8)
     signs = (text == _OPEN).astype(np.int8) - (text == _CLOSE)
     depths = np.cumsum(signs, dtype=np.int64)
     line_ends = np.flatnonzero(text == _NEWLINE)
@@ -88,8 +92,12 @@ def sniff(block: bytes, *, is_whole: bool) -> Layout:
         all_start_in_first_column = not np.any(starts_with_open & (depth_before > 0))
         if is_indented and all_start_in_first_column:
             return Layout.INDENTED
-        # A ')' missing in one line and too many in another balance each other.
-        return Layout.LINES if whole_lines >= _MOSTLY_WHOLE else Layout.FREE
+        # A ')' missing in one tree and one too many in another balance each other.
+        if whole_lines >= _MOSTLY_WHOLE:
+            return Layout.LINES
+        between = np.diff(depth_before[starts_with_open], append=depth_after_line[-1])
+        is_mostly_whole = np.mean(between == 0) >= _MOSTLY_WHOLE
+        return Layout.INDENTED if is_indented and is_mostly_whole else Layout.FREE
     # Something is broken. If most lines that start with '(' are whole trees, it
     # is a file of one tree a line with a few bad ones.
     if whole_lines >= _RATHER_WHOLE:
@@ -127,24 +135,26 @@ def records(block: bytes, layout: Layout) -> Iterator[Record]:
 
     Used only for blocks that the fast reader did not take whole.
     """
-    lines = without_comments(block).split(b"\n")
     if layout is Layout.LINES:
+        lines = without_comments(block).split(b"\n")
         if not lines[-1].strip():
             lines.pop()
         yield from _records_of_lines(block, lines)
         return
     start = depth = position = first_line = 0
-    is_open = False
-    for number, line in enumerate(lines):
+    is_open = was_blank = False
+    for number, given in enumerate(block.split(b"\n")):
+        line = _comment_line().sub(b"", given)
         begins_tree = line.startswith(b"(")
-        forced = layout is Layout.INDENTED or (number and not lines[number - 1].strip())
+        forced = layout is Layout.INDENTED or was_blank
+        was_blank = not line.strip()
         if is_open and begins_tree and forced:
             yield Record(start, position, first_line)
             is_open = False
         if not is_open and line.strip():
             start, depth, first_line, is_open = position, 0, number, True
         depth += line.count(b"(") - line.count(b")")
-        position += len(line) + 1
+        position += len(given) + 1
         if is_open and depth <= 0:
             yield Record(start, min(position, len(block)), first_line)
             is_open = False

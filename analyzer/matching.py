@@ -6,7 +6,6 @@ that tells one score from another (see the table in docs/scores.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy.typing as npt
 from analyzer.symbols import Flags, Ints
 
 _LARGEST_KEY = np.iinfo(np.int64).max
-_Column = npt.NDArray[np.integer]
+Key = list[npt.NDArray[np.integer]]  # the columns that rows are joined on
 
 
 class Matches(NamedTuple):
@@ -26,7 +25,7 @@ class Matches(NamedTuple):
     partner: Ints  # per gold row: the parsed row, -1 if none
 
 
-def match(gold: Sequence[_Column], parsed: Sequence[_Column]) -> Matches:
+def match(gold: Key, parsed: Key) -> Matches:
     """Pair the rows of two tables that have equal keys, each row at most once.
 
     Of several rows with the same key, the first gold one is paired with the first
@@ -55,7 +54,7 @@ def match(gold: Sequence[_Column], parsed: Sequence[_Column]) -> Matches:
     return Matches(partner >= 0, parsed_flags, partner)
 
 
-def packed(gold: Sequence[_Column], parsed: Sequence[_Column]) -> tuple[Ints, Ints]:
+def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:
     """The key columns of both tables as one integer column each.
 
     Equal keys give equal integers and only those do. Columns may hold -1 for

@@ -34,7 +34,8 @@ class LabelTables:
     def __init__(self, parameters: EvalbParameters) -> None:
         self.parameters = parameters
         self._class_of = parameters.classes_of_labels()
-        self._deleted_classes = {self._in_class(label) for label in parameters.delete}
+        deleted = (*parameters.delete, *parameters.delete_brackets)
+        self._deleted_classes = {self._in_class(label) for label in deleted}
         self.deletes_word: Flags = np.zeros(0, np.bool_)
         self.counts_for_length: Flags = np.zeros(0, np.bool_)
         self.may_be_quote: Flags = np.zeros(0, np.bool_)

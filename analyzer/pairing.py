@@ -41,6 +41,9 @@ class Reason(Enum):
         return self in (Reason.FAILED, Reason.NOTHING_LEFT)
 
 
+MALFORMED = (Reason.BAD_GOLD, Reason.BAD_PARSE)
+
+
 class LeftOut(NamedTuple):
     """A sentence that is not compared, and why."""
 

@@ -15,6 +15,8 @@ from analyzer.errors import InputError, Place, SettingsError
 Warn = Callable[[str], None]
 
 _PUNCTUATION = (",", ":", "``", "''", ".")
+# What stands above a whole tree in the treebanks and parsers we know.
+WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class EvalbParameters:
     max_error: int | None = None  # None: never stop
     debug: int = 0
     delete: tuple[str, ...] = ()
+    delete_brackets: tuple[str, ...] = ()  # phrase labels only; a word never goes
     delete_for_length: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     equal_labels: tuple[tuple[str, str], ...] = ()
@@ -40,6 +43,11 @@ class EvalbParameters:
     def with_deleted(self, *labels: str) -> EvalbParameters:
         name = "+".join([self.name, *labels])
         return replace(self, name=name, delete=(*self.delete, *labels))
+
+    def without_roots(self) -> EvalbParameters:
+        """The same, but wrappers of whole trees, whatever their label, do not count."""
+        name = f"{self.name}, no root"
+        return replace(self, name=name, delete_brackets=WRAPPERS)
 
     def classes_of_labels(self) -> dict[str, str]:
         """Label -> the one that stands for all labels equal to it.

@@ -26,7 +26,7 @@ from analyzer.layout import (
     without_comments,
 )
 from analyzer.scanning import scan
-from analyzer.sources import files_of, from_text, opened
+from analyzer.sources import files_of, from_text, name_of, opened
 from analyzer.treebank import Treebank, TreebankBuilder
 
 # A block should fit the processor's cache; see benchmarks/README.md.
@@ -243,15 +243,18 @@ def read_trees(
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
-    if isinstance(source, str) and is_text(source):
-        reader = TreeReader.of_stream(from_text(source))
-    elif isinstance(source, str | Path):
-        reader = TreeReader(str(source), encoding=encoding)
-    else:
-        reader = TreeReader.of_stream(source, getattr(source, "name", "<stream>"))
-    reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
-    bank = Treebank.joined(list(reader.blocks()), reader.name)
-    if not len(bank) and not isinstance(source, str):
+    given_text = isinstance(source, str) and is_text(source)
+    with ExitStack() as stack:
+        if isinstance(source, str) and given_text:
+            reader = TreeReader.of_stream(from_text(source))
+        elif isinstance(source, str | Path):
+            reader = TreeReader(str(source), encoding=encoding)
+        else:
+            stream = stack.enter_context(opened(source, encoding=encoding))
+            reader = TreeReader.of_stream(stream, name_of(source))
+        reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
+        bank = Treebank.joined(list(reader.blocks()), reader.name)
+    if not len(bank) and not given_text:
         raise InputError("no trees in here; expected brackets", Place(reader.name))
     if bank.problems:
         first = next(iter(bank.problems.values()))

@@ -188,6 +188,10 @@ def _tree_starts(
     # Lines are counted in the block as it is: in `text`, comments are spaces.
     newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
     if layout is not Layout.LINES:
+        if layout is Layout.INDENTED:
+            is_first_column = np.frombuffer(text, np.uint8)[node_place - 1] == _NEWLINE
+            if np.any(is_first_column & (depth > 0)):
+                return None  # a tree starts within another
         roots = np.flatnonzero(depth == 0)
         line = np.searchsorted(newline, node_place[roots]) + 1
         return np.append(roots, node_place.size), line

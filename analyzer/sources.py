@@ -69,34 +69,57 @@ def files_of(spec: str) -> list[str]:
 
 
 @contextmanager
-def opened(path: str, *, encoding: str = "utf-8") -> Iterator[IO[bytes]]:
-    """A file's bytes, decompressed and as UTF-8."""
+def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[bytes]]:
+    """The bytes of a path or an open file, decompressed and as UTF-8."""
+    codec = _codec(encoding)
+    name = name_of(file)
     try:
-        codec = codecs.lookup(encoding).name
-    except LookupError:
-        raise SettingsError(f"unknown encoding {encoding!r}") from None
-    try:
-        with _raw(path) as raw:
-            yield _as_utf8(_decompressed(raw), codec, path)
+        with _raw(file) as raw:
+            yield _as_utf8(_decompressed(raw), codec, name)
     except _DECOMPRESSION_ERRORS as error:
-        raise InputError(f"damaged compressed file: {error}", Place(path)) from error
+        raise InputError(f"damaged compressed file: {error}", Place(name)) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(f"cannot be read: {reason}", Place(path)) from error
+        raise InputError(f"cannot be read: {reason}", Place(name)) from error
+
+
+def name_of(file: str | IO[bytes]) -> str:
+    """What to call a file in messages."""
+    return file if isinstance(file, str) else str(getattr(file, "name", "<stream>"))
 
 
 def from_text(text: str) -> IO[bytes]:
-    return io.BytesIO(text.encode("utf-8", "surrogateescape"))
+    # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
+    return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+
+
+def _codec(encoding: str) -> str:
+    """The codec's own name. Python also lists some that do not encode text (hex)."""
+    try:
+        found = codecs.lookup(encoding)
+        b"(".decode(encoding)
+    except LookupError:
+        raise SettingsError(f"unknown encoding {encoding!r}") from None
+    except UnicodeError:
+        pass  # a character in UTF-16 is more than a byte
+    return found.name
 
 
 @contextmanager
-def _raw(path: str) -> Iterator[io.BufferedReader]:
-    if path == STDIN:
-        stream = sys.stdin.buffer
-        yield cast(io.BufferedReader, stream)
-    else:
-        with open(path, "rb") as stream:
+def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
+    if isinstance(file, str) and file != STDIN:
+        with open(file, "rb") as stream:
             yield stream
+        return
+    given = sys.stdin.buffer if isinstance(file, str) else file
+    if hasattr(given, "peek"):
+        yield cast(io.BufferedReader, given)
+        return
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, given))
+    try:
+        yield buffered
+    finally:
+        buffered.detach()  # or it would close what is not ours
 
 
 def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
@@ -115,7 +138,7 @@ class _Utf8Stream(io.RawIOBase):
         self._ahead = ahead
         self._path = path
         self._decoder = codecs.getincrementaldecoder(codec)()
-        self._is_utf8 = codec == "utf-8"
+        self._codec = codec
 
     def readable(self) -> bool:
         return True
@@ -125,19 +148,20 @@ class _Utf8Stream(io.RawIOBase):
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
             data, self._ahead = self._ahead + self._stream.read(size), b""
-        if self._is_utf8:
+        if self._codec == "utf-8":
             return data
         while True:
             try:
-                text = self._decoder.decode(data, final=not data)
-            except UnicodeDecodeError as error:
+                decoded = self._decoder.decode(data, final=not data).encode()
+            except UnicodeError as error:
+                reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    f"is not {error.encoding}: {error.reason}", Place(self._path)
+                    f"is not {self._codec}: {reason}", Place(self._path)
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
-            if text or not data:
-                return text.encode()
+            if decoded or not data:
+                return decoded
             data = self._stream.read(size)
 
 

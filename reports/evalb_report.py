@@ -6,11 +6,11 @@ from typing import Any
 
 from analyzer.conventions import ConventionScores
 from analyzer.counts import ratio
+from analyzer.parameters import WRAPPERS
 from analyzer.scorers.brackets import SentenceCounts
 from analyzer.scorers.evalb import BracketScores, Totals, label_rows
 from reports.model import Column, Table, Value
 
-_WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
 _NEARLY_ALL = 0.9
 _MEASURES = (
     "sentences",
@@ -68,7 +68,7 @@ def _wrapper_note(result: BracketScores) -> list[str]:
     """Wrappers that the parameters do not delete move the score, unnoticed."""
     tops = [seen.most_common(1)[0] if seen else ("", 0) for seen in result.roots]
     counted = [
-        label in _WRAPPERS
+        label in WRAPPERS
         and label not in result.parameters.delete
         and count > _NEARLY_ALL * result.summary.sentences
         for label, count in tops

@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, PairingError
+from analyzer.pairing import Surplus
 from analyzer.sources import STDIN, files_of
 
 OK, FINDINGS, BAD_INPUT = 0, 1, 2
@@ -58,6 +59,13 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
     if len(listed) > len(shown):
         rest = len(listed) - len(shown)
         print(f"spinal: … and {rest:,} more (-v shows all)", file=sys.stderr)
+
+
+def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
+    return PairingError(
+        f"{args.gold} and {args.parsed} differ in length by {max(surplus):,} sentences; "
+        "scored the ones they share"
+    )
 
 
 def complain(error: AnalyzerError) -> int:

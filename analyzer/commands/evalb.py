@@ -11,7 +11,7 @@ from itertools import islice
 
 from analyzer.commands import common
 from analyzer.errors import AnalyzerError
-from analyzer.pairing import Reason, SentencePair, open_pairs
+from analyzer.pairing import MALFORMED, SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
 from analyzer.scorers.brackets import Matched
 from analyzer.scorers.evalb import (
@@ -32,7 +32,6 @@ GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .b
 and .xz open by themselves. Exit code 2 means that something could not be read.
 """
 _FORMATS = ("text", "evalb", "markdown", "latex", "csv", "tsv", "html", "json")
-_MALFORMED = (Reason.BAD_GOLD, Reason.BAD_PARSE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,10 +115,8 @@ def run(args: argparse.Namespace) -> int:
     if failure:
         return common.complain(failure)
     if any(result.surplus):
-        message = f"{args.gold} and {args.parsed} differ in length by "
-        message += f"{max(result.surplus):,} sentences; scored the ones they share"
-        return common.complain(AnalyzerError(message))
-    malformed = any(item.reason in _MALFORMED for item in result.left_out)
+        return common.complain(common.lengths_differ(args, result.surplus))
+    malformed = any(item.reason in MALFORMED for item in result.left_out)
     return common.BAD_INPUT if malformed else common.OK
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from analyzer.constructions import Labeller
 from analyzer.derivations import Derivation, derive
-from analyzer.matching import Matches, match
+from analyzer.matching import Key, Matches, match
 from analyzer.normalising import LabelTables
 from analyzer.pairing import Alignment, LeftOut, SentencePair, align
 from analyzer.scorers.brackets import brackets, word_positions
@@ -138,16 +138,17 @@ def derivations_alone(
     return derivation_of(bank, alignment, tables, labeller, of_gold=True)
 
 
-def compare(
-    pair: SentencePair, tables: LabelTables, labeller: Labeller
-) -> Comparison:
+def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comparison:
     """Derive both sides of a run of sentences and join them under every key."""
     alignment = align(pair, tables)
     gold = derivation_of(pair.gold, alignment, tables, labeller, of_gold=True)
     parsed = derivation_of(pair.parsed, alignment, tables, labeller, of_gold=False)
-    g_span, p_span = [gold.first, -gold.last], [parsed.first, -parsed.last]
-    g_head, p_head = [gold.head, gold.construction], [parsed.head, parsed.construction]
-    g_bracket, p_bracket = [*g_span, gold.key_label], [*p_span, parsed.key_label]
+    g_span: Key = [gold.first, -gold.last]
+    p_span: Key = [parsed.first, -parsed.last]
+    g_head: Key = [gold.head, gold.construction]
+    p_head: Key = [parsed.head, parsed.construction]
+    g_bracket: Key = [*g_span, gold.key_label]
+    p_bracket: Key = [*p_span, parsed.key_label]
     return Comparison(
         gold=gold,
         parsed=parsed,

@@ -1,0 +1,117 @@
+"""spinal score: the paper's Table 2 for one data set."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from analyzer.commands import common, deriving
+from analyzer.errors import PairingError, Place
+from analyzer.pairing import MALFORMED, open_pairs
+from analyzer.scoring import ConstructionScores, score_into
+
+_EPILOG = """\
+examples:
+  spinal score gold.mrg parsed.mrg
+  spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s
+  spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
+  spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
+
+columns:
+  share_gold  its share of all gold brackets      gold, parsed  how often
+  f_h  same head word and construction            f_s  and the same span
+  att  of the F-h matches, the same attachment    span_right, span_left  ... edge
+  precision_h, recall_h, precision_s, recall_s; matched_h, matched_s, ... counts
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Which constructions a parser gets wrong, and how."
+    parser.epilog = _EPILOG
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("parsed", metavar="PARSED")
+    rows = parser.add_argument_group("rows and columns")
+    rows.add_argument(
+        "--min-share",
+        type=float,
+        default=0.0,
+        metavar="P",
+        help="only constructions with at least P %% of the gold brackets",
+    )
+    rows.add_argument("--top", type=int, metavar="N", help="only the first N rows")
+    rows.add_argument(
+        "--sort",
+        default="gold",
+        metavar="COLUMN",
+        help="sort by this column: counts largest first, ratios worst first",
+    )
+    rows.add_argument(
+        "--columns", metavar="LIST", help="columns, comma-separated, or 'all'"
+    )
+    rows.add_argument(
+        "--by-sentence", action="store_true", help="a table per sentence as well"
+    )
+    deriving.add_options(parser)
+    common.add_input_options(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.score_report import chosen_columns
+
+    columns = chosen_columns(args.columns)
+    tables, labeller = deriving.settings_of(args)
+    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
+    pairs, surplus = open_pairs(
+        args.gold,
+        args.parsed,
+        strict=args.strict,
+        encoding=args.encoding,
+        progress=bar.add,
+    )
+    result = ConstructionScores(labeller, tables.parameters)
+    try:
+        for _ in score_into(result, pairs, tables, by_sentence=args.by_sentence):
+            pass
+    finally:
+        bar.close()
+    result.surplus = surplus()
+    left_out = result.tally.left_out
+    common.warn([item.error for item in left_out], args)
+    _print(args, result, columns)
+    if not result.tally.scored:
+        message = f"nothing could be scored: {result.coverage()}"
+        return common.complain(PairingError(message, Place(args.parsed)))
+    if any(result.surplus):
+        return common.complain(common.lengths_differ(args, result.surplus))
+    malformed = any(item.reason in MALFORMED for item in left_out)
+    return common.BAD_INPUT if malformed else common.OK
+
+
+def _print(
+    args: argparse.Namespace, result: ConstructionScores, columns: list[str]
+) -> None:
+    from reports import score_report
+    from reports.tables import render
+
+    if args.format == "json":
+        json.dump(score_report.as_json(result), sys.stdout, indent=2)
+        print()
+        return
+    tables = [
+        score_report.score_table(
+            result,
+            columns=columns,
+            min_share=args.min_share,
+            top=args.top,
+            sort=args.sort.replace("-", "_"),
+        )
+    ]
+    if args.by_sentence:
+        by_sentence = score_report.sentence_table(result)
+        # A file of values holds one table: the one that was asked for.
+        is_file = args.format in ("csv", "tsv")
+        tables = [by_sentence] if is_file else [*tables, by_sentence]
+    print("\n".join(render(table, args.format) for table in tables), end="")

@@ -1,0 +1,294 @@
+"""The paper's tables for one data set: `score`, and the result that it returns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from analyzer.constructions import Labeller
+from analyzer.counts import f_score, ratio
+from analyzer.errors import SettingsError
+from analyzer.normalising import LabelTables, sums_between
+from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.parameters import EvalbParameters, load_parameters
+from analyzer.pattern_language import DEFAULT_INVENTORY, load_inventory
+from analyzer.scorers.constructions import (
+    Comparison,
+    ConstructionCounts,
+    Tally,
+    comparisons,
+    tally,
+)
+from analyzer.signature import signature
+from analyzer.symbols import Ints
+from analyzer.treebank import Treebank
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOTAL = "total"
+
+
+class ConstructionRow(NamedTuple):
+    """A line of the paper's Table 2, counts and ratios; None where undefined."""
+
+    construction: str
+    recursive: bool
+    gold: int
+    parsed: int
+    matched_h: int
+    matched_s: int
+    matched_att: int | None
+    matched_span_right: int
+    matched_span_left: int
+    share_gold: float | None
+    f_h: float | None
+    f_s: float | None
+    att: float | None
+    span_right: float | None
+    span_left: float | None
+    precision_h: float | None
+    recall_h: float | None
+    precision_s: float | None
+    recall_s: float | None
+
+
+class SentenceRow(NamedTuple):
+    sentence: int
+    gold: int
+    parsed: int
+    matched_h: int
+    matched_s: int
+    evalb_matched: int
+
+
+class Reconciliation(NamedTuple):
+    """Where evalb's matched brackets go; the three add up to them."""
+
+    same_head_same_construction: int
+    same_head_other_construction: int
+    other_head: int
+
+
+@dataclass
+class ConstructionScores:
+    """What `score` returns: counts, and the tables made of them."""
+
+    labeller: Labeller
+    parameters: EvalbParameters
+    tally: Tally = field(default_factory=Tally)
+    surplus: Surplus = field(default_factory=lambda: Surplus(0, 0))
+    sentence_columns: list[tuple[Ints, ...]] | None = None
+
+    @property
+    def rows(self) -> list[ConstructionRow]:
+        """One row a construction, most frequent in gold first."""
+        recursive = dict(
+            zip(self.labeller.names, self.labeller.is_recursive.tolist(), strict=True)
+        )
+        counts = self.tally.constructions
+        names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
+        total = self.tally.evalb_gold
+        return [row_of(name, counts[name], recursive[name], total) for name in names]
+
+    @property
+    def total(self) -> ConstructionRow:
+        """All constructions together; att over the non-recursive ones only."""
+        rows = self.rows
+        sums = ConstructionCounts()
+        for counts in self.tally.constructions.values():
+            sums = sums.plus(counts)
+        heads = sum(row.matched_h for row in rows if not row.recursive)
+        row = row_of(TOTAL, sums, False, self.tally.evalb_gold)
+        return row._replace(att=ratio(sums.matched_att, heads))
+
+    @property
+    def reconciliation(self) -> Reconciliation:
+        same = self.total.matched_s
+        heads = self.tally.same_head
+        return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
+
+    @property
+    def signature(self) -> str:
+        inventory = self.labeller.inventory
+        given = self.parameters
+        return signature(
+            scorer="derivation",
+            patterns=f"{inventory.name}/{inventory.hash}",
+            merged=tuple(f"{a}={b}" for a, b in sorted(self.labeller.merged.items())),
+            params=given.name,
+            deleted=given.delete,
+            equal=tuple("=".join(pair) for pair in given.equal_labels),
+            quotes=given.quotes,
+            average="micro",
+        )
+
+    def coverage(self) -> str:
+        """What was scored and what was left out, in a sentence."""
+        counts = self.tally
+        text = f"scored {counts.scored:,} of {counts.sentences:,} sentences"
+        reasons = Counter(item.reason.value for item in counts.left_out)
+        listed = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
+        left_out = counts.sentences - counts.scored
+        return f"{text}; {left_out:,} left out: {listed}" if listed else text
+
+    def frame(self) -> pd.DataFrame:
+        """The rows and the total as a DataFrame, indexed by construction."""
+        import pandas as pd
+
+        table = pd.DataFrame([*self.rows, self.total], columns=ConstructionRow._fields)
+        return table.set_index("construction")
+
+    @property
+    def sentence_rows(self) -> list[SentenceRow]:
+        if self.sentence_columns is None:
+            raise SettingsError("sentences were not kept: pass by_sentence=True")
+        rows: list[SentenceRow] = []
+        for columns in self.sentence_columns:
+            for values in zip(*(c.tolist() for c in columns), strict=True):
+                rows.append(SentenceRow(len(rows) + 1, *values))
+        return rows
+
+    def sentences_frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
+
+
+def row_of(
+    name: str, counts: ConstructionCounts, is_recursive: bool, total_gold: int
+) -> ConstructionRow:
+    """The ratios of a construction from its counts (Kulick et al. 2014, Table 2)."""
+    return ConstructionRow(
+        construction=name,
+        recursive=is_recursive,
+        gold=counts.gold,
+        parsed=counts.parsed,
+        matched_h=counts.matched_h,
+        matched_s=counts.matched_s,
+        matched_att=None if is_recursive else counts.matched_att,
+        matched_span_right=counts.matched_span_right,
+        matched_span_left=counts.matched_span_left,
+        share_gold=ratio(counts.gold, total_gold),
+        f_h=f_score(counts.matched_h, counts.gold, counts.parsed),
+        f_s=f_score(counts.matched_s, counts.gold, counts.parsed),
+        att=None if is_recursive else ratio(counts.matched_att, counts.matched_h),
+        span_right=ratio(counts.matched_span_right, counts.matched_h),
+        span_left=ratio(counts.matched_span_left, counts.matched_h),
+        precision_h=ratio(counts.matched_h, counts.parsed),
+        recall_h=ratio(counts.matched_h, counts.gold),
+        precision_s=ratio(counts.matched_s, counts.parsed),
+        recall_s=ratio(counts.matched_s, counts.gold),
+    )
+
+
+def parsed_merges(specs: list[str]) -> dict[str, str]:
+    """`NP-t=NP-t,NP-pos` -> {'NP-pos': 'NP-t'}: what is scored as what.
+
+    >>> parsed_merges(["NP-t=NP-t,NP-pos"])
+    {'NP-pos': 'NP-t'}
+    """
+    merged: dict[str, str] = {}
+    for spec in specs:
+        target, separator, sources = spec.partition("=")
+        names = [name.strip() for name in sources.split(",") if name.strip()]
+        if not separator or not target.strip() or not names:
+            raise SettingsError(
+                f"cannot read the merge {spec!r}; expected NAME=NAME,NAME such as "
+                "NP-t=NP-t,NP-pos"
+            )
+        for name in names:
+            if name in merged:
+                raise SettingsError(f"{name} is merged twice")
+            if name != target.strip():
+                merged[name] = target.strip()
+    chained = sorted(set(merged.values()) & set(merged))
+    if chained:
+        raise SettingsError(f"{chained[0]} is merged away and merged into")
+    return merged
+
+
+def settings(
+    *,
+    patterns: str = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    merge: dict[str, str] | None = None,
+    **loading: Any,
+) -> tuple[LabelTables, Labeller]:
+    """What turns trees into derivation trees: normalisation and patterns.
+
+    Wrappers of whole trees never count (DESIGN, section 2.1).
+    """
+    if isinstance(parameters, str):
+        parameters = load_parameters(parameters, **loading)
+    labeller = Labeller(load_inventory(patterns), merge)
+    known = {pattern.name for pattern in labeller.inventory.patterns}
+    unknown = sorted({*labeller.merged, *labeller.merged.values()} - known)
+    unknown = [name for name in unknown if not name.endswith("-t")]
+    if unknown:
+        raise SettingsError(
+            f"cannot merge {unknown[0]}: no construction of that name in the inventory "
+            f"{labeller.inventory.name}"
+        )
+    return LabelTables(parameters.without_roots()), labeller
+
+
+def score(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    patterns: str = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    merge: dict[str, str] | None = None,
+    by_sentence: bool = False,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> ConstructionScores:
+    """Scores per construction of parsed against gold (Kulick et al. 2014).
+
+    Both are given as on the command line (file, glob, directory), as text, or as
+    a Treebank.
+
+    >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
+    >>> scores.frame().loc["NP-t", ["gold", "parsed", "matched_h"]].tolist()
+    [1, 0, 0]
+    """
+    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    pairs, surplus = open_pairs(gold, parsed, strict=strict, encoding=encoding)
+    result = ConstructionScores(labeller, tables.parameters)
+    for _ in score_into(result, pairs, tables, by_sentence=by_sentence):
+        pass
+    result.surplus = surplus()
+    return result
+
+
+def score_into(
+    result: ConstructionScores,
+    pairs: Iterator[SentencePair],
+    tables: LabelTables,
+    *,
+    by_sentence: bool = False,
+) -> Iterator[tuple[SentencePair, Comparison]]:
+    """Score pair by pair, adding to the result; yields each run as it is done."""
+    if by_sentence:
+        result.sentence_columns = []
+    for pair, comparison in comparisons(pairs, tables, result.labeller):
+        result.tally.add(tally(comparison, result.labeller))
+        if result.sentence_columns is not None:
+            result.sentence_columns.append(_by_sentence(comparison))
+        yield pair, comparison
+
+
+def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
+    starts = comparison.gold.starts
+    return (
+        np.diff(starts),
+        np.diff(comparison.parsed.starts),
+        sums_between(comparison.by_head.gold, starts),
+        sums_between(comparison.by_span.gold, starts),
+        sums_between(comparison.by_bracket.gold, starts),
+    )
