@@ -24,6 +24,7 @@ from those above it (`tests/test_layers.py` checks that):
     derivations    heads, spines and how they attach
     scorers        one file a family of scores
     scoring        score: the paper's tables for one data set
+    pattern_checks is an inventory any good? overlap, coverage
     instances      single errors and confusions
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use

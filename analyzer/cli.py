@@ -30,7 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if argv is None else argv
     parser = _parser(given)
     try:
-        args = parser.parse_args(given)
+        args, more = parser.parse_known_args(given)
+        # argparse takes a list of arguments only in one piece: what comes after an
+        # option (`show gold.mrg --width 90 12`) is left over.
+        if more and (not hasattr(args, "what") or any(_is_option(a) for a in more)):
+            parser.error(f"unrecognized arguments: {' '.join(more)}")
+        if more:
+            args.what += more
     except SystemExit as stop:
         return int(stop.code or 0)
     try:
@@ -48,6 +54,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("spinal: interrupted", file=sys.stderr)
         return _EXIT_INTERRUPTED
+
+
+def _is_option(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

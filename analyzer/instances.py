@@ -14,7 +14,7 @@ from analyzer.derivations import NULL, ROOT, Derivation
 from analyzer.matching import Key, Matches, match
 from analyzer.pairing import SentencePair
 from analyzer.scorers.constructions import Comparison
-from analyzer.symbols import Ints
+from analyzer.symbols import Ids, Ints
 
 
 class Kind(Enum):
@@ -62,8 +62,14 @@ class SentenceWords:
         self._starts = alignment.gold_starts
         sizes = np.where(alignment.is_comparable, np.diff(alignment.gold_starts), 0)
         self.offset = np.cumsum(sizes) - sizes  # per tree: its first word's number
+        self._known: dict[int, list[str]] = {}
 
     def words(self, tree: int) -> list[str]:
+        if tree not in self._known:
+            self._known[tree] = self._forms(tree)
+        return self._known[tree]
+
+    def _forms(self, tree: int) -> list[str]:
         leaves = self._leaves[self._starts[tree] : self._starts[tree + 1]]
         return [self._pair.gold.form(leaf) for leaf in leaves.tolist()]
 
@@ -118,20 +124,22 @@ def instances(
     construction: str | None = None,
 ) -> Iterator[Instance]:
     """The errors of one kind, in document order."""
+    gold, parsed = comparison.gold, comparison.parsed
     text = SentenceWords(pair, comparison)
     gold_rows, parsed_rows = error_rows(comparison, labeller, kind)
+    in_gold = gold_rows >= 0
     heads = np.where(
-        gold_rows >= 0,
-        _taken(comparison.gold.head, gold_rows),
-        _taken(comparison.parsed.head, parsed_rows),
+        in_gold, _taken(gold.head, gold_rows), _taken(parsed.head, parsed_rows)
     )
-    for at in np.argsort(heads, kind="stable").tolist():
-        gold = _projection(comparison.gold, int(gold_rows[at]), labeller, text)
-        parsed = _projection(comparison.parsed, int(parsed_rows[at]), labeller, text)
-        either = gold or parsed
-        assert either is not None
-        if construction is not None and either.construction != construction:
-            continue
+    order = np.argsort(heads, kind="stable")
+    if construction is not None:
+        numbers = np.where(
+            in_gold,
+            _taken(gold.construction, gold_rows),
+            _taken(parsed.construction, parsed_rows),
+        )
+        order = order[numbers[order] == labeller.number(construction)]
+    for at in order.tolist():
         head = int(heads[at])
         tree = text.tree_of(head)
         position = head - int(text.offset[tree])
@@ -140,8 +148,8 @@ def instances(
             kind,
             text.words(tree)[position],
             position,
-            gold,
-            parsed,
+            _projection(gold, int(gold_rows[at]), labeller, text),
+            _projection(parsed, int(parsed_rows[at]), labeller, text),
         )
 
 
@@ -175,7 +183,7 @@ def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str,
     return found
 
 
-def _taken(column: Ints, rows: Ints) -> Ints:
+def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
     return column[rows] if column.size else np.full(rows.size, -1)
 
 

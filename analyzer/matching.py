@@ -14,7 +14,8 @@ import numpy.typing as npt
 from analyzer.symbols import Flags, Ints
 
 _LARGEST_KEY = np.iinfo(np.int64).max
-Key = list[npt.NDArray[np.integer]]  # the columns that rows are joined on
+_Column = npt.NDArray[np.integer]
+Key = list[_Column]  # the columns that rows are joined on
 
 
 class Matches(NamedTuple):
@@ -69,17 +70,18 @@ def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:
         size = int(high) - int(low) + 1
         if room > _LARGEST_KEY // size:
             gold_key, parsed_key, room = _renumbered(gold_key, parsed_key)
+            left, right, size = _renumbered(left, right)
+            low = 0
         gold_key = gold_key * size + (left - low)
         parsed_key = parsed_key * size + (right - low)
         room *= size
     return gold_key, parsed_key
 
 
-def _renumbered(gold_key: Ints, parsed_key: Ints) -> tuple[Ints, Ints, int]:
-    """The same keys, numbered without gaps, when they outgrow 64 bits."""
-    both = np.concatenate([gold_key, parsed_key])
-    distinct, number = np.unique(both, return_inverse=True)
-    return number[: gold_key.size], number[gold_key.size :], distinct.size
+def _renumbered(gold: _Column, parsed: _Column) -> tuple[Ints, Ints, int]:
+    """The same values, numbered without gaps, when keys outgrow 64 bits."""
+    distinct, number = np.unique(np.concatenate([gold, parsed]), return_inverse=True)
+    return number[: gold.size], number[gold.size :], distinct.size
 
 
 def _occurrence(ordered: Ints) -> Ints:

@@ -149,39 +149,44 @@ class Event(NamedTuple):
 
 
 def events(
-    pair: SentencePair, comparison: Comparison, labeller: Labeller, tree: int
-) -> list[Event]:
-    """The score events of one sentence, word by word."""
-    found = {
-        kind: [
-            instance
-            for instance in instances(pair, comparison, labeller, kind)
-            if instance.sentence == pair.first_sentence + tree
-        ]
-        for kind in Kind
-    }
-    listed = [
-        _error_event(instance, "recall error") for instance in found[Kind.HEAD_MISSED]
-    ]
-    listed += [
-        _error_event(instance, "precision error")
-        for instance in found[Kind.HEAD_SPURIOUS]
-    ]
-    listed += _match_events(pair, comparison, labeller, tree, found)
-    order = {"match": 0, "recall error": 1, "precision error": 2}
-    return sorted(listed, key=lambda event: (event.position, order[event.event]))
-
-
-def _match_events(
     pair: SentencePair,
     comparison: Comparison,
     labeller: Labeller,
+    trees: Sequence[int],
+) -> dict[int, list[Event]]:
+    """The score events of some of the sentences, word by word."""
+    found: dict[int, dict[Kind, list[Instance]]] = {
+        tree: {kind: [] for kind in Kind} for tree in trees
+    }
+    for kind in Kind:
+        for one in instances(pair, comparison, labeller, kind):
+            tree = one.sentence - pair.first_sentence
+            if tree in found:
+                found[tree][kind].append(one)
+    order = {"match": 0, "recall error": 1, "precision error": 2}
+    text = SentenceWords(pair, comparison)
+    listed: dict[int, list[Event]] = {}
+    for tree, errors in found.items():
+        of_tree = _match_events(comparison, labeller, text, tree, errors)
+        for kind, name in (
+            (Kind.HEAD_MISSED, "recall error"),
+            (Kind.HEAD_SPURIOUS, "precision error"),
+        ):
+            of_tree += [_error_event(one, name) for one in errors[kind]]
+        of_tree.sort(key=lambda event: (event.position, order[event.event]))
+        listed[tree] = of_tree
+    return listed
+
+
+def _match_events(
+    comparison: Comparison,
+    labeller: Labeller,
+    text: SentenceWords,
     tree: int,
     found: dict[Kind, list[Instance]],
 ) -> list[Event]:
     """Matches: gold's constructions less the missed ones, each with what differs."""
     gold = comparison.gold
-    text = SentenceWords(pair, comparison)
     offset, words = int(text.offset[tree]), text.words(tree)
     missed = Counter(
         (one.position, one.gold.row) for one in found[Kind.HEAD_MISSED] if one.gold

@@ -43,7 +43,7 @@ class KeyTable:
         return numbers, (self._keys[numbers] != keys) | ~self._has_key[numbers]
 
     def add(self, key: int, number: int) -> None:
-        if number >= self._keys.size:
+        while number >= self._keys.size:
             self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
             self._has_key = np.concatenate(
                 [self._has_key, np.zeros_like(self._has_key)]

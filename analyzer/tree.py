@@ -186,9 +186,9 @@ class Tree:
                 continue
             if pieces:
                 pieces.append(" ")
-            pieces.append("(" + self.bank.label_name(row))
+            pieces.append("(" + written(self.bank.label_name(row)))
             if kind == "leaf":
-                pieces.append(f" {self._written(row)})")
+                pieces.append(f" {written(self._form(row))})")
         return "".join(pieces)
 
     def indented(self, indent: int = 2) -> str:
@@ -209,9 +209,9 @@ class Tree:
                 pieces.append(" ")
             elif pieces:
                 pieces.append("\n" + " " * (indent * min(depth, _DEEPEST_INDENT)))
-            pieces.append("(" + self.bank.label_name(row))
+            pieces.append("(" + written(self.bank.label_name(row)))
             if kind == "leaf":
-                pieces.append(f" {self._written(row)})")
+                pieces.append(f" {written(self._form(row))})")
         return "".join(pieces)
 
     def _events(self, roots: Sequence[int]) -> Iterator[tuple[str, int]]:
@@ -231,10 +231,6 @@ class Tree:
 
     def _form(self, row: int) -> str:
         return self.bank.form(int(self.bank.first[row]))
-
-    def _written(self, row: int) -> str:
-        """A leaf's word as it stands in brackets: brackets and spaces escaped."""
-        return self._form(row).translate(_ESCAPES)
 
     def __str__(self) -> str:
         return self.brackets()
@@ -302,6 +298,17 @@ def from_nltk(trees: nltk.Tree | Iterable[nltk.Tree]) -> Treebank:
                 pending.extend(reversed(item))
         builder.end_tree(line=number)
     return builder.finish()
+
+
+def written(text: str) -> str:
+    """A label or a word as it stands in brackets.
+
+    Trees that come from elsewhere may hold brackets and spaces, which would end it.
+
+    >>> written("New York (NY)")
+    'New_York_-LRB-NY-RRB-'
+    """
+    return text.translate(_ESCAPES)
 
 
 def _shortened(text: str) -> str:

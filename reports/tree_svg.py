@@ -82,6 +82,7 @@ def pair_svg(
     gold_marks: Collection[int] = (),
     parsed_marks: Collection[int] = (),
     titles: tuple[str, str] = ("gold", "parsed"),
+    noun: str = "bracket",
 ) -> str:
     """Both trees in one SVG document, with headings and a legend.
 
@@ -101,8 +102,8 @@ def pair_svg(
     deeper = max(_bottom(golden), _bottom(other))
     both = min(_beside(*panels(deeper)), _above(*panels(0)), key=_misfit)
     legend = {
-        "missed": _only_in(titles[0], gold, gold_marks),
-        "spurious": _only_in(titles[1], parsed, parsed_marks),
+        "missed": _only_in(titles[0], gold, gold_marks, noun),
+        "spurious": _only_in(titles[1], parsed, parsed_marks, noun),
     }
     name = f"{titles[0]} and {titles[1]}: {', '.join(legend.values())}"
     return _document(_with_legend(both, legend), name, list(legend))
@@ -242,9 +243,9 @@ def _misfit(panel: Panel) -> float:
     return abs(math.log(panel.width / panel.height / _GOOD_RATIO))
 
 
-def _only_in(title: str, tree: Tree, marks: Collection[int]) -> str:
+def _only_in(title: str, tree: Tree, marks: Collection[int], noun: str) -> str:
     count = sum(row in tree.rows for row in set(marks))
-    return f"{count:,} bracket{'' if count == 1 else 's'} only in {title}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'} only in {title}"
 
 
 def _document(panel: Panel, name: str, mark_classes: Sequence[str]) -> str:

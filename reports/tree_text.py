@@ -75,6 +75,7 @@ def side_by_side(
     width: int = 100,
     color: bool = False,
     titles: tuple[str, str] = ("gold", "parsed"),
+    noun: str = "bracket",
 ) -> str:
     """Both trees in two columns, or one above the other if these are too narrow.
 
@@ -104,8 +105,8 @@ def side_by_side(
         lines.append(plain(""))
     missed = sum(row in gold.rows for row in set(gold_marks))
     spurious = sum(row in parsed.rows for row in set(parsed_marks))
-    noun = "bracket" if missed == 1 else "brackets"
-    only_gold = painted(f"{missed:,} {noun} only in {heads[0]}", paints[0])
+    counted = noun if missed == 1 else f"{noun}s"
+    only_gold = painted(f"{missed:,} {counted} only in {heads[0]}", paints[0])
     only_parsed = painted(f"{spurious:,} only in {heads[1]}", paints[1])
     return f"{_text(lines)}\n{only_gold}, {only_parsed}"
 
@@ -149,7 +150,7 @@ def brackets(
             pieces.append("\n" + "  " * min(depth, DEEPEST_INDENT))
         elif pieces:
             pieces.append(" ")
-        label = tree.bank.label_name(row)
+        label = written(tree.bank.label_name(row))
         opening, closing = "(" + visible(label), ")"
         if row in marked:
             shown = visible(label) or NOTHING
@@ -157,8 +158,7 @@ def brackets(
             closing = painted(")", paint)
         pieces.append(opening)
         if tree.bank.is_leaf[row]:
-            # "(tag word)", the word escaped; its tag we have written already
-            word = tree.brackets([row])[len(label) + 2 : -1]
+            word = written(tree.bank.form(int(tree.bank.first[row])))
             pieces.append(f" {visible(word)}{closing}")
         else:
             closings.append(closing)

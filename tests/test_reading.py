@@ -547,3 +547,12 @@ def test_many_different_labels_are_read_in_reasonable_time() -> None:
     ids = symbols.ids_in(text, starts, np.full(200_000, 8, np.int64))
     assert np.unique(ids).size == 200_000
     assert symbols.name(int(ids[-1])) == "w0199999"
+
+
+def test_a_short_label_after_many_long_ones() -> None:
+    symbols = Symbols()
+    for number in range(300):
+        symbols.id(f"long-label-{number}")
+    short = symbols.id("NP")
+    found = symbols.ids_in(b"NP" + b"\n" * 16, np.array([0]), np.array([2]))
+    assert found.tolist() == [short]

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
-from analyzer.errors import AnalyzerError, PairingError
+from analyzer.errors import (
+    AnalyzerError,
+    InputError,
+    PairingError,
+    Place,
+    SettingsError,
+)
 from analyzer.pairing import Surplus
 from analyzer.sources import STDIN, files_of
 
@@ -19,6 +28,7 @@ _MESSAGES_SHOWN = 10
 _SECONDS_BEFORE_PROGRESS = 1.0
 _SECONDS_BETWEEN_UPDATES = 0.1
 _BAR_WIDTH = 24
+_NARROW = 80
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -63,8 +73,8 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
 
 def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
     return PairingError(
-        f"{args.gold} and {args.parsed} differ in length by {max(surplus):,} sentences; "
-        "scored the ones they share"
+        f"{args.gold} and {args.parsed} differ in length by {max(surplus):,} "
+        "sentences; scored the ones they share"
     )
 
 
@@ -78,6 +88,46 @@ def uses_color(choice: str) -> bool:
     if choice == "auto":
         return sys.stdout.isatty() and "NO_COLOR" not in os.environ
     return choice == "always"
+
+
+_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
+    """Arguments told apart: files, and sentence numbers or ranges (`3 7-9`)."""
+    files = [item for item in items if not _NUMBERS.fullmatch(item)]
+    numbers: set[int] = set()
+    for item in items:
+        if found := _NUMBERS.fullmatch(item):
+            numbers.update(range(int(found[1]), int(found[2] or found[1]) + 1))
+    if len(files) not in (1, 2):
+        raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
+    return files, numbers
+
+
+def terminal_width(given: int | None) -> int:
+    return given or shutil.get_terminal_size((_NARROW, 24)).columns
+
+
+def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
+    """Write a picture; one of several gets its sentence's number in its name."""
+    target = Path(path)
+    if several:
+        target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
+    try:
+        target.write_text(svg, "utf-8")
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise InputError(message, Place(str(target))) from error
+    print(f"wrote {target}", file=sys.stderr)
+
+
+def add_drawing_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--svg", metavar="OUT", help="write a picture, not text")
+    parser.add_argument(
+        "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
 class ProgressBar:

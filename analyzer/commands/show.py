@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import re
-import shutil
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.commands import common
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import InputError, Place
 
 if TYPE_CHECKING:
     from analyzer.tree import Tree
@@ -25,8 +23,6 @@ examples:
 
 Sentences are numbered from 1, as `spinal evalb` numbers them.
 """
-_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
-_NARROW = 80
 
 
 class Shown(NamedTuple):
@@ -53,11 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="drawn",
         help="drawn with box characters (default), brackets indented, or on one line",
     )
-    parser.add_argument("--svg", metavar="OUT", help="write a picture, not text")
-    parser.add_argument(
-        "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
-    )
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    common.add_drawing_options(parser)
     parser.add_argument(
         "--params", default="collins", metavar="SET", help="evalb parameters of a pair"
     )
@@ -66,36 +58,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    files = [item for item in args.what if not _NUMBERS.fullmatch(item)]
-    wanted = _wanted([item for item in args.what if _NUMBERS.fullmatch(item)])
-    if len(files) not in (1, 2):
-        raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
+    files, wanted = common.files_and_numbers(args.what)
     shown = _single(args, files[0]) if len(files) == 1 else _pairs(args, *files)
+    chosen: Iterator[Shown] = (
+        one for one in shown if not wanted or one.number in wanted
+    )
+    if wanted:
+        chosen = islice(chosen, len(wanted))  # and read no further
     written = 0
-    for sentence in shown:
-        if wanted and sentence.number not in wanted:
-            continue
-        written += 1
-        if args.svg:
-            _write_svg(args, sentence, several=len(wanted) != 1)
-        else:
+    if args.svg:
+        pictures = list(chosen)
+        for sentence in pictures:
+            _write_svg(args, sentence, several=len(pictures) > 1)
+        written = len(pictures)
+    else:
+        for sentence in chosen:
             _print(args, sentence, files)
-        if wanted and sentence.number >= max(wanted):
-            break
+            written += 1
     if not written:
-        last = f"no sentence {min(wanted)}" if wanted else "no trees"
-        raise InputError(f"{last} in here", Place(files[0]))
+        missing = f"no sentence {min(wanted)}" if wanted else "no trees"
+        raise InputError(f"{missing} in here", Place(files[0]))
     return common.OK
-
-
-def _wanted(items: list[str]) -> set[int]:
-    numbers: set[int] = set()
-    for item in items:
-        found = _NUMBERS.fullmatch(item)
-        assert found is not None
-        first = int(found[1])
-        numbers.update(range(first, int(found[2] or first) + 1))
-    return numbers
 
 
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
@@ -138,7 +121,7 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
     from reports import tree_text
 
     color = common.uses_color(args.color)
-    width = args.width or shutil.get_terminal_size((_NARROW, 24)).columns
+    width = common.terminal_width(args.width)
     if sentence.note and not args.quiet:
         print(f"spinal: {sentence.note}", file=sys.stderr)
     if args.style == "line":
@@ -174,9 +157,6 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
 def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> None:
     from reports.tree_svg import pair_svg, tree_svg
 
-    path = Path(args.svg)
-    if several:
-        path = path.with_name(f"{path.stem}-{sentence.number}{path.suffix or '.svg'}")
     if len(sentence.trees) == 1:
         svg = tree_svg(sentence.trees[0], title=f"sentence {sentence.number}")
     else:
@@ -185,10 +165,4 @@ def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> N
             gold_marks=sentence.marks[0],
             parsed_marks=sentence.marks[1],
         )
-    try:
-        path.write_text(svg, "utf-8")
-    except OSError as error:
-        raise InputError(
-            f"cannot be written: {error.strerror}", Place(str(path))
-        ) from error
-    print(f"wrote {path}", file=sys.stderr)
+    common.write_svg(svg, args.svg, sentence.number, several=several)

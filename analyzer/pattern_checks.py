@@ -1,0 +1,136 @@
+"""Is an inventory any good? Well-formedness, overlap and coverage on a treebank.
+
+Each finding has a code:
+
+    P101  an example in the inventory does not hold
+    P102  a head may be of the node's own nonterminal, or not: recursive or not?
+    P103  a name's nonterminal is no label of the Penn Treebank or of the data
+    P201  two patterns match the same production
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.constructions import Labeller, Production
+from analyzer.inventory import PHRASE_LABELS, Inventory
+from analyzer.normalising import LabelTables
+from analyzer.pairing import SentencePair, align
+from analyzer.scorers.constructions import derivation_of
+from analyzer.treebank import Treebank
+
+
+class Finding(NamedTuple):
+    code: str
+    place: str
+    message: str
+
+
+class Seen(NamedTuple):
+    """A production in a treebank: how often, and where first."""
+
+    production: Production
+    times: int
+    sentence: int
+    example: str
+
+
+@dataclass
+class Usage:
+    """What an inventory does with a treebank."""
+
+    constructions: Counter[str] = field(default_factory=Counter)
+    productions: Counter[int] = field(default_factory=Counter)
+    first_seen: dict[int, tuple[int, str]] = field(default_factory=dict)
+    uncovered: int = 0
+
+    @property
+    def brackets(self) -> int:
+        return sum(self.constructions.values())
+
+
+def usage_of(
+    banks: Iterable[Treebank], tables: LabelTables, labeller: Labeller
+) -> Usage:
+    """Count constructions and productions over a treebank."""
+    usage = Usage()
+    sentence = 1
+    for bank in banks:
+        alignment = align(SentencePair(bank, bank, sentence), tables)
+        derivation = derivation_of(bank, alignment, tables, labeller, of_gold=True)
+        numbers, first, counts = np.unique(
+            derivation.production, return_index=True, return_counts=True
+        )
+        trees = np.searchsorted(derivation.starts, first, side="right") - 1
+        for number, row, count, tree in zip(
+            numbers.tolist(),
+            derivation.row[first].tolist(),
+            counts.tolist(),
+            trees.tolist(),
+            strict=True,
+        ):
+            usage.productions[number] += count
+            if number not in usage.first_seen:
+                example = bank[tree].brackets([row])
+                usage.first_seen[number] = (sentence + tree, example)
+        used = np.bincount(derivation.construction, minlength=len(labeller.names))
+        for number in np.flatnonzero(used).tolist():
+            usage.constructions[labeller.names[number]] += int(used[number])
+        usage.uncovered += int(np.count_nonzero(~derivation.is_covered))
+        sentence += len(bank)
+    return usage
+
+
+def seen(usage: Usage, labeller: Labeller, *, covered: bool) -> list[Seen]:
+    """Productions that are covered or not, most frequent first."""
+    chosen = [
+        Seen(labeller.productions[number], count, *usage.first_seen[number])
+        for number, count in usage.productions.items()
+        if bool(labeller.productions[number].matches) == covered
+    ]
+    return sorted(chosen, key=lambda one: (-one.times, str(one.production)))
+
+
+def check_inventory(inventory: Inventory) -> Iterator[Finding]:
+    """What can be said without a treebank."""
+    for pattern, example in inventory.failed_examples():
+        wanted = "match" if example.is_positive else "not match"
+        production = f"{example.parent} -> {' '.join(example.children)}"
+        yield Finding(
+            "P101",
+            f"{inventory.source}:{example.line}",
+            f"{pattern.name} should {wanted} {production}",
+        )
+    for pattern in inventory.patterns:
+        place = f"{inventory.source}:{pattern.line}"
+        if pattern.is_mixed:
+            yield Finding(
+                "P102",
+                place,
+                f"the head of {pattern.name} may be {pattern.nonterminal} or something "
+                "else; split the pattern, or except one of them",
+            )
+        if pattern.nonterminal not in PHRASE_LABELS:
+            yield Finding(
+                "P103",
+                place,
+                f"{pattern.name} is for {pattern.nonterminal}, which is no phrase "
+                "label of the Penn Treebank",
+            )
+
+
+def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
+    """Productions of a treebank that two patterns match."""
+    for one in seen(usage, labeller, covered=True):
+        if len(one.production.matches) > 1:
+            yield Finding(
+                "P201",
+                f"sentence {one.sentence}",
+                f"{one.production} is matched by {' and '.join(one.production.matches)}"
+                f" ({one.times:,} times): {one.example}",
+            )
