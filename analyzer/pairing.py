@@ -9,17 +9,24 @@ their tag, and the other did not, are put back (QUOTE_LABEL).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.errors import PairingError, Place
+from analyzer.errors import (
+    AnalyzerError,
+    PairingError,
+    Place,
+    SettingsError,
+    TreeSyntaxError,
+)
 from analyzer.layout import Layout
 from analyzer.normalising import LabelTables, kept_leaves
 from analyzer.reading import FirstLook, Progress, TreeReader, is_text
-from analyzer.sources import from_text
+from analyzer.sources import STDIN, from_text
 from analyzer.symbols import Flags, Ints
 from analyzer.treebank import Treebank
 
@@ -49,7 +56,7 @@ class LeftOut(NamedTuple):
 
     sentence: int
     reason: Reason
-    error: PairingError
+    error: AnalyzerError
 
 
 class SentencePair(NamedTuple):
@@ -109,13 +116,19 @@ def open_pairs(
         surplus = Surplus(len(gold) - count, len(parsed) - count)
         return iter([SentencePair(gold[:count], parsed[:count], 1)]), lambda: surplus
 
+    if gold == parsed == STDIN:
+        raise SettingsError("standard input ('-') can be gold or parsed, not both")
+
     def reader(given: str | Treebank) -> TreeReader:
         if isinstance(given, Treebank):
             text = "\n".join(str(tree) for tree in given) + "\n"
-            return TreeReader.of_stream(from_text(text), given.source)
-        if is_text(given):
-            return TreeReader.of_stream(from_text(given))
-        return TreeReader(given, encoding=encoding, strict=strict, progress=progress)
+            found = TreeReader.of_stream(from_text(text), given.source)
+        elif is_text(given):
+            found = TreeReader.of_stream(from_text(given))
+        else:
+            found = TreeReader(given, encoding=encoding, progress=progress)
+        found.strict = strict
+        return found
 
     pair_reader = PairReader(reader(gold), reader(parsed))
     return pair_reader.pairs(), lambda: pair_reader.surplus
@@ -258,10 +271,11 @@ def _next_block(blocks: Iterator[Treebank]) -> Treebank | None:
 
 def _trees_left(rest: Treebank | None, blocks: Iterator[Treebank]) -> int:
     """How many trees remain; empty ones at the very end do not count."""
-    remaining = ([rest] if rest is not None else []) + list(blocks)
-    sizes = [np.diff(bank.node_start) for bank in remaining]
-    problems = sum(len(bank.problems) for bank in remaining)
-    return sum(int(np.count_nonzero(size)) for size in sizes) + problems
+    remaining = chain([rest] if rest is not None else [], blocks)
+    return sum(
+        int(np.count_nonzero(np.diff(bank.node_start))) + len(bank.problems)
+        for bank in remaining
+    )
 
 
 def _from_pieces(pieces: list[Ints]) -> tuple[Ints, Ints]:
@@ -325,14 +339,16 @@ def _why_left_out(
     sentence = pair.first_sentence + tree
     gold, parsed = pair.gold, pair.parsed
 
-    def left_out(reason: Reason, message: str, bank: Treebank = parsed) -> LeftOut:
-        place = Place(bank.source, int(bank.line[tree]), None, sentence)
+    def left_out(reason: Reason, message: str) -> LeftOut:
+        place = Place(parsed.source, int(parsed.line[tree]), None, sentence)
         return LeftOut(sentence, reason, PairingError(message, place))
 
-    if tree in gold.problems:
-        return left_out(Reason.BAD_GOLD, gold.problems[tree].message, gold)
-    if tree in parsed.problems:
-        return left_out(Reason.BAD_PARSE, parsed.problems[tree].message)
+    for reason, bank in ((Reason.BAD_GOLD, gold), (Reason.BAD_PARSE, parsed)):
+        if tree in bank.problems:
+            problem = bank.problems[tree]
+            place = replace(problem.place or Place(bank.source), sentence=sentence)
+            error = TreeSyntaxError(problem.message, place, problem.excerpt)
+            return LeftOut(sentence, reason, error)
     gold_leaves = alignment.gold_leaves[
         alignment.gold_starts[tree] : alignment.gold_starts[tree + 1]
     ]

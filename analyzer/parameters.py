@@ -6,6 +6,7 @@ DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, EQ_LABEL, EQ_WORD.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -128,6 +129,7 @@ class _Draft:
     pairs: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
 
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 _NUMBERS = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED")
 _LISTS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
 _PAIRS = ("EQ_LABEL", "EQ_WORD")
@@ -172,7 +174,7 @@ def _set(draft: _Draft, keyword: str, value: str) -> str | None:
     if not value:
         return f"{keyword} without a value"
     if keyword in _NUMBERS:
-        if not value.lstrip("-").isdigit():
+        if not _NUMBER.fullmatch(value):
             return f"{keyword} wants a number, found {value!r}"
         draft.numbers[keyword] = int(value)
     elif keyword in _LISTS:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from analyzer.errors import SettingsError
-from analyzer.tree import Tree
+from analyzer.tree import Tree, written
 from reports.tree_layout import NOTHING, outline, visible
 from reports.tree_lines import (
     DEEPEST_INDENT,

@@ -1,0 +1,492 @@
+# English constructions, for trees in the style of the Penn Treebank
+#
+# This file says which constructions a tree is made of, and which child of each
+# is the head. It is read by people as often as by the program: copy it, change
+# it, and score with your own.
+#
+# A pattern is a regular expression over the children of one node. A child is
+# written as its label (NP, RB, 'PRP$') or as the name of a class (below):
+#
+#     NP-modr: (head:NP) (PP | SBAR)+     an NP, then one or more PP or SBAR
+#
+# * + ? and | mean what they always mean. (?=X) and (?!X) look ahead: what comes
+# next is, or is not, X; so (?!ANY) stands for the end of the node. Where a
+# pattern matches in two ways the usual rules hold: alternatives are tried from
+# the left, and * takes as many children as it can. "PART* (head:WORD)" is thus
+# the last word, and "(PART*(?=NOUN) | PART*) (head:WORD)" the last noun, or, if
+# there is no noun, the last word.
+#
+# Every pattern marks one child as its (head:...). Heads are found by position
+# as far as possible; single tags are named only where position would pick a
+# word that is plainly not the head.
+#
+# The part of a name before the hyphen is the nonterminal. What follows it:
+#
+#     -t      the simple case, headed by a word
+#     -nt     headed by a phrase of another category
+#     -mod    a phrase of the same category with modifiers at its edges
+#             (-modr only to the right, -modl only to the left)
+#     -crd    coordination of phrases: the head is the leftmost conjunct
+#     -crdt   coordination of words, flat, without phrases of their own
+#     -aux    the head is the verb phrase below an auxiliary
+#     -vp -v -s -sq    clauses, by what heads them: VP, a verb, S, SQ
+#
+# -mod, -crd and -aux are recursive: their head has the label of the node itself.
+#
+# At most one pattern may match a node. The trees are those that evalb scores:
+# without punctuation, empty elements, function tags and the outermost wrapper;
+# brackets (-LRB-, -RRB-), $ and hyphens stay, as tags. Losing an empty element
+# may leave a modified phrase alone in its node (NP -> NP); it still counts as
+# modified.
+#
+# A node that no pattern matches is uncovered. It is scored with the simple case
+# of its nonterminal (X-t), and its head is the first child that has the label
+# of the node, else its last tag that is not CC, else its last child.
+
+
+# ---- Classes ------------------------------------------------------------------
+#
+# TAG   any tag but CC             NT    any phrase but CONJP and NML
+# CONJ  the tag CC                 ANY   any child
+
+# what joins conjuncts: and, or; as well as
+class AND = CONJ | CONJP
+
+# any child that does not join conjuncts
+class PART = TAG | NT | NML
+
+# tags that can head a phrase, and any child but the possessive clitic
+class BRACKET = '-LRB-' | '-RRB-'
+class WORD = TAG except POS, BRACKET
+class REST = PART except POS
+class NOUN = NN | NNS | NNP | NNPS | PRP
+
+# phrases that contain a clause of their own kind, and question phrases
+class CLAUSE = S | SINV | SQ | SBARQ | FRAG
+class WH = WHNP | WHADVP | WHADJP | WHPP
+
+# phrases that modify what stands to their left; LATE leaves out those that may
+# as well be heads
+class MOD = SBAR | S | VP | ADJP | PP | ADVP | NP | PRN | RRC | UCP | INTJ | CLAUSE | QP | X
+class LATE = MOD except NP, ADJP, QP, UCP
+
+# short things in front of a phrase: even, both, well, (at least)
+class LEAD = RB | DT | PDT | UH | LS | ADVP | INTJ | PRN | LST
+
+# what stands between the left edge of an NP and its noun
+class DET = LEAD | 'PRP$' | JJ | JJR | JJS | CD | ADJP | QP | PP
+
+# what stands to the right of an inner NP: modifiers and stray words (we all)
+class TAIL = MOD | RB | DT | CD | POS | SYM | UH | FW | BRACKET
+
+# in an NP, a phrase that can take the place of the noun
+class CORE = QP | ADJP | NX | NML | UCP
+
+# in a VP: what may stand anywhere; what follows the verb; the verb itself
+class LIGHT = RB | RBR | RBS | RP | UH | ADVP | PRT | PRN | INTJ | PP | SBAR | EDITED
+class HEAVY = NT except LIGHT, VP
+class VERB = TAG except LIGHT, LEAD, BRACKET
+
+# at the edges of a clause: adjuncts, topics, subjects, interjections
+class EDGE = LEAD | WH | SBAR | PP | NP | ADJP | UCP | QP | RRC | X | EDITED | META | BRACKET
+class NOVP = ANY except VP
+
+# in an SBAR: complementizers and what stands with them (a year after ...)
+class COMP = TAG | WH | NP | ADVP | PP | PRN | INTJ | X
+
+# phrases that can head a node that is no phrase in the strict sense
+class PHRASE = NT except FRAG, RRC, PRN, UCP, X, EDITED, META, TYPO, EMBED
+
+
+# ---- Noun phrases -------------------------------------------------------------
+
+# A simple noun phrase: the head is the last noun or pronoun, else the last word
+# that is not an adverb, else the last word (a long trip; May 5; the poor; 3 p.m.)
+NP-t:
+    (?!AND? DET*(NP TAIL*|CORE LATE*)(?!ANY)) CONJ?(PART*(?=NOUN)|PART*(?!RB)|PART*)(head:WORD)REST*
+    yes: NP -> DT JJ NN
+    yes: NP -> NP JJ NN
+    yes: NP -> DT NN S
+    yes: NP -> NNP CD
+    yes: NP -> DT JJ
+    yes: NP -> $ CD
+    no:  NP -> NP PP
+    no:  NP -> NNP POS
+    no:  NP -> NN CC NN
+
+# The same inside names and compounds, and for question words
+# (a [hard disk] drive; a new [roof]; [University of Rome] professors; which house)
+NML-t, NX-t, NAC-t, WHNP-t:
+    (PART*(?=NOUN) | PART*(?!RB) | PART*) (head:WORD) (TAG | MOD | WHPP)*
+    yes: NML -> NN NN
+    yes: NX -> JJ NNS
+    yes: NAC -> NNP PP
+    yes: WHNP -> WDT NN
+    yes: WHNP -> WP RB
+    no:  NML -> NN CC NN
+    no:  NX -> NX CC NX
+    no:  NAC -> NP CC NP
+    no:  WHNP -> WHNP PP
+
+# A possessor; the head is the word before the clitic (my sister's)
+NP-pos: (?!DET* NP TAIL*(?!ANY)) PART* (head:WORD) POS
+    yes: NP -> PRP$ NN POS
+    yes: NP -> NNP NNP POS
+    no:  NP -> NP NN
+    no:  NP -> NP PP POS
+
+# No noun, but a phrase in its place (over $ 2 million; the very richest)
+NP-nt: DET* (head:CORE) LATE* (AND CORE LATE*)*
+    yes: NP -> QP
+    yes: NP -> DT ADJP
+    yes: NP -> DT NX
+    yes: NP -> DT NML CC NML
+    no:  NP -> QP NNS
+    no:  NP -> NN ADJP
+
+# Modified to the right, apposition included; the head is the inner NP
+# (a trip to Florida; Elena, my sister; we all; the mayor of Turin's)
+NP-modr: (head:NP) TAIL*
+    yes: NP -> NP PP SBAR
+    yes: NP -> NP NP
+    yes: NP -> NP DT
+    yes: NP -> NP
+    no:  NP -> NP NN
+    no:  NP -> NP CC NP
+
+# Modified to the left; the head is the inner NP (not even a hint; and the dog)
+NP-modl: (AND | DET) DET* (head:NP) TAIL*
+    yes: NP -> ADVP NP
+    yes: NP -> CC NP
+    no:  NP -> DT NN
+    no:  NP -> CC NP CC NP
+
+# Coordination of noun phrases (the house and the garden; both a cat and a dog)
+NP-crd: AND? DET* (head:NP) NT* (AND PART*)+
+    yes: NP -> NP CC NP
+    yes: NP -> NP NP CC NP
+    yes: NP -> CC NP CC NP
+    yes: NP -> NP CONJP NP PP
+    no:  NP -> NP NP
+    no:  NP -> NP NN CC NN
+
+# Coordination of words. A noun that is joined to one word, and any plural, is
+# the first conjunct and the head (cats and dogs; her life and work). Otherwise
+# modifiers are joined and the last word is the head (old and new cars; food and
+# drink prices)
+NP-crdt, NML-crdt:
+    (?!AND? DET* NP NT* AND)(PART*(?=NNS AND|WORD AND RB?PART(?!WORD))|ANY+ AND ANY*)(head:WORD)ANY*
+    yes: NP -> DT NN CC NN
+    yes: NP -> DT JJ CC JJ NN
+    yes: NP -> NP NN CC NN
+    yes: NML -> NNP CC NNP
+    no:  NP -> NP CC NN
+    no:  NP -> CC NN
+    no:  NML -> NML CC NML
+
+# Coordination of the parts of a noun phrase (a [[fast car] and [big garage]])
+NML-crd: (head:NML) NML* (AND NML)+
+    yes: NML -> NML CC NML
+    no:  NML -> NML NN
+NX-crd: (head:NX) PART* (AND PART*)+
+    yes: NX -> NX CC NX
+    no:  NX -> JJ NX
+
+# Quantities: the head is the last word, but the first part of a coordination
+# (nearly 50; $ 2 million; more than 10; 5 to 10; two or three)
+QP-t: AND? PART* (head:WORD) NT* (AND PART+)*
+    yes: QP -> JJR IN CD
+    yes: QP -> $ CD CD
+    yes: QP -> CD CC CD
+    no:  QP -> QP CC QP
+
+
+# ---- Verb phrases -------------------------------------------------------------
+
+# A verb with its complements and adjuncts (never gave it to her; is n't fair)
+VP-t: (LIGHT | NP)* (head:VERB) (LIGHT | BRACKET)* (HEAVY (LIGHT | HEAVY | VP | BRACKET)*)?
+    yes: VP -> VBD NP PP
+    yes: VP -> ADVP VBD SBAR
+    yes: VP -> VBZ RB ADJP
+    yes: VP -> VB
+    no:  VP -> VBZ RB VP
+    no:  VP -> VB CC VB NP
+
+# An auxiliary, a modal or "to" with a verb phrase; the head is the lower verb
+# phrase (will leave; has not yet been seen; not to go)
+VP-aux: (LIGHT | NP)* VERB LIGHT* (head:VP) (LIGHT | HEAVY | VP)*
+    yes: VP -> TO VP
+    yes: VP -> MD RB ADVP VP
+    yes: VP -> RB TO VP
+    no:  VP -> VBD NP VP
+    no:  VP -> ADVP VP
+
+# Coordination of verb phrases, with or without a conjunction (came and saw it)
+VP-crd: AND? LEAD* (head:VP) (LIGHT | HEAVY)* (AND | VP) ANY*
+    yes: VP -> VP CC VP
+    yes: VP -> VP VP CC ADVP VP
+    yes: VP -> VP VP
+    no:  VP -> VB CC VB
+    no:  VP -> VP PP
+
+# Coordination of verbs that share what follows (buys and sells houses)
+VP-crdt: AND? LIGHT* (head:VERB) (LIGHT | HEAVY)* (AND PART*)+
+    yes: VP -> VBZ CC VBZ NP
+    yes: VP -> VB CC VP
+    no:  VP -> VP CC VP
+    no:  VP -> VBZ NP
+
+# A verb phrase with modifiers outside of it (quietly left; [is late] as always)
+VP-mod: AND? (LIGHT | NP)* (head:VP) (LIGHT | HEAVY)*
+    yes: VP -> ADVP VP
+    yes: VP -> VP PRN
+    no:  VP -> ADVP VB
+    no:  VP -> VP VP
+
+# The verb is left out: the head is what remains of the verb phrase first
+# (some came by car and others [by bus yesterday])
+VP-nt: AND? LEAD* (head:HEAVY | PP | SBAR | ADVP) (LIGHT | HEAVY)*
+    yes: VP -> NP PP
+    yes: VP -> ADVP PP
+    no:  VP -> VP PP
+    no:  VP -> VB NP
+
+
+# ---- Clauses ------------------------------------------------------------------
+
+# A clause with a verb phrase, the last of which is the head; subject, topics and
+# adjuncts stand around it (yesterday she left; to leave; did she leave; "Fine,"
+# said Ann)
+S-vp, SQ-vp, SINV-vp:
+    (?!AND? EDGE* S EDGE* AND) ANY* (head:VP) (EDGE | CLAUSE)* (AND NOVP*)?
+    yes: S -> NP VP
+    yes: S -> CC PP NP ADVP VP
+    yes: S -> S NP VP
+    yes: S -> VP
+    yes: SQ -> MD NP VP
+    yes: SINV -> S VP NP PP
+    no:  S -> S CC S
+    no:  S -> S CC NP VP
+    no:  SQ -> VBZ NP ADJP
+    no:  SINV -> VBZ NP ADJP
+
+# Coordination of clauses, with or without a conjunction (he came and she left)
+S-crd: AND? EDGE* (head:S) EDGE* (AND ANY* | CLAUSE NOVP*)
+    yes: S -> S CC S
+    yes: S -> S S
+    yes: S -> ADVP S CC S
+    yes: S -> S CC NP VP
+    no:  S -> CC NP VP
+    no:  S -> PP S
+    no:  S -> S NP VP
+
+# A clause with adjuncts outside of it (after lunch, [we left])
+S-mod: (AND | EDGE)* (head:S) EDGE*
+    yes: S -> PP S
+    yes: S -> CC ADVP S
+    yes: S -> S PRN
+    no:  S -> PP NP VP
+    no:  S -> S S
+
+# A clause without a verb: the head is the predicate, not the subject
+# (we found [the place empty]; with [his hat on])
+S-nt:
+    AND? (LEAD | PP | SBAR)* (NP (LEAD)*)? (head:NP | ADJP | PP | ADVP | SBAR | UCP | QP) EDGE*
+    yes: S -> NP ADJP
+    yes: S -> NP NP
+    yes: S -> NP ADVP PP
+    yes: S -> ADJP
+    no:  S -> NP VP
+    no:  S -> NP S
+
+# A clause under a complementizer or a question phrase, or under nothing: the
+# head is the clause (that she left; which she bought; only after they came)
+SBAR-s: COMP* (head:CLAUSE) MOD* (AND PART*)?
+    yes: SBAR -> IN S
+    yes: SBAR -> WHNP S
+    yes: SBAR -> S
+    yes: SBAR -> NP IN S
+    yes: SBAR -> IN S CC RB
+    no:  SBAR -> SBAR CC SBAR
+    no:  SBAR -> WHADVP
+
+# The clause is left out, or is none: the head is the word or phrase that
+# introduces it (she knows [why]; while [in Rome]; if [possible])
+SBAR-t: COMP* (head:TAG | WH) (NP | ADJP | PP | ADVP | PRN)*
+    yes: SBAR -> WHADVP
+    yes: SBAR -> IN ADJP
+    no:  SBAR -> IN S
+    no:  SBAR -> S
+
+# Coordination of subordinate clauses (that it rains and that it pours)
+SBAR-crd: AND? LEAD* (head:SBAR) MOD* (AND | SBAR) ANY*
+    yes: SBAR -> SBAR CC SBAR
+    yes: SBAR -> SBAR SBAR
+    no:  SBAR -> IN S CC S
+    no:  SBAR -> ADVP SBAR
+
+# A question with a question phrase: the head is the clause after it
+# (what did she buy)
+SBARQ-sq: (AND | EDGE)* (head:SQ | S | SINV) EDGE*
+    yes: SBARQ -> WHNP SQ
+    yes: SBARQ -> CC WHADVP SQ
+    no:  SBARQ -> WHNP
+    no:  SBARQ -> SQ CC SQ
+
+# A question without a verb phrase: the head is the verb (are you hungry; did you)
+SQ-v: AND? EDGE* (head:VERB) (LIGHT | HEAVY | BRACKET)* (AND NOVP*)?
+    yes: SQ -> VBP NP ADJP
+    yes: SQ -> MD RB NP
+    no:  SQ -> VBP NP VP
+    no:  SQ -> SQ CC SQ
+
+
+# ---- Adjective and adverb phrases ---------------------------------------------
+
+# The head is the last word, or the adjective before an adverb that follows it
+# (very proud of you; two feet long; big enough)
+ADJP-t: (PART*(?=JJ RB) | PART*) (head:WORD) RB? (LATE | NP)*
+    yes: ADJP -> RB JJ PP
+    yes: ADJP -> NP JJ
+    yes: ADJP -> JJ RB S
+    no:  ADJP -> JJ CC JJ
+    no:  ADJP -> RB ADJP
+
+# The head is the last word (very often; an hour ago; oh my God; just when;
+# how long)
+ADVP-t, INTJ-t, WHADVP-t, WHADJP-t: PART* (head:WORD) ((?!ADVP) MOD)*
+    yes: ADVP -> NP RB
+    yes: ADVP -> RB PP
+    yes: INTJ -> UH UH
+    yes: WHADVP -> RB WRB
+    yes: WHADJP -> WRB JJ
+    no:  ADVP -> RB CC RB
+    no:  INTJ -> INTJ INTJ
+    no:  WHADVP -> WRB CC WRB
+    no:  WHADJP -> WHADJP PP
+
+# An amount as an adjective (a [$ 2 million] house)
+ADJP-nt: (head:QP | UCP) LATE*
+    yes: ADJP -> QP
+    no:  ADJP -> QP NN
+
+# Modified; the head is the inner phrase ([richer] than ever; [soon] after that)
+ADJP-mod: AND? (LEAD | NP | QP)* (head:ADJP) LATE*
+    yes: ADJP -> ADJP PP
+    yes: ADJP -> ADVP ADJP
+    no:  ADJP -> ADVP JJ
+    no:  ADJP -> ADJP CC ADJP
+ADVP-mod: AND? (RB | UH | NP | INTJ | PRN)* (head:ADVP) MOD*
+    yes: ADVP -> ADVP SBAR
+    yes: ADVP -> RB ADVP
+    no:  ADVP -> RB SBAR
+    no:  ADVP -> ADVP CC ADVP
+
+# Coordination of adjective phrases (very old and quite slow; old, very slow)
+ADJP-crd: AND? LEAD* (head:ADJP) NT* (AND ANY* | ADJP NT*)
+    yes: ADJP -> ADJP CC ADJP
+    yes: ADJP -> ADJP ADJP
+    yes: ADJP -> ADJP CC JJ
+    no:  ADJP -> JJ CC JJ
+    no:  ADJP -> ADJP PP
+
+# Coordination of words (old and slow; here and there)
+ADJP-crdt, ADVP-crdt: AND? PART* (head:WORD) LATE* (AND PART*)+
+    yes: ADJP -> JJ CC JJ
+    yes: ADJP -> RB JJ CC JJ PP
+    yes: ADVP -> RB CC RB
+    no:  ADJP -> ADJP CC JJ
+    no:  ADVP -> RB RB
+
+
+# ---- Prepositional phrases ----------------------------------------------------
+
+# The head is the preposition, the last if there are several, but the first of a
+# coordination (in Rome; just after noon; because of rain; in and around Rome)
+PP-t:
+    (?!AND? (LEAD|NP)* PP) AND? (PART*(?=IN|TO)|PART*) (head:WORD|CONJ) TAG* (AND TAG+)? (NT|NML)*
+    yes: PP -> IN NP
+    yes: PP -> ADVP IN NP
+    yes: PP -> VBG PP
+    yes: PP -> IN CC IN NP
+    yes: PP -> CC NP
+    no:  PP -> ADVP PP
+    no:  PP -> PP CC PP
+
+# Modified (only [in Rome]; [from Rome] to Turin)
+PP-mod: AND? (LEAD | NP)* (head:PP) TAIL*
+    yes: PP -> ADVP PP
+    yes: PP -> PP PP
+    no:  PP -> ADVP IN NP
+    no:  PP -> PP CC PP
+
+# Coordination of prepositional phrases (in spring and in autumn)
+PP-crd: AND? (LEAD | NP)* (head:PP) NT* (AND PART*)+
+    yes: PP -> PP CC PP
+    yes: PP -> CC PP CC PP
+    no:  PP -> PP PP
+    no:  PP -> IN CC IN NP
+
+# In a question or relative clause (of which)
+WHPP-t: PART* (head:TAG) NT*
+    yes: WHPP -> IN WHNP
+    no:  WHPP -> WHPP CC WHPP
+
+
+# ---- Small words --------------------------------------------------------------
+
+# A conjunction of several words: the head is CC, else the last word
+# (but also; as well as)
+CONJP-t: TAG* (head:TAG | CONJ) TAG*
+    yes: CONJP -> RB RB IN
+    yes: CONJP -> CC RB
+    no:  CONJP -> RB NP
+
+# The last word, brackets aside: an item's number, a particle, a remark of words
+# ((3); gave [up]; ([1998]))
+LST-t, PRT-t, PRN-t: TAG* (head:WORD) (TAG | PRN)*
+    yes: LST -> -LRB- LS -RRB-
+    yes: PRT -> RP
+    yes: PRN -> -LRB- CD -RRB-
+    no:  LST -> NP
+    no:  PRT -> PP
+    no:  PRN -> -LRB- NP -RRB-
+
+
+# ---- Fragments and other nodes ------------------------------------------------
+
+# A remark: the head is its first phrase, leading words and adverbs aside
+# (we left (a pity); she is, [I think], late)
+PRN-nt: (TAG | AND | ADVP | INTJ)* (head:PHRASE) PART*
+    yes: PRN -> -LRB- NP -RRB-
+    yes: PRN -> S
+    no:  PRN -> -LRB- CD -RRB-
+
+# Parts of a sentence without the sentence; reduced relative clauses: the head is
+# the first phrase, leading words and adverbs aside (not today; men [now in Rome])
+FRAG-nt, RRC-nt: (AND | LEAD)* (head:PHRASE) (NT | AND | RB | UH)*
+    yes: FRAG -> NP PP
+    yes: FRAG -> RB NP
+    yes: RRC -> ADVP PP
+    no:  FRAG -> JJ NN
+    no:  RRC -> VBN PP
+
+# Coordination of unlike things: the head is the first (rich and in good health)
+UCP-crd: AND? LEAD* (head:PHRASE | WORD) PART* (AND PART*)+
+    yes: UCP -> ADJP CC PP
+    yes: UCP -> NN CC JJ
+    no:  UCP -> ADJP PP
+
+# Whatever has no grammar of its own, such as words that the speaker takes back:
+# the head is the last child (the more, the merrier; [we] I saw it)
+X-t, EDITED-t, META-t, TYPO-t, EMBED-t: (PART | AND)* (head:WORD | PHRASE) BRACKET*
+    yes: X -> DT JJR
+    yes: EDITED -> NP
+    yes: META -> NP
+    yes: TYPO -> NN
+    yes: EMBED -> NP VP
+    no:  X -> X
+    no:  EDITED -> IN EDITED
+    no:  META -> -LRB-
+    no:  TYPO -> NN CC
+    no:  EMBED -> CC
