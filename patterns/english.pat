@@ -57,7 +57,7 @@ class PART = TAG | NT | NML
 
 # tags that can head a phrase, and any child but the possessive clitic
 class BRACKET = '-LRB-' | '-RRB-'
-class WORD = TAG except POS, BRACKET
+class WORD = TAG except POS, HYPH, BRACKET
 class REST = PART except POS
 class NOUN = NN | NNS | NNP | NNPS | PRP
 
@@ -312,7 +312,7 @@ SBAR-s: COMP* (head:CLAUSE) MOD* (AND PART*)?
 
 # The clause is left out, or is none: the head is the word or phrase that
 # introduces it (she knows [why]; while [in Rome]; if [possible])
-SBAR-t: COMP* (head:TAG | WH) (NP | ADJP | PP | ADVP | PRN)*
+SBAR-t: (RB | ADVP | NP)* (head:TAG | WH) (TAG | NP | ADJP | PP | ADVP | PRN)*
     yes: SBAR -> WHADVP
     yes: SBAR -> IN ADJP
     no:  SBAR -> IN S
@@ -390,8 +390,10 @@ ADJP-crd: AND? LEAD* (head:ADJP) NT* (AND ANY* | ADJP NT*)
     no:  ADJP -> JJ CC JJ
     no:  ADJP -> ADJP PP
 
-# Coordination of words (old and slow; here and there)
-ADJP-crdt, ADVP-crdt: AND? PART* (head:WORD) LATE* (AND PART*)+
+# Coordination of words: the head is the first of the adjectives before the
+# conjunction, else the word before it (old and slow; here and there)
+ADJP-crdt, ADVP-crdt:
+    AND? (((?!JJ) PART)*(?=JJ+ AND) | PART*) (head:WORD) (JJ | HYPH | LATE)* (AND PART*)+
     yes: ADJP -> JJ CC JJ
     yes: ADJP -> RB JJ CC JJ PP
     yes: ADVP -> RB CC RB
