@@ -149,6 +149,14 @@ def _innermost_open(text: str) -> tuple[int, int]:
     return (still_open[-1] if still_open else 0), len(still_open)
 
 
+def _on_a_terminal(text: str) -> str:
+    """Text as wide as it was, without what would move the cursor or clear the screen."""
+    return "".join(
+        character if character.isprintable() else " " if character.isspace() else "�"
+        for character in text
+    )
+
+
 def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     line_start = text.rfind("\n", 0, at) + 1
     lines_before = text.count("\n", 0, at)
@@ -156,7 +164,7 @@ def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     line = text[line_start : line_end if line_end >= 0 else len(text)]
     column = at - line_start
     cut = max(0, column - _EXCERPT_BEFORE)
-    excerpt = line[cut : column + _EXCERPT_AFTER].expandtabs(1).rstrip("\r")
+    excerpt = _on_a_terminal(line[cut : column + _EXCERPT_AFTER].rstrip("\r"))
     return TreeSyntaxError(
         message,
         replace(place, line=(place.line or 1) + lines_before, column=column + 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -39,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             args.what += more
     except SystemExit as stop:
         return int(stop.code or 0)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Box characters on a terminal that has none become '?', not a crash.
+        sys.stdout.reconfigure(errors="replace")
     try:
         code = int(args.run(args))
         sys.stdout.flush()

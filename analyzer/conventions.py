@@ -46,8 +46,15 @@ class Convention:
 @dataclass(frozen=True)
 class ConventionScores:
     rows: list[ConventionRow]
-    coverage: str
-    signature: str
+    reference: BracketScores  # the summary and left-outs of the first row
+
+    @property
+    def coverage(self) -> str:
+        return self.reference.coverage()
+
+    @property
+    def signature(self) -> str:
+        return self.reference.signature
 
     def in_words(self) -> list[str]:
         """Which choice moves the score by how much, largest first."""
@@ -160,8 +167,9 @@ def compare_conventions(
     pairs: Iterable[SentencePair] | None = None,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them."""
+    surplus = None
     if pairs is None:
-        pairs, _ = open_pairs(gold, parsed, strict=strict, encoding=encoding)
+        pairs, surplus = open_pairs(gold, parsed, strict=strict, encoding=encoding)
     running = [_Running(c, LabelTables(c.parameters)) for c in conventions()]
     reference = BracketScores(running[0].convention.parameters, "skip")
     for pair in pairs:
@@ -173,4 +181,6 @@ def compare_conventions(
     first = running[0].total.f1
     rows = [one.row(first) for one in running]
     rows[0] = rows[0]._replace(difference=None)
-    return ConventionScores(rows, reference.coverage(), reference.signature)
+    if surplus:
+        reference.surplus = surplus()
+    return ConventionScores(rows, reference)

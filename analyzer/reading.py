@@ -44,6 +44,10 @@ class FirstLook(NamedTuple):
     blank_lines: int  # in LINES; elsewhere blank lines mean nothing
     blanks_separate: bool
 
+    @property
+    def has_no_trees(self) -> bool:
+        return self.layout is Layout.LINES and self.is_whole and not self.trees
+
 
 class TreeReader:
     """Reads one argument's files (path, glob, directory, '-') block by block.

@@ -12,6 +12,7 @@ import numpy as np
 from analyzer.constructions import Labeller
 from analyzer.counts import f_score, ratio
 from analyzer.errors import SettingsError
+from analyzer.inventory import Inventory
 from analyzer.normalising import LabelTables, sums_between
 from analyzer.pairing import SentencePair, Surplus, open_pairs
 from analyzer.parameters import EvalbParameters, load_parameters
@@ -108,8 +109,7 @@ class ConstructionScores:
 
     @property
     def reconciliation(self) -> Reconciliation:
-        same = self.total.matched_s
-        heads = self.tally.same_head
+        same, heads = self.tally.same_construction, self.tally.same_head
         return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
 
     @property
@@ -214,7 +214,7 @@ def parsed_merges(specs: list[str]) -> dict[str, str]:
 
 def settings(
     *,
-    patterns: str = DEFAULT_INVENTORY,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters = "collins",
     merge: dict[str, str] | None = None,
     **loading: Any,
@@ -225,7 +225,9 @@ def settings(
     """
     if isinstance(parameters, str):
         parameters = load_parameters(parameters, **loading)
-    labeller = Labeller(load_inventory(patterns), merge)
+    if isinstance(patterns, str):
+        patterns = load_inventory(patterns)
+    labeller = Labeller(patterns, merge)
     known = {pattern.name for pattern in labeller.inventory.patterns}
     unknown = sorted({*labeller.merged, *labeller.merged.values()} - known)
     unknown = [name for name in unknown if not name.endswith("-t")]
@@ -241,7 +243,7 @@ def score(
     gold: str | Treebank,
     parsed: str | Treebank,
     *,
-    patterns: str = DEFAULT_INVENTORY,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters = "collins",
     merge: dict[str, str] | None = None,
     by_sentence: bool = False,

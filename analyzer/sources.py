@@ -16,7 +16,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, cast
 
@@ -73,9 +73,18 @@ def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[byt
     """The bytes of a path or an open file, decompressed and as UTF-8."""
     codec = _codec(encoding)
     name = name_of(file)
+    with ExitStack() as stack:
+        with _explained(name):
+            raw = stack.enter_context(_raw(file))
+            stream = _as_utf8(_decompressed(raw), codec, name)
+        yield stream
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Turns what can go wrong while reading into errors for people."""
     try:
-        with _raw(file) as raw:
-            yield _as_utf8(_decompressed(raw), codec, name)
+        yield
     except _DECOMPRESSION_ERRORS as error:
         raise InputError(f"damaged compressed file: {error}", Place(name)) from error
     except OSError as error:
@@ -147,7 +156,7 @@ class _Utf8Stream(io.RawIOBase):
         if self._ahead and size >= 0:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
-            data, self._ahead = self._ahead + self._stream.read(size), b""
+            data, self._ahead = self._ahead + self._read_on(size), b""
         if self._codec == "utf-8":
             return data
         while True:
@@ -162,7 +171,11 @@ class _Utf8Stream(io.RawIOBase):
             # not the end of the stream, so go on until there is something.
             if decoded or not data:
                 return decoded
-            data = self._stream.read(size)
+            data = self._read_on(size)
+
+    def _read_on(self, size: int) -> bytes:
+        with _explained(self._path):
+            return self._stream.read(size)
 
 
 def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:

@@ -8,10 +8,14 @@ from analyzer.conventions import ConventionScores
 from analyzer.counts import ratio
 from analyzer.parameters import WRAPPERS
 from analyzer.scorers.brackets import SentenceCounts
-from analyzer.scorers.evalb import BracketScores, Totals, label_rows
+from analyzer.scorers.evalb import BracketScores, LabelCounts, Totals, label_rows
 from reports.model import Column, Table, Value
 
 _NEARLY_ALL = 0.9
+_EQUATED = (
+    "note: 'matched' counts gold brackets; labels that the parameters equate (ADVP and "
+    "PRT, say) match each other, so it may exceed 'parsed'"
+)
 _MEASURES = (
     "sentences",
     "scored",
@@ -48,6 +52,16 @@ def summary_table(result: BracketScores) -> Table:
         ),
         rows=[list(row) for row in rows],
         notes=(*notes(result), result.signature),
+    )
+
+
+def summary_values(result: BracketScores) -> Table:
+    """The summaries for programs: JSON's names, and numbers as they are."""
+    everything, cutoff = result.summary.as_dict(), result.summary_cutoff.as_dict()
+    return Table(
+        name="summary",
+        columns=(Column("measure"), Column("all"), Column("cutoff")),
+        rows=[[name, value, cutoff[name]] for name, value in everything.items()],
     )
 
 
@@ -123,7 +137,12 @@ def label_table(result: BracketScores) -> Table:
             Column("f1", "F1", unit="percent"),
         ),
         rows=[list(row) for row in label_rows(result.labels)],
+        notes=[_EQUATED] if any(map(_is_lopsided, result.labels.values())) else [],
     )
+
+
+def _is_lopsided(counts: LabelCounts) -> bool:
+    return counts.matched_gold != counts.matched_test
 
 
 def sentence_table(sentences: SentenceCounts) -> Table:

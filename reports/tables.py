@@ -33,7 +33,8 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    # \textquotedbl would need a font encoding that is not the default one.
+    '"': r"\symbol{34}",
     "≤": r"$\leq$",
     "…": r"\dots{}",
     "→": r"$\rightarrow$",
@@ -99,7 +100,7 @@ def _latex(table: Table) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
     align = "".join("r" if c.unit in _NUMERIC else "l" for c in table.columns)
-    lines = [f"% {table.title}"] if table.title else []
+    lines = [_latex_comment(table.title)] if table.title else []
     lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
     lines.append(" & ".join(escaped(column.title) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
@@ -107,8 +108,13 @@ def _latex(table: Table) -> str:
         cells = [escaped(shown(*cell)) for cell in _cells(table, row)]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [f"% {note}".replace("\n", " ") for note in table.notes]
+    lines += [_latex_comment(note) for note in table.notes]
     return "\n".join(lines) + "\n"
+
+
+def _latex_comment(text: str) -> str:
+    """On one line, whatever the text holds: after a line end it would be typeset."""
+    return f"% {' '.join(text.split())}".rstrip()
 
 
 def _separated(table: Table, delimiter: str) -> str:

@@ -28,6 +28,7 @@ _MESSAGES_SHOWN = 10
 _SECONDS_BEFORE_PROGRESS = 1.0
 _SECONDS_BETWEEN_UPDATES = 0.1
 _BAR_WIDTH = 24
+_LARGEST_RANGE = 1_000_000
 _NARROW = 80
 
 
@@ -99,7 +100,10 @@ def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
     numbers: set[int] = set()
     for item in items:
         if found := _NUMBERS.fullmatch(item):
-            numbers.update(range(int(found[1]), int(found[2] or found[1]) + 1))
+            first, last = int(found[1]), int(found[2] or found[1])
+            if not 0 <= last - first < _LARGEST_RANGE:
+                raise SettingsError(f"{item} is no range of sentences")
+            numbers.update(range(first, last + 1))
     if len(files) not in (1, 2):
         raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
     return files, numbers

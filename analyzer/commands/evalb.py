@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 
 from analyzer.commands import common
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.pairing import MALFORMED, SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
 from analyzer.scorers.brackets import Matched
@@ -31,6 +31,7 @@ examples:
 GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .bz2
 and .xz open by themselves. Exit code 2 means that something could not be read.
 """
+_ONE_TABLE = ("csv", "tsv")
 _FORMATS = ("text", "evalb", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
@@ -85,7 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.conventions and args.format == "evalb":
-        raise AnalyzerError("--conventions has no evalb layout: choose another format")
+        raise SettingsError("--conventions has no evalb layout: choose another format")
+    if args.by_label and args.by_sentence and args.format in _ONE_TABLE:
+        raise SettingsError(
+            f"{args.format} holds one table: choose --by-label or --by-sentence"
+        )
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
     pairs, surplus = open_pairs(
         args.gold,
@@ -95,7 +100,10 @@ def run(args: argparse.Namespace) -> int:
         progress=bar.add,
     )
     if args.conventions:
-        return _conventions(args, pairs, bar)
+        result = _conventions(args, pairs, bar)
+        result.surplus = surplus()
+        common.warn([item.error for item in result.left_out], args)
+        return _exit_code(args, result)
     result = BracketScores(_parameters(args), args.on_mismatch)
     runs = score_into(
         result, pairs, by_label=args.by_label, by_sentence=args.by_sentence
@@ -108,10 +116,16 @@ def run(args: argparse.Namespace) -> int:
     finally:
         bar.close()
     result.surplus = surplus()
-    failure = stopped or nothing_scored(result, args.parsed)
     common.warn([item.error for item in result.left_out], args)
-    if not stopped:
-        _print_result(args, result)
+    if stopped:
+        return common.complain(stopped)
+    _print_result(args, result)
+    return _exit_code(args, result)
+
+
+def _exit_code(args: argparse.Namespace, result: BracketScores) -> int:
+    """2, with its reason told, if something could not be read or paired."""
+    failure = nothing_scored(result, args.parsed)
     if failure:
         return common.complain(failure)
     if any(result.surplus):
@@ -168,19 +182,22 @@ def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
         json.dump(evalb_report.as_json(result), sys.stdout, indent=2)
         print()
         return
-    tables = [evalb_report.summary_table(result)]
+    tables = []
     if args.by_label:
         tables.append(evalb_report.label_table(result))
     if args.by_sentence and result.sentences is not None:
         tables.append(evalb_report.sentence_table(result.sentences))
-    if args.format in ("csv", "tsv") and len(tables) > 1:
-        tables = tables[1:]  # one table a file: the one that was asked for
+    if args.format not in _ONE_TABLE:
+        tables.insert(0, evalb_report.summary_table(result))
+    elif not tables:
+        tables.append(evalb_report.summary_values(result))
     print("\n".join(render(table, args.format) for table in tables), end="")
 
 
 def _conventions(
     args: argparse.Namespace, pairs: Iterator[SentencePair], bar: common.ProgressBar
-) -> int:
+) -> BracketScores:
+    """Print the table of conventions; the result under the first one."""
     from analyzer.conventions import compare_conventions
     from reports import evalb_report
     from reports.tables import render
@@ -194,4 +211,4 @@ def _conventions(
         print()
     else:
         print(render(evalb_report.convention_table(scores), args.format), end="")
-    return common.OK
+    return scores.reference

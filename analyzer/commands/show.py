@@ -12,6 +12,8 @@ from analyzer.commands import common
 from analyzer.errors import InputError, Place
 
 if TYPE_CHECKING:
+    from analyzer.scorers.brackets import Brackets
+    from analyzer.symbols import Flags
     from analyzer.tree import Tree
 
 _EPILOG = """\
@@ -32,6 +34,7 @@ class Shown(NamedTuple):
     trees: list[Tree]
     marks: list[list[int]]
     note: str = ""
+    is_malformed: bool = False
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,38 +68,39 @@ def run(args: argparse.Namespace) -> int:
     )
     if wanted:
         chosen = islice(chosen, len(wanted))  # and read no further
-    written = 0
-    if args.svg:
-        pictures = list(chosen)
-        for sentence in pictures:
-            _write_svg(args, sentence, several=len(pictures) > 1)
-        written = len(pictures)
-    else:
-        for sentence in chosen:
+    missing = set(wanted)
+    is_all_well = True
+    for sentence in chosen:
+        if args.svg:
+            _write_svg(args, sentence, several=len(wanted) != 1)
+        else:
             _print(args, sentence, files)
-            written += 1
-    if not written:
-        missing = f"no sentence {min(wanted)}" if wanted else "no trees"
-        raise InputError(f"{missing} in here", Place(files[0]))
-    return common.OK
+        missing.discard(sentence.number)
+        is_all_well = is_all_well and not sentence.is_malformed
+    if missing:
+        raise InputError(f"no sentence {min(missing)} in here", Place(files[0]))
+    return common.OK if is_all_well else common.BAD_INPUT
 
 
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     from analyzer.reading import TreeReader
 
     reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
-    reader.keep_blank_lines = not reader.first_look().blanks_separate
+    look = reader.first_look()
+    if look.has_no_trees:
+        raise InputError("no trees in here; expected brackets", Place(path))
+    reader.keep_blank_lines = not look.blanks_separate
     number = 0
     for bank in reader.blocks():
         for tree in bank:
             number += 1
             problem = bank.problems.get(tree.index)
-            yield Shown(number, [tree], [[]], str(problem) if problem else "")
+            yield Shown(number, [tree], [[]], str(problem or ""), bool(problem))
 
 
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.normalising import LabelTables
-    from analyzer.pairing import open_pairs
+    from analyzer.pairing import MALFORMED, open_pairs
     from analyzer.parameters import load_parameters
     from analyzer.scorers.brackets import score_pair
 
@@ -104,17 +108,28 @@ def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     pairs, _ = open_pairs(gold, parsed, strict=args.strict, encoding=args.encoding)
     for pair in pairs:
         outcome = score_pair(pair, tables)
-        notes = {item.sentence: str(item.error) for item in outcome.left_out}
-        missed = outcome.gold.row[~outcome.matches.gold].tolist()
-        spurious = outcome.parsed.row[~outcome.matches.parsed].tolist()
+        left_out = {item.sentence: item for item in outcome.left_out}
         for index in range(len(pair.gold)):
             trees = [pair.gold[index], pair.parsed[index]]
             marks = [
-                [row for row in rows if row in tree.rows]
-                for rows, tree in zip((missed, spurious), trees, strict=True)
+                _unmatched(outcome.gold, outcome.matches.gold, index),
+                _unmatched(outcome.parsed, outcome.matches.parsed, index),
             ]
             number = pair.first_sentence + index
-            yield Shown(number, trees, marks, notes.get(number, ""))
+            why = left_out.get(number)
+            yield Shown(
+                number,
+                trees,
+                marks,
+                str(why.error) if why else "",
+                why is not None and why.reason in MALFORMED,
+            )
+
+
+def _unmatched(brackets: Brackets, is_matched: Flags, tree: int) -> list[int]:
+    rows = slice(brackets.starts[tree], brackets.starts[tree + 1])
+    unmatched: list[int] = brackets.row[rows][~is_matched[rows]].tolist()
+    return unmatched
 
 
 def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
@@ -126,7 +141,9 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
         print(f"spinal: {sentence.note}", file=sys.stderr)
     if args.style == "line":
         for tree, marks in zip(sentence.trees, sentence.marks, strict=True):
-            print(tree_text.brackets(tree, marks=marks, color=color, indent=False))
+            # No tree is a blank line, so that what is written reads back the same.
+            text = tree_text.brackets(tree, marks=marks, color=color, indent=False)
+            print(text if tree else "")
         return
     print(f"# sentence {sentence.number}")
     if args.style == "indented":

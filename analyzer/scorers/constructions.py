@@ -41,6 +41,7 @@ class Comparison(NamedTuple):
     by_first: Matches
     by_bracket: Matches  # evalb's
     by_bracket_and_head: Matches
+    by_bracket_and_construction: Matches  # and head
     alignment: Alignment
 
     @property
@@ -84,6 +85,7 @@ class Tally:
     evalb_test: int = 0
     evalb_matched: int = 0
     same_head: int = 0  # evalb matches whose heads agree too
+    same_construction: int = 0  # and whose constructions do
     sentences: int = 0
     scored: int = 0
     left_out: list[LeftOut] = field(default_factory=list)
@@ -98,6 +100,7 @@ class Tally:
         self.evalb_test += other.evalb_test
         self.evalb_matched += other.evalb_matched
         self.same_head += other.same_head
+        self.same_construction += other.same_construction
         self.sentences += other.sentences
         self.scored += other.scored
         self.left_out += other.left_out
@@ -149,33 +152,43 @@ def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comp
     p_head: Key = [parsed.head, parsed.construction]
     g_bracket: Key = [*g_span, gold.key_label]
     p_bracket: Key = [*p_span, parsed.key_label]
+    by_span = by_all = match([*g_span, *g_head], [*p_span, *p_head])
+    if labeller.merged:
+        # A construction is of one label, unless several are scored as one.
+        by_all = match([*g_bracket, *g_head], [*p_bracket, *p_head])
     return Comparison(
         gold=gold,
         parsed=parsed,
         by_head=match(g_head, p_head),
-        by_span=match([*g_span, *g_head], [*p_span, *p_head]),
+        by_span=by_span,
         by_attachment=match([*g_head, gold.attachment], [*p_head, parsed.attachment]),
         by_last=match([*g_head, gold.last], [*p_head, parsed.last]),
         by_first=match([*g_head, gold.first], [*p_head, parsed.first]),
         by_bracket=match(g_bracket, p_bracket),
         by_bracket_and_head=match([*g_bracket, gold.head], [*p_bracket, parsed.head]),
+        by_bracket_and_construction=by_all,
         alignment=alignment,
     )
 
 
-def tally(comparison: Comparison, labeller: Labeller) -> Tally:
-    """The counts of a comparison."""
+def tally(
+    comparison: Comparison, labeller: Labeller, trees: Flags | None = None
+) -> Tally:
+    """The counts of a comparison, or of some of its trees."""
     gold, parsed = comparison.gold, comparison.parsed
     size = len(labeller.names)
+    comparable = comparison.alignment.is_comparable
+    chosen = np.ones(comparable.size, np.bool_) if trees is None else trees
+    in_gold = np.repeat(chosen, np.diff(gold.starts))
+    in_parsed = np.repeat(chosen, np.diff(parsed.starts))
 
-    def counted(flags: Flags | None = None) -> Ints:
-        chosen = gold.construction if flags is None else gold.construction[flags]
-        return np.bincount(chosen, minlength=size)
+    def counted(flags: Flags) -> Ints:
+        return np.bincount(gold.construction[flags & in_gold], minlength=size)
 
     columns = np.column_stack(
         [
-            counted(),
-            np.bincount(parsed.construction, minlength=size),
+            counted(in_gold),
+            np.bincount(parsed.construction[in_parsed], minlength=size),
             counted(comparison.by_head.gold),
             counted(comparison.by_span.gold),
             np.where(labeller.is_recursive, 0, counted(comparison.by_attachment.gold)),
@@ -183,21 +196,59 @@ def tally(comparison: Comparison, labeller: Labeller) -> Tally:
             counted(comparison.by_first.gold),
         ]
     )
-    comparable = comparison.alignment.is_comparable
     return Tally(
         constructions={
             labeller.names[number]: ConstructionCounts(*columns[number].tolist())
             for number in np.flatnonzero(columns.any(axis=1)).tolist()
         },
-        gold_coverage=_coverage(gold),
-        parsed_coverage=_coverage(parsed),
-        evalb_gold=gold.row.size,
-        evalb_test=parsed.row.size,
-        evalb_matched=int(np.count_nonzero(comparison.by_bracket.gold)),
-        same_head=int(np.count_nonzero(comparison.by_bracket_and_head.gold)),
-        sentences=comparable.size,
-        scored=int(np.count_nonzero(comparable)),
-        left_out=list(comparison.left_out),
+        gold_coverage=_coverage(gold.is_covered[in_gold]),
+        parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
+        evalb_gold=_count(in_gold),
+        evalb_test=_count(in_parsed),
+        evalb_matched=_count(comparison.by_bracket.gold & in_gold),
+        same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
+        same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
+        sentences=_count(chosen),
+        scored=_count(comparable & chosen),
+        left_out=[
+            item
+            for item, tree in zip(
+                comparison.left_out, np.flatnonzero(~comparable), strict=True
+            )
+            if chosen[tree]
+        ],
+    )
+
+
+COUNTS = ConstructionCounts._fields
+
+
+def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
+    """The counts of each sentence: trees x constructions x COUNTS.
+
+    What resampling works on; see analyzer/significance.py.
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    trees, size = len(gold.starts) - 1, len(labeller.names)
+
+    def cells(derivation: Derivation, flags: Flags | None = None) -> Ints:
+        tree = np.repeat(np.arange(trees), np.diff(derivation.starts))
+        cell = tree * size + derivation.construction
+        chosen = cell if flags is None else cell[flags]
+        return np.bincount(chosen, minlength=trees * size).reshape(trees, size)
+
+    simple = ~labeller.is_recursive[gold.construction]
+    return np.stack(
+        [
+            cells(gold),
+            cells(parsed),
+            cells(gold, comparison.by_head.gold),
+            cells(gold, comparison.by_span.gold),
+            cells(gold, comparison.by_attachment.gold & simple),
+            cells(gold, comparison.by_last.gold),
+            cells(gold, comparison.by_first.gold),
+        ],
+        axis=2,
     )
 
 
@@ -208,6 +259,9 @@ def comparisons(
         yield pair, compare(pair, tables, labeller)
 
 
-def _coverage(derivation: Derivation) -> Coverage:
-    covered = int(np.count_nonzero(derivation.is_covered))
-    return Coverage(derivation.row.size, covered)
+def _coverage(is_covered: Flags) -> Coverage:
+    return Coverage(is_covered.size, _count(is_covered))
+
+
+def _count(flags: Flags) -> int:
+    return int(np.count_nonzero(flags))
