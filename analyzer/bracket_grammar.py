@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from analyzer.errors import Place, TreeSyntaxError
+from analyzer.errors import Place, TreeSyntaxError, counted
 from analyzer.treebank import TreebankBuilder
 from grammars import load
 
@@ -120,7 +120,7 @@ def _explained(text: str, error: Any) -> tuple[str, int]:
     at = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     if kind == "$END":
         at, count = _innermost_open(text)
-        still_open = "1 bracket" if count == 1 else f"{count} brackets"
+        still_open = counted(count, "bracket")
         hint = f" ({_BRACKET_HINT})" if _BRACKET_AS_WORD.search(text) else ""
         message = (
             f"missing ')': {still_open} still open at the end, the innermost here{hint}"
@@ -150,7 +150,7 @@ def _innermost_open(text: str) -> tuple[int, int]:
 
 
 def _on_a_terminal(text: str) -> str:
-    """Text as wide as it was, without what would move the cursor or clear the screen."""
+    """Text as wide as it was, without what would move the cursor or clear it all."""
     return "".join(
         character if character.isprintable() else " " if character.isspace() else "�"
         for character in text

@@ -17,6 +17,8 @@ COMMANDS = {
     "score": "scores per construction: head, span, attachment, right edge",
     "derive": "derivation trees, and the score events of a sentence",
     "errors": "the errors of a construction one by one; confusions",
+    "domains": "data sets side by side, and where the gap comes from",
+    "compare": "systems side by side, and which differences are real",
     "patterns": "list, check and explain a pattern inventory",
     "evalb": "bracket scores, number for number those of EVALB",
     "show": "trees in brackets, drawn in the terminal, or as a picture",

@@ -31,6 +31,15 @@ class Place:
         return ":".join(parts)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number and what it is of.
+
+    >>> counted(1, "sentence"), counted(2_410, "sentence")
+    ('1 sentence', '2,410 sentences')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 class AnalyzerError(Exception):
     """Base of all errors that are the input's or the user's, not the program's."""
 

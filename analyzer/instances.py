@@ -138,7 +138,10 @@ def instances(
             _taken(gold.construction, gold_rows),
             _taken(parsed.construction, parsed_rows),
         )
-        order = order[numbers[order] == labeller.number(construction)]
+        name = labeller.merged.get(construction, construction)
+        # A name that does not occur gets no number: asking must not add it.
+        number = labeller.names.index(name) if name in labeller.names else -1
+        order = order[numbers[order] == number]
     for at in order.tolist():
         head = int(heads[at])
         tree = text.tree_of(head)
@@ -195,7 +198,7 @@ def _projection(
     tree = text.tree_of(int(derivation.head[row]))
     offset = int(text.offset[tree])
     governor = int(derivation.attachment[row])
-    name, position = _governor_name(governor, offset, text.words(tree))
+    name, position = governor_name(governor, offset, text.words(tree))
     return Projection(
         labeller.names[int(derivation.construction[row])],
         int(derivation.first[row]) - offset,
@@ -206,9 +209,10 @@ def _projection(
     )
 
 
-def _governor_name(
+def governor_name(
     governor: int, offset: int, words: list[str]
 ) -> tuple[str | None, int | None]:
+    """The word that an attachment is, and its position; ROOT, or None for null."""
     if governor == NULL:
         return None, None
     if governor == ROOT:

@@ -96,8 +96,11 @@ def seen(usage: Usage, labeller: Labeller, *, covered: bool) -> list[Seen]:
     return sorted(chosen, key=lambda one: (-one.times, str(one.production)))
 
 
-def check_inventory(inventory: Inventory) -> Iterator[Finding]:
-    """What can be said without a treebank."""
+def check_inventory(
+    inventory: Inventory, labels: Iterable[str] = ()
+) -> Iterator[Finding]:
+    """What can be said of the inventory alone; `labels` are phrase labels in use."""
+    known = {*PHRASE_LABELS, *labels}
     for pattern, example in inventory.failed_examples():
         wanted = "match" if example.is_positive else "not match"
         production = f"{example.parent} -> {' '.join(example.children)}"
@@ -115,13 +118,18 @@ def check_inventory(inventory: Inventory) -> Iterator[Finding]:
                 f"the head of {pattern.name} may be {pattern.nonterminal} or something "
                 "else; split the pattern, or except one of them",
             )
-        if pattern.nonterminal not in PHRASE_LABELS:
+        if pattern.nonterminal not in known:
             yield Finding(
                 "P103",
                 place,
                 f"{pattern.name} is for {pattern.nonterminal}, which is no phrase "
-                "label of the Penn Treebank",
+                "label of the Penn Treebank or of the data",
             )
+
+
+def labels_of(usage: Usage, labeller: Labeller) -> set[str]:
+    """The phrase labels of a treebank."""
+    return {labeller.productions[number].parent for number in usage.productions}
 
 
 def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:

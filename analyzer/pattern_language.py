@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from lark import Token, Tree
 
 DEFAULT_INVENTORY = "english"
+# A comment, but not one that stands in quotes (which are kept).
+_COMMENT = regex.compile(r"('[^'\n]+')|#[^\n]*")
 
 
 def inventory_names() -> list[str]:
@@ -97,6 +99,9 @@ class _Reader:
         for pattern in self._patterns.values():
             by_nonterminal.setdefault(pattern.nonterminal, []).append(pattern)
         patterns = tuple(self._patterns.values())
+        if not patterns:
+            message = "no patterns; expected lines such as NP-modr: (head:NP) PP+"
+            raise PatternError(message, Place(self._source, 1, 1))
         return Inventory(name, self._text, patterns, self._source, by_nonterminal)
 
     # -- statements ---------------------------------------------------------------
@@ -104,7 +109,13 @@ class _Reader:
     def _define_class(self, statement: Any) -> None:
         name = _tokens(statement, "LABEL")[0]
         if name in self._classes:
-            raise self._error(f"class {name} is defined twice", name)
+            raise self._error(
+                f"class {name} is defined twice; expected a new name", name
+            )
+        if name in KNOWN_LABELS:
+            raise self._error(
+                f"class {name} would hide the label {name}; expected a new name", name
+            )
         parts = {part.data: part for part in _trees(statement)}
         members = "|".join(self._item(item) for item in _items(parts["members"]))
         if "exceptions" in parts:
@@ -116,7 +127,7 @@ class _Reader:
     def _add_patterns(self, statement: Any) -> None:
         names = [part.children[0] for part in _trees(statement) if part.data == "name"]
         body = next(part for part in _trees(statement) if part.data == "expression")
-        heads = [*body.find_data("head")]
+        heads = sorted(body.find_data("head"), key=lambda h: h.children[0].start_pos)
         if len(heads) != 1:
             at = heads[1].children[0] if heads else names[0]
             found = "no head" if not heads else "two heads"
@@ -142,7 +153,9 @@ class _Reader:
             if str(name) in self._patterns:
                 first = self._patterns[str(name)].line
                 raise self._error(
-                    f"the name {name} is taken: it stands on line {first} already", name
+                    f"the name {name} stands on line {first} already; expected a new "
+                    "one",
+                    name,
                 )
             nonterminal = str(name).split("-", 1)[0]
             self._patterns[str(name)] = Pattern(
@@ -159,7 +172,7 @@ class _Reader:
     def _add_example(self, statement: Any) -> None:
         tokens = statement.children
         if not self._latest:
-            raise self._error("an example without a pattern above it", tokens[0])
+            raise self._error("an example; expected a pattern above it", tokens[0])
         example = Example(
             line=tokens[0].line,
             is_positive=str(tokens[0]) == "yes:",
@@ -169,7 +182,8 @@ class _Reader:
         known = {self._patterns[name].nonterminal for name in self._latest}
         if example.parent not in known:
             raise self._error(
-                f"an example of {example.parent} under {', '.join(self._latest)}",
+                f"an example of {example.parent} under {', '.join(self._latest)}; "
+                f"expected one of {' or '.join(sorted(known))}",
                 tokens[1],
             )
         for name in self._latest:
@@ -188,6 +202,7 @@ class _Reader:
         kind = getattr(piece, "data", None)
         if kind == "repeated":
             inner, quantifier = piece.children
+            self._check_quantifier(quantifier)
             return f"(?:{self._piece(inner)}){quantifier}"
         if kind in ("group", "head", "lookahead"):
             inner = self._alternatives(next(iter(_trees(piece))))
@@ -197,6 +212,16 @@ class _Reader:
                 return f"(?P<head>{inner})"
             return f"{_tokens(piece, 'LOOKAHEAD')[0]}{inner})"
         return f"(?:{self._item(piece)})"
+
+    def _check_quantifier(self, quantifier: Any) -> None:
+        try:
+            regex.compile(f"x{quantifier}")
+        except (regex.error, OverflowError):
+            raise self._error(
+                f"{quantifier} does not compile; expected *, +, ?, {{2}}, {{2,}} or "
+                "{2,3}, the smaller number first",
+                quantifier,
+            ) from None
 
     def _item(self, item: Any) -> str:
         token = item.children[0] if hasattr(item, "children") else item
@@ -233,7 +258,8 @@ class _Reader:
         start = next(t for t in tokens if t.type == "NAME").start_pos
         line_end = self._text.find("\n", tokens[-1].end_pos)
         end = line_end if line_end >= 0 else len(self._text)
-        return self._text[start:end].split("#")[0].partition(":")[2].strip()
+        source = _COMMENT.sub(r"\1", self._text[start:end])
+        return source.partition(":")[2].strip()
 
     def _error(self, message: str, token: Any) -> PatternError:
         return _pattern_error(
@@ -243,8 +269,8 @@ class _Reader:
 
 def _head_count(tree: Any) -> tuple[int, int]:
     """How often, at least and at most, a head stands on a way through a pattern."""
-    if not hasattr(tree, "data") or tree.data == "label":
-        return 0, 0
+    if not hasattr(tree, "data") or tree.data in ("label", "lookahead"):
+        return 0, 0  # what is only looked at is not marked
     if tree.data == "head":
         return 1, 1
     if tree.data == "repeated":
@@ -313,7 +339,7 @@ def _end_of_token_before(text: str, error: Any, token: Any) -> tuple[int, int]:
 
 
 _TERMINALS_IN_WORDS = {
-    "NAME": "a name such as NP-t",
+    "NAME": "a name such as NP-t, then ':'",
     "LABEL": "a label or class",
     "QUOTED": "a label in quotes",
     "ANY": "ANY",
@@ -326,6 +352,8 @@ _TERMINALS_IN_WORDS = {
     "ARROW": "'->'",
     "CHILD": "a child",
     "QUANTIFIER": "'*', '+' or '?'",
+    "_NEWLINE": "the end of the line",
+    "$END": "the end of the line",
 }
 
 

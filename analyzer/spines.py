@@ -16,6 +16,7 @@ from analyzer.instances import (
     Kind,
     Projection,
     SentenceWords,
+    governor_name,
     instances,
 )
 from analyzer.pairing import SentencePair
@@ -154,7 +155,7 @@ def events(
     labeller: Labeller,
     trees: Sequence[int],
 ) -> dict[int, list[Event]]:
-    """The score events of some of the sentences, word by word."""
+    """The score events of some of the sentences, word by word, bottom up."""
     found: dict[int, dict[Kind, list[Instance]]] = {
         tree: {kind: [] for kind in Kind} for tree in trees
     }
@@ -172,7 +173,7 @@ def events(
             (Kind.HEAD_MISSED, "recall error"),
             (Kind.HEAD_SPURIOUS, "precision error"),
         ):
-            of_tree += [_error_event(one, name) for one in errors[kind]]
+            of_tree += [_error_event(one, name) for one in reversed(errors[kind])]
         of_tree.sort(key=lambda event: (event.position, order[event.event]))
         listed[tree] = of_tree
     return listed
@@ -200,7 +201,7 @@ def _match_events(
         for kind in (Kind.SPAN, Kind.SPAN_RIGHT, Kind.ATTACHMENT)
     }
     listed = []
-    for row in range(int(gold.starts[tree]), int(gold.starts[tree + 1])):
+    for row in reversed(range(int(gold.starts[tree]), int(gold.starts[tree + 1]))):
         node, position = int(gold.row[row]), int(gold.head[row]) - offset
         if missed[position, node]:
             continue
@@ -209,6 +210,7 @@ def _match_events(
         span = differing[Kind.SPAN].get(node)
         right = differing[Kind.SPAN_RIGHT].get(node)
         attachment = differing[Kind.ATTACHMENT].get(node)
+        governor, _ = governor_name(int(gold.attachment[row]), offset, words)
         listed.append(
             Event(
                 position,
@@ -216,7 +218,7 @@ def _match_events(
                 name,
                 "match",
                 "same" if span is None else _differing_spans(*span),
-                _attachment(attachment, is_recursive),
+                "-" if is_recursive else _attachment(attachment, governor),
                 "same"
                 if right is None
                 else f"gold {right[0].last}, parsed {right[1].last}",
@@ -240,11 +242,9 @@ def _differing_spans(gold: Projection, parsed: Projection) -> str:
 
 
 def _attachment(
-    differing: tuple[Projection, Projection] | None, is_recursive: bool
+    differing: tuple[Projection, Projection] | None, governor: str | None
 ) -> str:
-    if is_recursive:
-        return "-"
     if differing is None:
-        return "same"
+        return f"same ({governor or 'null'})"
     gold, parsed = (one.governor or "null" for one in differing)
     return f"gold {gold}, parsed {parsed}"

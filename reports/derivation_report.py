@@ -16,11 +16,12 @@ _CONTEXT = 6  # words on either side
 ATTACHES = "constructions bottom up; @ the construction that a spine attaches to"
 
 
-def spine_table(spines: Sequence[Spine]) -> Table:
+def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
     """The elementary trees of a sentence, one a line."""
     words = {spine.position: spine.word for spine in spines}
     return Table(
         name="spines",
+        title=title,
         columns=(
             Column("position", "#", "count"),
             Column("word"),
@@ -104,7 +105,8 @@ def instance_table(
     """Errors one by one, in context."""
     return Table(
         name="errors",
-        title=f"{total:,} errors ({', '.join(kind.value for kind in kinds)})",
+        title=f"{total:,} error{'s' * (total != 1)} "
+        f"({', '.join(kind.value for kind in kinds)})",
         columns=(
             Column("sentence", unit="count"),
             Column("kind"),

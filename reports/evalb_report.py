@@ -6,6 +6,7 @@ from typing import Any
 
 from analyzer.conventions import ConventionScores
 from analyzer.counts import ratio
+from analyzer.errors import counted
 from analyzer.parameters import WRAPPERS
 from analyzer.scorers.brackets import SentenceCounts
 from analyzer.scorers.evalb import BracketScores, LabelCounts, Totals, label_rows
@@ -70,9 +71,9 @@ def notes(result: BracketScores) -> list[str]:
     lines = [result.coverage()]
     if any(result.surplus):
         longer = "gold" if result.surplus.in_gold else "parsed"
+        more = counted(max(result.surplus), "sentence")
         lines.append(
-            f"{max(result.surplus):,} sentences only in {longer}: not scored, and "
-            "pairs may be out of step"
+            f"{more} only in {longer}: not scored, and pairs may be out of step"
         )
     lines += _wrapper_note(result)
     return lines
@@ -210,5 +211,6 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
     return {
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),
+        "coverage": scores.coverage,
         "signature": scores.signature,
     }

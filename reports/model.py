@@ -51,6 +51,8 @@ def shown(value: Value, column: Column) -> str:
     ('1,234,567', '-')
     >>> shown(0.0123, Column("difference", unit="points"))
     '+1.23'
+    >>> shown(-0.00001, Column("difference", unit="points"))
+    '0.00'
     """
     if value is None:
         return "-"
@@ -61,5 +63,6 @@ def shown(value: Value, column: Column) -> str:
     if column.unit == "percent":
         return f"{100 * value:.{column.digits}f}"
     if column.unit == "points":
-        return f"{100 * value:+.{column.digits}f}"
+        text = f"{100 * value:+.{column.digits}f}"
+        return text if float(text) else text[1:]
     return f"{value:.{column.digits}f}"

@@ -49,7 +49,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
     )
 
 
-def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int) -> Table:
+def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
     """The most frequent productions that no pattern matches, with an example each."""
     return Table(
         name="uncovered",

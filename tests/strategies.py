@@ -23,7 +23,20 @@ _LABELS = [
     *("WHADVP", "NP-LONG-LABEL", "NP-LONG-LABEM", "Épithète", "名詞句", "#", "*x*", ""),
 ]
 _WORDS = [
-    *("the", "-LRB-", "\\/", "*T*-1", "*x*", "#1", "`'", '"', "'s", "$", "1,000.5", "="),
+    *(
+        "the",
+        "-LRB-",
+        "\\/",
+        "*T*-1",
+        "*x*",
+        "#1",
+        "`'",
+        '"',
+        "'s",
+        "$",
+        "1,000.5",
+        "=",
+    ),
     *("été", "e\u0301te\u0301", "日本語", "no\u00a0break", "wide\u3000space", "\u200b"),
     *("\u2028", "\x1c", "\x85", "\ufeff", "👩‍👩‍👧", "عربي", "a" * 40),
 ]
@@ -39,9 +52,7 @@ def words() -> st.SearchStrategy[str]:
 
 def _leaves() -> st.SearchStrategy[Plain]:
     # A word may be empty under a label: '(HYPH )'. Without one it is no leaf.
-    return st.tuples(labels(), words()) | st.tuples(
-        labels().filter(bool), st.just("")
-    )
+    return st.tuples(labels(), words()) | st.tuples(labels().filter(bool), st.just(""))
 
 
 def grouped(leaves: list[Plain], groups: list[tuple[int, int, str]]) -> list[Plain]:
@@ -107,7 +118,7 @@ def pair_lists(max_size: int = 6) -> st.SearchStrategy[list[tuple[Plain, Plain]]
     return st.lists(pairs(), min_size=1, max_size=max_size)
 
 
-# -- writing ---------------------------------------------------------------------
+# -- writing -------------------------------------------------------------------
 
 
 def one_line(tree: Plain, gap: str = " ") -> str:
@@ -181,7 +192,7 @@ def dialects() -> st.SearchStrategy[Dialect]:
     )
 
 
-# -- damage ----------------------------------------------------------------------
+# -- damage --------------------------------------------------------------------
 
 _INSERTED = st.sampled_from(
     ["(", ")", "((", "))", " ", "word", "(X", "(X )", "()", "( w)", "#", "\t", "é"]
@@ -215,7 +226,7 @@ def garbled_files(draw: st.DrawFn) -> bytes:
     return data
 
 
-# -- reading back ------------------------------------------------------------------
+# -- reading back --------------------------------------------------------------
 
 
 def plain(tree: TreeView) -> list[Plain]:

@@ -33,7 +33,7 @@ PARAMETERS = {
 }
 
 
-# -- the twin ------------------------------------------------------------------------
+# -- the twin ------------------------------------------------------------------
 
 
 class SlowEvalb:
@@ -117,7 +117,9 @@ def rows(counts: SentenceCounts | None) -> list[tuple[int, ...]]:
     return [tuple(row) for row in zip(*(c.tolist() for c in counts), strict=True)]
 
 
-def scored(pairs: Pairs, parameters: str | EvalbParameters = "collins") -> BracketScores:
+def scored(
+    pairs: Pairs, parameters: str | EvalbParameters = "collins"
+) -> BracketScores:
     return evalb(*texts(pairs), parameters=parameters, by_sentence=True, by_label=True)
 
 
@@ -143,7 +145,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
     check()
 
 
-# -- what must always hold ----------------------------------------------------------------
+# -- what must always hold -----------------------------------------------------
 
 
 @UNHURRIED
@@ -234,7 +236,7 @@ def test_nothing_to_divide_by_is_none_not_zero() -> None:
     assert evalb("(NN a)", "(NN a)").summary.f1 is None
 
 
-# -- by example --------------------------------------------------------------------------
+# -- by example ----------------------------------------------------------------
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBD sat) (ADVP (RB down))) (. .))"
 PARSE = "(S (NP (DT the) (NN cat)) (VP (VBD sat) (PRT (RP down))) (. .))"
@@ -272,7 +274,7 @@ def test_the_cutoff_counts_punctuation_but_no_traces() -> None:
     assert result.summary_cutoff.sentences == 1
 
 
-# -- sentences that cannot be compared -------------------------------------------------------
+# -- sentences that cannot be compared -----------------------------------------
 
 MIXED_GOLD = "(S (NP (NN a)) (NN b))\n(S (NN c))\n(S (NP (NN d)) (NN e))\n(S (NN f))\n"
 MIXED_PARSED = "(S (NN a) (NN b))\n(S (NN x))\n(())\n(S (NN f) (NN g))\n"
@@ -302,7 +304,7 @@ def test_zero_counts_them_as_finding_nothing() -> None:
 
 
 def test_error_stops_at_the_first() -> None:
-    with pytest.raises(PairingError, match="sentence 2.*gold 'c', parsed 'x'"):
+    with pytest.raises(PairingError, match=r"sentence 2.*gold 'c', parsed 'x'"):
         evalb(MIXED_GOLD, MIXED_PARSED, on_mismatch="error")
 
 
@@ -332,7 +334,7 @@ def test_surplus_sentences_are_counted() -> None:
     assert evalb(read_trees(longer), read_trees(shorter)).surplus == (2, 0)
 
 
-# -- conventions ----------------------------------------------------------------------------
+# -- conventions ---------------------------------------------------------------
 
 CONVENTION_GOLD = [
     "(TOP (S (NP (NP (NN a) (NN b))) (VP (VB c) (ADVP (RB d))) (. .)))",
@@ -368,7 +370,9 @@ def by_hand(
 
 
 def test_each_convention_is_what_it_says() -> None:
-    scores = compare_conventions("\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED))
+    scores = compare_conventions(
+        "\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED)
+    )
     f1 = {row.name: row.f1 for row in scores.rows}
     collins = BUILT_IN["collins"]
     punctuation = (",", ":", "``", "''", ".")
@@ -396,7 +400,9 @@ def test_each_convention_is_what_it_says() -> None:
 
 
 def test_the_words_agree_with_the_table() -> None:
-    scores = compare_conventions("\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED))
+    scores = compare_conventions(
+        "\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED)
+    )
     first, *others = scores.rows
     said = scores.in_words()
     assert said[0] == f"F1 is {100 * (first.f1 or 0):.2f} by EVALB, COLLINS.prm."

@@ -26,7 +26,9 @@ def test_as_many_matches_as_the_multisets_share(
 ) -> None:
     found = match(columns(gold), columns(parsed))
     shared = Counter(gold) & Counter(parsed)
-    assert Counter(row for row, hit in zip(gold, found.gold, strict=True) if hit) == shared
+    assert (
+        Counter(row for row, hit in zip(gold, found.gold, strict=True) if hit) == shared
+    )
     assert (
         Counter(row for row, hit in zip(parsed, found.parsed, strict=True) if hit)
         == shared
@@ -52,7 +54,9 @@ def test_equal_keys_are_paired_in_order(
 ) -> None:
     found = match(columns(gold), columns(parsed))
     for key in set(gold):
-        of_key = [int(p) for row, p in zip(gold, found.partner, strict=True) if row == key]
+        of_key = [
+            int(p) for row, p in zip(gold, found.partner, strict=True) if row == key
+        ]
         paired = [partner for partner in of_key if partner >= 0]
         assert paired == sorted(paired)
         assert of_key == paired + [-1] * (len(of_key) - len(paired))

@@ -57,7 +57,7 @@ SMALL = parse_inventory(
 ENGLISH = load_inventory("english")
 INVENTORIES = {"small": SMALL, "english": ENGLISH}
 
-# -- random pairs ----------------------------------------------------------------------
+# -- random pairs --------------------------------------------------------------
 
 # What a tree of the Penn Treebank may hold, the awkward things often: wrappers and
 # deleted labels anywhere, function tags, equated labels, labels that no pattern knows.
@@ -254,7 +254,7 @@ def test_every_row_of_one_treebank(
     assert sorted(map(str, rows_of(bank))) == sorted(map(str, expected))
 
 
-# -- by example ------------------------------------------------------------------------
+# -- by example ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_deep_tree_and_a_wide_one() -> None:
     )
 
 
-# -- real treebanks --------------------------------------------------------------------
+# -- real treebanks ------------------------------------------------------------
 
 _remembered = {
     name: cache(inventory.matches) for name, inventory in INVENTORIES.items()

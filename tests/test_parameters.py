@@ -71,7 +71,9 @@ def test_a_bad_line_is_told_and_passed_over(line: str, complaint: str) -> None:
     told: list[str] = []
     text = f"DELETE_LABEL TOP\n{line}\nDELETE_LABEL S1\n"
     found = parse_parameters(text, name="bad.prm", warn=told.append)
-    assert found == parse_parameters("DELETE_LABEL TOP\nDELETE_LABEL S1", name="bad.prm")
+    assert found == parse_parameters(
+        "DELETE_LABEL TOP\nDELETE_LABEL S1", name="bad.prm"
+    )
     assert len(told) == 1
     assert told[0].startswith("bad.prm:2: ")
     assert complaint in told[0]

@@ -45,7 +45,9 @@ def test_one_token_missing(probe: Any) -> None:
     found = probe(f"{CAT}\n{SEE}\n", f"{parsed}\n{SEE}\n")
     assert (found.code, found.status) == (0, [1, 0])
     assert found.reasons == ["length mismatch"]
-    assert "parsed.mrg:1: sentence 1: lengths differ: gold has 3 words" in found.messages
+    assert (
+        "parsed.mrg:1: sentence 1: lengths differ: gold has 3 words" in found.messages
+    )
     assert "first difference at word 1: gold 'the', parsed 'cat'" in found.messages
     assert found.summary["f1"] == 1
 
@@ -134,7 +136,15 @@ def test_one_sentence_short(probe: Any, gold: int, parsed: int) -> None:
         (f"( {CAT})", 4),
         ("( (S (NP (NN a)) (VP (VB b))))", 4),
     ],
-    ids=["210 deep", "250 words", "6000 characters", "two lines", "flush", "root", "ptb"],
+    ids=[
+        "210 deep",
+        "250 words",
+        "6000 characters",
+        "two lines",
+        "flush",
+        "root",
+        "ptb",
+    ],
 )
 def test_identical_trees_score_100(probe: Any, tree: str, brackets: int) -> None:
     found = probe(f"{tree}\n{SEE}\n", f"{tree}\n{SEE}\n")
@@ -145,7 +155,9 @@ def test_identical_trees_score_100(probe: Any, tree: str, brackets: int) -> None
 
 
 def test_a_tree_over_two_lines_in_one_file_only(probe: Any) -> None:
-    found = probe(f"{CAT}\n{SEE}\n", f"{CAT.replace(' (VP', chr(10) + ' (VP')}\n{SEE}\n")
+    found = probe(
+        f"{CAT}\n{SEE}\n", f"{CAT.replace(' (VP', chr(10) + ' (VP')}\n{SEE}\n"
+    )
     assert (found.code, found.status) == (0, [0, 0])
     assert found.summary["f1"] == 1
 

@@ -6,9 +6,11 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import sys
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +85,7 @@ def trees_of(bank: Treebank) -> list[list[Plain]]:
     return [plain(tree) for tree in bank]
 
 
-# -- the two readers agree -----------------------------------------------------------
+# -- the two readers agree -----------------------------------------------------
 
 
 @UNHURRIED
@@ -133,17 +135,11 @@ def test_both_readers_have_the_same_terminals() -> None:
         for code in range(0x3001):
             character = chr(code)
             text = f"{character}x" if name == "COMMENT" else character
-            expected = _matches(theirs.to_regexp(), text)
+            expected = bool(re.fullmatch(theirs.to_regexp(), text))
             assert bool(ours[name].fullmatch(text)) == expected, (name, code)
 
 
-def _matches(pattern: str, text: str) -> bool:
-    import re
-
-    return re.fullmatch(pattern, text) is not None
-
-
-# -- dialects ------------------------------------------------------------------------
+# -- dialects ------------------------------------------------------------------
 
 
 @UNHURRIED
@@ -190,7 +186,9 @@ def test_one_line(text: str, expected: list[Plain]) -> None:
 
 
 def test_tree_over_many_lines_with_comments_inside() -> None:
-    bank = read_trees("# head\n( (S\n# note (\n    (NN cat)\n*x* brown )\n    (VB sits)))\n")
+    bank = read_trees(
+        "# head\n( (S\n# note (\n    (NN cat)\n*x* brown )\n    (VB sits)))\n"
+    )
     assert [str(tree) for tree in bank] == ["( (S (NN cat) (VB sits)))"]
     assert bank[0].line == 2
 
@@ -223,7 +221,7 @@ def test_trees_without_indentation_over_many_lines() -> None:
     ]
 
 
-# -- printing and reading --------------------------------------------------------------
+# -- printing and reading ------------------------------------------------------
 
 
 @UNHURRIED
@@ -238,7 +236,7 @@ def test_what_is_printed_reads_back(bank: list[Plain]) -> None:
         assert trees_of(again) == [[tree] for tree in bank]
 
 
-# -- damaged files -------------------------------------------------------------------
+# -- damaged files -------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=300)
@@ -282,7 +280,7 @@ def test_a_bad_tree_is_warned_about() -> None:
     assert [str(tree) for tree in bank] == ["(A a)", "", "(C c)"]
 
 
-# -- files, streams, encodings -----------------------------------------------------------
+# -- files, streams, encodings -------------------------------------------------
 
 COMPRESSIONS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
@@ -375,14 +373,16 @@ def test_text_that_is_not_unicode_is_a_bad_tree() -> None:
     assert list(bank.problems) == [1]
 
 
-# -- depth ---------------------------------------------------------------------------
+# -- depth ---------------------------------------------------------------------
 
 UNARY = "(A " * LEVELS + "(NN w)" + ")" * LEVELS
 RIGHT_BRANCHING = "(A (DT a) " * LEVELS + "(NN w)" + ")" * LEVELS
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [(UNARY, 1), (RIGHT_BRANCHING, LEVELS + 1)], ids=["unary", "right"]
+    ("text", "words"),
+    [(UNARY, 1), (RIGHT_BRANCHING, LEVELS + 1)],
+    ids=["unary", "right"],
 )
 def test_fifty_thousand_levels(text: str, words: int) -> None:
     bank = read_trees(text)
@@ -408,7 +408,7 @@ def test_a_deep_tree_with_a_bracket_missing_is_told_quickly() -> None:
         read_trees(UNARY[:-1])
 
 
-# -- blocks ---------------------------------------------------------------------------
+# -- blocks --------------------------------------------------------------------
 
 SMALL_TREES = [
     ("S", (("NP", (("DT", "the"), ("NN", f"w{number}"))), ("VP", (("VB", "sits"),))))
@@ -458,7 +458,7 @@ def test_bad_trees_do_not_depend_on_the_block_size(
     assert table(pieces) == table(whole)
 
 
-# -- the table ------------------------------------------------------------------------
+# -- the table -----------------------------------------------------------------
 
 
 @UNHURRIED
@@ -515,14 +515,12 @@ def test_columns_cannot_be_changed() -> None:
 
 
 def test_check_finds_damage() -> None:
-    from dataclasses import replace
-
     bank = read_trees(CAT)
     with pytest.raises(AnalyzerError, match="a leaf spans itself"):
         replace(bank, first=bank.first[::-1].copy()).check()
 
 
-# -- labels -----------------------------------------------------------------------
+# -- labels --------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=100)

@@ -109,7 +109,7 @@ def test_a_bank_in_a_notebook_shows_a_few_trees(bank: Treebank) -> None:
     assert "&lt;Treebank" in page
 
 
-# -- NLTK ------------------------------------------------------------------------------
+# -- NLTK ----------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=60)
@@ -141,7 +141,9 @@ def test_words_beside_phrases_get_an_empty_tag() -> None:
 
 def test_brackets_and_spaces_from_nltk_are_escaped() -> None:
     """NLTK trees may hold in a word or label what would end it in a file."""
-    given_tree = nltk.Tree("NP (odd)", [nltk.Tree("-LRB-", ["("]), nltk.Tree("X", ["a b"])])
+    given_tree = nltk.Tree(
+        "NP (odd)", [nltk.Tree("-LRB-", ["("]), nltk.Tree("X", ["a b"])]
+    )
     tree = from_nltk(given_tree)[0]
     (again,) = read_trees(str(tree))
     assert again.words == ["-LRB-", "a_b"]

@@ -18,6 +18,7 @@ from analyzer.errors import (
     PairingError,
     Place,
     SettingsError,
+    counted,
 )
 from analyzer.pairing import Surplus
 from analyzer.sources import STDIN, files_of
@@ -74,8 +75,8 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
 
 def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
     return PairingError(
-        f"{args.gold} and {args.parsed} differ in length by {max(surplus):,} "
-        "sentences; scored the ones they share"
+        f"{args.gold} and {args.parsed} differ in length by "
+        f"{counted(max(surplus), 'sentence')}; scored the ones they share"
     )
 
 
@@ -134,23 +135,35 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
-class ProgressBar:
+def dataset_spec(text: str) -> tuple[str, str, str]:
+    """NAME=GOLD:PARSED, taken apart.
+
+    >>> dataset_spec("web=web.gold.mrg:web.parsed.mrg")
+    ('web', 'web.gold.mrg', 'web.parsed.mrg')
+    """
+    name, equals, files = text.partition("=")
+    gold, colon, parsed = files.partition(":")
+    if not (equals and colon and name and gold and parsed):
+        raise SettingsError(
+            f"cannot read the data set {text!r}; expected NAME=GOLD:PARSED, such as "
+            "news=news.gold.mrg:news.parsed.mrg"
+        )
+    return name, gold, parsed
+
+
+class StepBar:
     """A bar on standard error, if that is a terminal and the work takes a while."""
 
-    def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
+    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._is_on = sys.stderr.isatty() and not quiet
-        self._total = 0
-        if self._is_on and STDIN not in specs:
-            with suppress(AnalyzerError, OSError):
-                self._total = sum(
-                    os.path.getsize(path) for spec in specs for path in files_of(spec)
-                )
+        self._total = total
+        self._what = what
         self._done = 0
         self._started = self._updated = time.monotonic()
         self._was_shown = False
 
-    def add(self, size: int) -> None:
-        self._done += size
+    def add(self, steps: int) -> None:
+        self._done += steps
         now = time.monotonic()
         if (
             not self._is_on
@@ -160,17 +173,33 @@ class ProgressBar:
             return
         self._updated = now
         self._was_shown = True
-        megabytes = f"{self._done / 1e6:,.0f} MB"
+        text = self._amount()
         if self._total:
             # Compressed files hold more than their size says.
             share = min(1.0, self._done / self._total)
             bar = "█" * round(share * _BAR_WIDTH)
-            text = f"{bar:░<{_BAR_WIDTH}} {share:4.0%}  {megabytes}"
-        else:
-            text = f"read {megabytes}"
+            text = f"{bar:░<{_BAR_WIDTH}} {share:4.0%}  {text}"
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _amount(self) -> str:
+        return self._what
 
     def close(self) -> None:
         if self._was_shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._was_shown = False
+
+
+class ProgressBar(StepBar):
+    """Progress in reading files."""
+
+    def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
+        super().__init__(0, "read", quiet=quiet)
+        if self._is_on and STDIN not in specs:
+            with suppress(AnalyzerError, OSError):
+                self._total = sum(
+                    os.path.getsize(path) for spec in specs for path in files_of(spec)
+                )
+
+    def _amount(self) -> str:
+        return f"{self._what} {self._done / 1e6:,.0f} MB"

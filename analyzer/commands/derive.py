@@ -12,10 +12,12 @@ from analyzer.commands import common, deriving
 from analyzer.constructions import Labeller
 from analyzer.errors import InputError, Place
 from analyzer.instances import SentenceWords
+from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair, open_pairs
 from analyzer.reading import TreeReader
-from analyzer.scorers.constructions import Comparison, compare
+from analyzer.scorers.constructions import compare
 from analyzer.spines import Event, Spine, events, spines_of
+from analyzer.treebank import Treebank
 
 _EPILOG = """\
 examples:
@@ -65,13 +67,7 @@ def run(args: argparse.Namespace) -> int:
     derived = (
         sentence
         for pair in _pairs(args, files)
-        for sentence in _derived(
-            pair,
-            compare(pair, tables, labeller),
-            labeller,
-            wanted,
-            both=len(files) == 2,
-        )
+        for sentence in _derived(pair, tables, labeller, wanted, both=len(files) == 2)
     )
     if args.svg:
         pictures = list(derived)
@@ -118,12 +114,13 @@ def _pairs(args: argparse.Namespace, files: list[str]) -> Iterator[SentencePair]
 
 def _derived(
     pair: SentencePair,
-    comparison: Comparison,
+    tables: LabelTables,
     labeller: Labeller,
     wanted: set[int],
     *,
     both: bool,
 ) -> Iterator[Derived]:
+    comparison = compare(pair, tables, labeller)
     alignment = comparison.alignment
     text = SentenceWords(pair, comparison)
     notes = {item.sentence: str(item.error) for item in alignment.left_out}
@@ -144,6 +141,14 @@ def _derived(
     scored = events(pair, comparison, labeller, trees) if both and trees else {}
     for tree in trees:
         number = pair.first_sentence + tree
+        if both and not alignment.is_comparable[tree]:
+            alone = [
+                next(_derived(_one(bank, tree), tables, labeller, set(), both=False))
+                for bank in (pair.gold, pair.parsed)
+            ]
+            spines = [side for one in alone for side in one.sides]
+            yield Derived(number, spines, [], notes[number])
+            continue
         spines = [
             spines_of(
                 bank,
@@ -158,6 +163,11 @@ def _derived(
         yield Derived(number, spines, scored.get(tree, []), notes.get(number, ""))
 
 
+def _one(bank: Treebank, tree: int) -> SentencePair:
+    """A tree beside itself."""
+    return SentencePair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)
+
+
 def _print(args: argparse.Namespace, sentence: Derived) -> None:
     from reports import derivation_report
     from reports.tables import render
@@ -166,8 +176,9 @@ def _print(args: argparse.Namespace, sentence: Derived) -> None:
     color = common.uses_color(args.color)
     print(f"# sentence {sentence.number}")
     if args.style == "table":
-        for spines in sentence.sides:
-            print(render(derivation_report.spine_table(spines), "text"))
+        titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
+        for spines, title in zip(sentence.sides, titles, strict=True):
+            print(render(derivation_report.spine_table(spines, title), "text"))
     elif len(sentence.sides) == 1:
         spines = sentence.sides[0]
         print(derivation_report.derivation_text(spines, width=width, color=color))
@@ -197,4 +208,6 @@ def _record(sentence: Derived) -> dict[str, object]:
         record[name] = [spine._asdict() for spine in spines]
     if sentence.events:
         record["events"] = [event._asdict() for event in sentence.events]
+    if sentence.note:
+        record["note"] = sentence.note
     return record

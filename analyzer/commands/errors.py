@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 
 from analyzer.commands import common, deriving
+from analyzer.constructions import Labeller
 from analyzer.errors import SettingsError
 from analyzer.instances import Instance, Kind, SentenceWords, confusions, instances
 from analyzer.pairing import open_pairs
@@ -98,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
                 found.append((one, text.words(one.sentence - pair.first_sentence)))
     bar.close()
     common.warn([item.error for item in left_out], args)
-    _check_name(args.construction, labeller.names)
+    _check_name(args.construction, labeller)
     if args.confusions and args.construction:
         confused = Counter(
             {key: n for key, n in confused.items() if args.construction in key}
@@ -125,9 +126,11 @@ def _kinds(given: str | None) -> list[Kind]:
     return [_SHORT[given] if given in _SHORT else Kind(given)]
 
 
-def _check_name(construction: str | None, known: list[str]) -> None:
+def _check_name(construction: str | None, labeller: Labeller) -> None:
+    """A construction must occur in the data or at least in the inventory."""
+    known = {*labeller.names, *(p.name for p in labeller.inventory.patterns)}
     if construction is not None and construction not in known:
         raise SettingsError(
-            f"no construction {construction!r} in this data; there are "
-            f"{', '.join(sorted(known))}"
+            f"no construction {construction!r}; in this data there are "
+            f"{', '.join(sorted(labeller.names))}"
         )

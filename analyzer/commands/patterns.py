@@ -12,7 +12,13 @@ from analyzer.commands import common, deriving
 from analyzer.counts import ratio
 from analyzer.errors import SettingsError
 from analyzer.normalising import phrase_label
-from analyzer.pattern_checks import check_inventory, check_overlap, seen, usage_of
+from analyzer.pattern_checks import (
+    check_inventory,
+    check_overlap,
+    labels_of,
+    seen,
+    usage_of,
+)
 from analyzer.reading import TreeReader
 from analyzer.treebank import Treebank
 
@@ -48,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=25,
         metavar="N",
-        help="check: uncovered productions to show (default: 25)",
+        help="check: uncovered productions to show, 0 for all (default: 25)",
     )
     deriving.add_options(parser, merge=False)
     common.add_input_options(parser)
@@ -82,15 +88,17 @@ def _check(args: argparse.Namespace) -> int:
     from reports.pattern_report import finding_table, uncovered_table
 
     tables, labeller = deriving.settings_of(args)
-    findings = list(check_inventory(labeller.inventory))
+    usage = usage_of(_banks(args), tables, labeller)
+    findings = [
+        *check_inventory(labeller.inventory, labels_of(usage, labeller)),
+        *check_overlap(usage, labeller),
+    ]
     shown = []
     data: dict[str, Any] = {}
     too_low = False
     if args.what:
-        usage = usage_of(_banks(args), tables, labeller)
-        findings += check_overlap(usage, labeller)
         uncovered = seen(usage, labeller, covered=False)
-        shown.append(uncovered_table(uncovered, usage, limit=args.limit))
+        shown.append(uncovered_table(uncovered, usage, limit=args.limit or None))
         covered = usage.brackets - usage.uncovered
         share = ratio(covered, usage.brackets)
         too_low = args.min_coverage is not None and (
@@ -124,8 +132,11 @@ def _explain(args: argparse.Namespace) -> int:
             f"cannot read the production {text!r}; expected PARENT -> CHILD CHILD, "
             'such as "NP -> NP CC NP"'
         )
-    _, labeller = deriving.settings_of(args)
-    bare = [phrase_label(label) or label for label in children]
+    tables, labeller = deriving.settings_of(args)
+    deleted = tables.parameters.delete
+    bare = [phrase_label(label) or label for label in children if label not in deleted]
+    if not bare:
+        raise SettingsError(f"nothing is left of {text!r} without {' '.join(deleted)}")
     production = labeller.label(
         phrase_label(parent.strip()), labeller.inventory.children(bare)
     )

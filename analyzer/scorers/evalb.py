@@ -126,6 +126,8 @@ class BracketScores:
             labeled=given.labeled,
             deleted=given.delete,
             equal=tuple("=".join(pair) for pair in given.equal_labels),
+            equal_words=tuple("=".join(pair) for pair in given.equal_words),
+            not_in_length=given.delete_for_length,
             quotes=given.quotes,
             cutoff=given.cutoff_length,
             mismatch=self.on_mismatch,

@@ -1,0 +1,164 @@
+"""spinal compare: systems side by side, and which differences are real."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.commands import common, deriving
+from analyzer.commands.output import emit
+from analyzer.comparing import METRICS, SystemComparison, assemble, whole_pair
+from analyzer.errors import SettingsError
+from analyzer.scorers.constructions import compare
+from analyzer.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from analyzer.comparing import DifferenceRow
+
+_EPILOG = """\
+examples:
+  spinal compare gold.mrg a.mrg b.mrg
+  spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
+  spinal compare gold.mrg a.mrg b.mrg --output report/
+
+The first system is the baseline. Intervals are from a paired bootstrap over
+sentences, p-values from approximate randomisation, corrected by Holm's method for
+the many constructions. The same seed gives the same numbers.
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare systems, construction by construction."
+    parser.epilog = _EPILOG
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("what", nargs="+", metavar="[NAME=]PARSED")
+    tests = parser.add_argument_group("tests")
+    tests.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="f_s",
+        help="what is compared (default: f_s)",
+    )
+    tests.add_argument(
+        "--resamples",
+        type=int,
+        default=DEFAULT_RESAMPLES,
+        metavar="N",
+        help=f"resamples of each test (default: {DEFAULT_RESAMPLES:,})",
+    )
+    tests.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    )
+    parser.add_argument(
+        "--min-share",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="only constructions with at least P %% of the gold brackets "
+        "(default: 0.5)",
+    )
+    deriving.add_options(parser)
+    common.add_input_options(parser)
+    common.add_output_options(parser, _FORMATS)
+    parser.add_argument(
+        "--output", metavar="DIR", help="write all tables and plots into a directory"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports import compare_report
+
+    if args.resamples < 1:
+        raise SettingsError(f"--resamples must be at least 1, not {args.resamples}")
+    result = _compared(args)
+    others = result.systems[1:]
+    steps = common.StepBar(
+        2 * args.resamples * len(others), "resampling", quiet=args.quiet
+    )
+    differences = {
+        other.name: result.differences(other, args.metric, steps.add)
+        for other in others
+    }
+    steps.close()
+    tables = [compare_report.leaderboard(result)]
+    for other in others:
+        tables.append(
+            compare_report.difference_table(
+                result,
+                other,
+                differences[other.name],
+                args.metric,
+                min_share=args.min_share,
+            )
+        )
+        agreement = result.agreement(other)
+        tables.append(compare_report.agreement_table(result, other, agreement))
+    emit(
+        args,
+        tables,
+        compare_report.as_json(result, differences, args.metric),
+        plots=lambda: _plots(result, differences, args.metric),
+    )
+    return common.OK
+
+
+def _compared(args: argparse.Namespace) -> SystemComparison:
+    systems = [_named(item) for item in args.what]
+    names = [name for name, _ in systems]
+    if len(systems) < 2:
+        raise SettingsError("two systems or more, please; found one")
+    if len(set(names)) < len(names):
+        raise SettingsError(
+            f"two systems have the same name: {', '.join(names)}; name them NAME=FILE"
+        )
+    tables, labeller = deriving.settings_of(args)
+    files = [path for _, parsed in systems for path in (args.gold, parsed)]
+    bar = common.ProgressBar(files, quiet=args.quiet)
+    loaded = []
+    for name, parsed in systems:
+        pair = whole_pair(
+            args.gold,
+            parsed,
+            name,
+            strict=args.strict,
+            encoding=args.encoding,
+            progress=bar.add,
+        )
+        comparison = compare(pair, tables, labeller)
+        common.warn([item.error for item in comparison.left_out], args)
+        loaded.append((name, pair, comparison))
+    bar.close()
+    return assemble(loaded, tables, labeller, resamples=args.resamples, seed=args.seed)
+
+
+def _named(item: str) -> tuple[str, str]:
+    """NAME=FILE, or a file that is named by its own name."""
+    name, separator, path = item.partition("=")
+    if separator and name and path:
+        return name, path
+    return Path(item).name.removesuffix(".mrg"), item
+
+
+def _plots(
+    result: SystemComparison,
+    differences: Mapping[str, list[DifferenceRow]],
+    metric: str,
+) -> Mapping[str, Figure]:
+    from reports.compare_report import METRIC_NAMES
+    from reports.figures import difference_figure
+
+    return {
+        f"differences_{metric}_{name}": difference_figure(
+            rows, a=result.baseline.name, b=name, metric=METRIC_NAMES[metric]
+        )
+        for name, rows in differences.items()
+    }

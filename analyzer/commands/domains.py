@@ -1,0 +1,187 @@
+"""spinal domains: data sets side by side, and where the gap comes from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from analyzer.commands import common, deriving
+from analyzer.commands.output import emit
+from analyzer.domains import (
+    MEASURES,
+    Domain,
+    Split,
+    read_groups,
+    score_domain,
+    score_groups,
+    split_gap,
+)
+from analyzer.errors import PairingError, Place, SettingsError
+from analyzer.pairing import MALFORMED, SentencePair, open_pairs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EPILOG = """\
+examples:
+  spinal domains news=news.gold:news.parsed web=web.gold:web.parsed
+  spinal domains all=dev.gold:dev.parsed --group-by dev.tsv:genre --reference news
+  spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --output report/
+
+The first data set is the reference. The split says what the difference in a total
+score comes from: constructions being more or less frequent (distribution), the
+parser doing each worse or better (accuracy: by head, right edge, left edge), and both
+together (interaction). The parts add up exactly.
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare data sets, and split the gap between them."
+    parser.epilog = _EPILOG
+    parser.add_argument("what", nargs="+", metavar="NAME=GOLD:PARSED")
+    parser.add_argument(
+        "--group-by",
+        metavar="FILE.tsv:COLUMN",
+        help="make the data sets from one: each sentence's is in a column of a file "
+        "with a line a sentence",
+    )
+    parser.add_argument(
+        "--reference", metavar="NAME", help="the data set to compare with"
+    )
+    parser.add_argument(
+        "--measure",
+        choices=(*MEASURES, "all"),
+        default="f_s",
+        help="what to split (default: f_s)",
+    )
+    parser.add_argument(
+        "--min-share",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="constructions with at least P %% of some data set's gold (default: 0.5)",
+    )
+    parser.add_argument(
+        "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
+    )
+    deriving.add_options(parser)
+    common.add_input_options(parser)
+    common.add_output_options(parser, _FORMATS)
+    parser.add_argument(
+        "--output", metavar="DIR", help="write all tables and plots into a directory"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports import domain_report
+
+    domains = _domains(args)
+    if len(domains) < 2:
+        raise SettingsError(f"two data sets or more, please; found {len(domains)}")
+    domains = _reference_first(domains, args.reference)
+    measures = MEASURES if args.measure == "all" else (args.measure,)
+    splits = [
+        split_gap(domains[0], domain, measure)
+        for domain in domains[1:]
+        for measure in measures
+    ]
+    # Plots of many domains are many: one is drawn for each split.
+    tables = [
+        domain_report.overview_table(domains),
+        domain_report.domain_table(domains, min_share=args.min_share),
+        *(domain_report.split_table(split, top=args.top) for split in splits),
+    ]
+    emit(
+        args,
+        tables,
+        domain_report.as_json(domains, splits),
+        plots=lambda: _plots(domains, splits),
+        words=[domain_report.paragraph(split) for split in splits],
+    )
+    left_out = [item for d in domains for item in d.scores.tally.left_out]
+    common.warn([item.error for item in left_out], args)
+    malformed = any(item.reason in MALFORMED for item in left_out)
+    return common.BAD_INPUT if malformed else common.OK
+
+
+def _domains(args: argparse.Namespace) -> list[Domain]:
+    tables, labeller = deriving.settings_of(args)
+    specs = [common.dataset_spec(text) for text in args.what]
+    names = [spec[0] for spec in specs]
+    if len(set(names)) < len(names):
+        raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
+    files = [path for _, gold, parsed in specs for path in (gold, parsed)]
+    bar = common.ProgressBar(files, quiet=args.quiet)
+    found: list[Domain] = []
+    for name, gold, parsed in specs:
+        pairs, surplus = open_pairs(
+            gold,
+            parsed,
+            strict=args.strict,
+            encoding=args.encoding,
+            progress=bar.add,
+        )
+        if args.group_by:
+            groups = _groups(args.group_by)
+            counted = _Counted(pairs)
+            found += score_groups(iter(counted), groups, tables, labeller)
+            if counted.sentences != len(groups):
+                raise PairingError(
+                    f"{args.group_by} has {len(groups):,} sentences, {gold} has "
+                    f"{counted.sentences:,}",
+                    Place(gold),
+                )
+        else:
+            found.append(score_domain(name, pairs, tables, labeller))
+        if any(surplus()):
+            raise PairingError(
+                f"{gold} and {parsed} differ in length by {max(surplus()):,} sentences",
+                Place(parsed),
+            )
+    bar.close()
+    if args.group_by and len(specs) > 1:
+        raise SettingsError("--group-by makes data sets of one pair of files, not more")
+    return found
+
+
+class _Counted:
+    """Passes pairs on and counts their sentences."""
+
+    def __init__(self, pairs: Iterator[SentencePair]) -> None:
+        self._pairs = pairs
+        self.sentences = 0
+
+    def __iter__(self) -> Iterator[SentencePair]:
+        for pair in self._pairs:
+            self.sentences += len(pair.gold)
+            yield pair
+
+
+def _groups(spec: str) -> list[str]:
+    path, separator, column = spec.rpartition(":")
+    if not separator or not path or not column:
+        raise SettingsError(
+            f"cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN"
+        )
+    return read_groups(path, column)
+
+
+def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:
+    if reference is None:
+        return domains
+    names = [domain.name for domain in domains]
+    if reference not in names:
+        raise SettingsError(f"no data set {reference!r}; there are {', '.join(names)}")
+    first = domains[names.index(reference)]
+    return [first, *(domain for domain in domains if domain is not first)]
+
+
+def _plots(domains: list[Domain], splits: list[Split]) -> Mapping[str, Figure]:
+    from reports.figures import cumulative_figure, split_figure
+
+    figures = {"cumulative": cumulative_figure(domains)}
+    for split in splits:
+        figures[f"gap_{split.measure}_{split.domain}"] = split_figure(split)
+    return figures

@@ -1,0 +1,111 @@
+"""Where results go: standard output in one format, or a directory in all of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzer.errors import InputError, Place
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from reports.model import Table
+
+_ENDINGS = {
+    "text": "txt",
+    "markdown": "md",
+    "latex": "tex",
+    "csv": "csv",
+    "tsv": "tsv",
+    "html": "html",
+}
+
+Plots = Callable[[], Mapping[str, "Figure"]]
+
+
+def emit(
+    args: argparse.Namespace,
+    tables: Sequence[Table],
+    data: Any,
+    *,
+    plots: Plots | None = None,
+    words: Sequence[str] = (),
+) -> None:
+    """Print the result; with --output, write all tables and plots as well.
+
+    `words` are paragraphs that stand before the tables where people read.
+    """
+    from reports.tables import render
+
+    if getattr(args, "output", None):
+        write_all(Path(args.output), tables, data, plots=plots, words=words)
+    if args.format == "json":
+        json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
+        print()
+        return
+    if args.format in ("text", "markdown"):
+        for paragraph in words:
+            print(f"{paragraph}\n")
+    print("\n".join(render(table, args.format) for table in tables), end="")
+
+
+def write_all(
+    folder: Path,
+    tables: Sequence[Table],
+    data: Any,
+    *,
+    plots: Plots | None = None,
+    words: Sequence[str] = (),
+) -> None:
+    """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
+    from reports.tables import render
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        written = []
+        for table in tables:
+            for form, ending in _ENDINGS.items():
+                path = folder / f"{file_name(table.name)}.{ending}"
+                path.write_text(render(table, form), "utf-8")
+                written.append(path)
+        (folder / "data.json").write_text(
+            json.dumps(data, indent=2, ensure_ascii=False) + "\n", "utf-8"
+        )
+        written.append(folder / "data.json")
+        if words:
+            text = "\n\n".join(words) + "\n"
+            (folder / "summary.txt").write_text(text, "utf-8")
+            written.append(folder / "summary.txt")
+        if plots is not None:
+            written += _write_plots(folder, plots)
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise InputError(message, Place(str(error.filename or folder))) from error
+    print(f"wrote {len(written)} files to {folder}", file=sys.stderr)
+
+
+def _write_plots(folder: Path, plots: Plots) -> list[Path]:
+    from reports.figures import IMAGE_FORMATS, save
+
+    written = []
+    for name, figure in plots().items():
+        for ending in IMAGE_FORMATS:
+            path = folder / f"{file_name(name)}.{ending}"
+            save(figure, path)
+            written.append(path)
+    return written
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes.
+
+    >>> file_name("gap_f_s_web/forum")
+    'gap_f_s_web-forum'
+    """
+    return re.sub(r"[^\w.-]+", "-", name).strip("-") or "table"
