@@ -25,6 +25,9 @@ from those above it (`tests/test_layers.py` checks that):
     scorers        one file a family of scores
     scoring        score: the paper's tables for one data set
     pattern_checks is an inventory any good? overlap, coverage
+    domains        data sets side by side; where the gap comes from
+    significance   paired bootstrap and approximate randomisation
+    comparing      systems side by side
     instances      single errors and confusions
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
@@ -63,6 +66,8 @@ _PUBLIC = {
     "Labeller": "constructions",
     "score": "scoring",
     "ConstructionScores": "scoring",
+    "compare_domains": "domains",
+    "compare_systems": "comparing",
 }
 
 __all__ = ["__version__", *_PUBLIC]

@@ -19,6 +19,7 @@ COMMANDS = {
     "errors": "the errors of a construction one by one; confusions",
     "domains": "data sets side by side, and where the gap comes from",
     "compare": "systems side by side, and which differences are real",
+    "report": "all of it as one HTML page, with a browser of the errors",
     "patterns": "list, check and explain a pattern inventory",
     "evalb": "bracket scores, number for number those of EVALB",
     "show": "trees in brackets, drawn in the terminal, or as a picture",

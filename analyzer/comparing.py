@@ -113,6 +113,11 @@ class SystemComparison:
             average="micro",
         )
 
+    def _repr_html_(self) -> str:
+        from reports.notebook import systems_html
+
+        return systems_html(self)
+
     def coverage(self) -> str:
         common, total = int(np.count_nonzero(self.is_common)), self.is_common.size
         text = f"compared on {common:,} of {total:,} sentences"

@@ -234,6 +234,37 @@ def cumulative(scores: ConstructionScores) -> list[CumulativePoint]:
     return points
 
 
+@dataclass(frozen=True)
+class DomainComparison:
+    """Data sets side by side; the first is the reference."""
+
+    domains: list[Domain]
+
+    @property
+    def reference(self) -> Domain:
+        return self.domains[0]
+
+    def splits(self, measures: Sequence[Measure] = ("f_s",)) -> list[Split]:
+        """The gap of every other data set, under each measure."""
+        return [
+            split_gap(self.reference, domain, measure)
+            for domain in self.domains[1:]
+            for measure in measures
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The paper's Table 2: a block of columns per data set."""
+        import pandas as pd
+
+        frames = {domain.name: domain.scores.frame() for domain in self.domains}
+        return pd.concat(frames, axis=1)
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import domains_html
+
+        return domains_html(self)
+
+
 def compare_domains(
     datasets: Sequence[tuple[str, str | Treebank, str | Treebank]],
     *,
@@ -242,14 +273,14 @@ def compare_domains(
     merge: dict[str, str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
-) -> list[Domain]:
+) -> DomainComparison:
     """Score several data sets: (name, gold, parsed), the reference first."""
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
     found = []
     for name, gold, parsed in datasets:
         pairs, _ = open_pairs(gold, parsed, strict=strict, encoding=encoding)
         found.append(score_domain(name, pairs, tables, labeller))
-    return found
+    return DomainComparison(found)
 
 
 def score_domain(

@@ -319,7 +319,7 @@ def _syntax_error(text: str, source: str, error: Any) -> PatternError:
         found = repr(text[error.pos_in_stream])
     elif token.type in ("$END", "_NEWLINE"):
         found = "the end of the line"
-        line, column = _end_of_token_before(text, error, token)
+        line, column = _end_of_token_before(text, token)
     else:
         found = repr(str(token))
     expected = sorted(
@@ -328,12 +328,14 @@ def _syntax_error(text: str, source: str, error: Any) -> PatternError:
         | {str(name) for name in getattr(error, "allowed", None) or ()}
         if name in _TERMINALS_IN_WORDS
     )
-    message = f"found {found}; expected {' or '.join(dict.fromkeys(expected))}"
+    wanted = " or ".join(dict.fromkeys(expected)) or "the end of the line"
+    message = f"found {found}; expected {wanted}"
     return _pattern_error(message, text, source, line, column)
 
 
-def _end_of_token_before(text: str, error: Any, token: Any) -> tuple[int, int]:
-    position = token.start_pos if token.start_pos is not None else len(text)
+def _end_of_token_before(text: str, token: Any) -> tuple[int, int]:
+    # At the end of the text, lark gives the place of the last token.
+    position = len(text) if token.type == "$END" else token.start_pos
     before = text[:position].rstrip()
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
@@ -352,8 +354,6 @@ _TERMINALS_IN_WORDS = {
     "ARROW": "'->'",
     "CHILD": "a child",
     "QUANTIFIER": "'*', '+' or '?'",
-    "_NEWLINE": "the end of the line",
-    "$END": "the end of the line",
 }
 
 

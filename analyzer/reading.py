@@ -31,6 +31,9 @@ from analyzer.treebank import Treebank, TreebankBuilder
 
 # A block should fit the processor's cache; see benchmarks/README.md.
 BLOCK_BYTES = 1 << 19
+# A file whose first block has more bad trees than this, and no good one, is refused
+# there: to explain what is wrong with each line of a long novel would take hours.
+_HOPELESS = 1000
 
 Progress = Callable[[int], None]
 
@@ -141,7 +144,7 @@ class TreeReader:
     def _blocks_of_file(self) -> Iterator[Treebank]:
         source = self._files[self._next_file - 1]
         layout = self.first_look().layout
-        line, size = 1, BLOCK_BYTES
+        line, size, has_trees = 1, BLOCK_BYTES, False
         while True:
             self._read_ahead(size)
             if self._ahead_is_all:
@@ -165,6 +168,15 @@ class TreeReader:
                 )
                 self.sentences += len(bank)
                 line += block.count(b"\n")
+                has_trees = has_trees or bank.label.size > 0
+                if not has_trees and len(bank.problems) > _HOPELESS:
+                    first = next(iter(bank.problems.values()))
+                    raise InputError(
+                        f"is this a file of trees? None of the first {len(bank):,} "
+                        f"could be read: {first.message}",
+                        first.place,
+                        first.excerpt,
+                    )
                 yield bank
             if self._ahead_is_all and not self._ahead:
                 return

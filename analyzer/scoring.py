@@ -136,6 +136,11 @@ class ConstructionScores:
         left_out = counts.sentences - counts.scored
         return f"{text}; {left_out:,} left out: {listed}" if listed else text
 
+    def _repr_html_(self) -> str:
+        from reports.notebook import scores_html
+
+        return scores_html(self)
+
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""
         import pandas as pd

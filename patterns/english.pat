@@ -48,6 +48,9 @@
 #
 # TAG   any tag but CC             NT    any phrase but CONJP and NML
 # CONJ  the tag CC                 ANY   any child
+#
+# No class lists a label twice, and (A | B)* joins classes that share none: a
+# child that matches in two ways makes matching slow.
 
 # what joins conjuncts: and, or; as well as
 class AND = CONJ | CONJP
@@ -61,13 +64,13 @@ class WORD = TAG except POS, HYPH, BRACKET
 class REST = PART except POS
 class NOUN = NN | NNS | NNP | NNPS | PRP
 
-# phrases that contain a clause of their own kind, and question phrases
+# clauses and parts of clauses; question phrases
 class CLAUSE = S | SINV | SQ | SBARQ | FRAG
 class WH = WHNP | WHADVP | WHADJP | WHPP
 
 # phrases that modify what stands to their left; LATE leaves out those that may
 # as well be heads
-class MOD = SBAR | S | VP | ADJP | PP | ADVP | NP | PRN | RRC | UCP | INTJ | CLAUSE | QP | X
+class MOD = SBAR | CLAUSE | VP | ADJP | PP | ADVP | NP | PRN | RRC | UCP | INTJ | QP | X
 class LATE = MOD except NP, ADJP, QP, UCP
 
 # short things in front of a phrase: even, both, well, (at least)
@@ -103,7 +106,7 @@ class PHRASE = NT except FRAG, RRC, PRN, UCP, X, EDITED, META, TYPO, EMBED
 # A simple noun phrase: the head is the last noun or pronoun, else the last word
 # that is not an adverb, else the last word (a long trip; May 5; the poor; 3 p.m.)
 NP-t:
-    (?!AND? DET*(NP TAIL*|CORE LATE*)(?!ANY)) CONJ?(PART*(?=NOUN)|PART*(?!RB)|PART*)(head:WORD)REST*
+    (?!AND? DET*(NP TAIL*|CORE LATE*)(?!ANY)) CONJ?(PART*(?=NOUN)|PART*(?!RB)|RB*)(head:WORD)REST*
     yes: NP -> DT JJ NN
     yes: NP -> NP JJ NN
     yes: NP -> DT NN S
@@ -175,7 +178,7 @@ NP-crd: AND? DET* (head:NP) NT* (AND PART*)+
 # modifiers are joined and the last word is the head (old and new cars; food and
 # drink prices)
 NP-crdt, NML-crdt:
-    (?!AND? DET* NP NT* AND)(PART*(?=NNS AND|WORD AND RB?PART(?!WORD))|ANY+ AND ANY*)(head:WORD)ANY*
+    (?!AND? DET* NP NT* AND)(PART*(?=NNS AND|WORD AND RB?PART(?!WORD))|ANY+AND ANY*)(head:WORD)ANY*
     yes: NP -> DT NN CC NN
     yes: NP -> DT JJ CC JJ NN
     yes: NP -> NP NN CC NN
@@ -184,15 +187,17 @@ NP-crdt, NML-crdt:
     no:  NP -> CC NN
     no:  NML -> NML CC NML
 
-# Coordination of the parts of a noun phrase (a [[fast car] and [big garage]])
+# Coordination of compounds (the [[health care] and [real estate]] business)
 NML-crd: (head:NML) NML* (AND NML)+
     yes: NML -> NML CC NML
     no:  NML -> NML NN
+
+# Coordination of nouns that share a determiner (a [[fast car] and [big garage]])
 NX-crd: (head:NX) PART* (AND PART*)+
     yes: NX -> NX CC NX
     no:  NX -> JJ NX
 
-# Quantities: the head is the last word, but the first part of a coordination
+# Quantities: the head is the last word, but in a coordination of the first part
 # (nearly 50; $ 2 million; more than 10; 5 to 10; two or three)
 QP-t: AND? PART* (head:WORD) NT* (AND PART+)*
     yes: QP -> JJR IN CD
@@ -370,12 +375,14 @@ ADJP-nt: (head:QP | UCP) LATE*
     yes: ADJP -> QP
     no:  ADJP -> QP NN
 
-# Modified; the head is the inner phrase ([richer] than ever; [soon] after that)
+# Modified; the head is the inner phrase ([richer] than ever; not at all [sad])
 ADJP-mod: AND? (LEAD | NP | QP)* (head:ADJP) LATE*
     yes: ADJP -> ADJP PP
     yes: ADJP -> ADVP ADJP
     no:  ADJP -> ADVP JJ
     no:  ADJP -> ADJP CC ADJP
+
+# Modified; the head is the inner phrase ([as soon] as possible)
 ADVP-mod: AND? (RB | UH | NP | INTJ | PRN)* (head:ADVP) MOD*
     yes: ADVP -> ADVP SBAR
     yes: ADVP -> RB ADVP

@@ -7,17 +7,17 @@ and everything else is integers. `docs/report.md` describes the fields.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from analyzer.constructions import Labeller
 from analyzer.derivations import Derivation
 from analyzer.instances import Instance, Kind, Projection, SentenceWords, instances
 from analyzer.pairing import SentencePair
-from analyzer.scorers.brackets import word_positions
+from analyzer.scorers.brackets import WordPositions, word_positions
 from analyzer.scorers.constructions import Comparison
-from analyzer.symbols import Flags, Ints
+from analyzer.symbols import Flags
 from analyzer.treebank import Treebank
 from reports.tree_layout import visible
 
@@ -68,6 +68,33 @@ class _Numbers:
         return number
 
 
+class _Side(NamedTuple):
+    """Gold or parsed of a run of sentences."""
+
+    bank: Treebank
+    derivation: Derivation
+    is_matched: Flags  # as evalb matches brackets
+    words: WordPositions
+
+
+def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
+    alignment, matches = comparison.alignment, comparison.by_bracket
+    return (
+        _Side(
+            pair.gold,
+            comparison.gold,
+            matches.gold,
+            word_positions(pair.gold, alignment, of_gold=True),
+        ),
+        _Side(
+            pair.parsed,
+            comparison.parsed,
+            matches.parsed,
+            word_positions(pair.parsed, alignment, of_gold=False),
+        ),
+    )
+
+
 class ErrorCollector:
     """Takes comparisons run by run and keeps the first errors, in document order.
 
@@ -100,10 +127,12 @@ class ErrorCollector:
             return
         found.sort(key=_in_document_order)
         text = SentenceWords(pair, comparison)
+        sides = _sides(pair, comparison)
         for sentence, errors in _by_sentence(found[:room]):
             if self._budget <= 0:
                 break
-            self._add_sentence(pair, comparison, text, sentence, errors)
+            tree = sentence - pair.first_sentence
+            self._add_sentence(tree, sides, text.words(tree), errors)
 
     def finish(self) -> ErrorSet:
         return ErrorSet(
@@ -121,29 +150,27 @@ class ErrorCollector:
 
     def _add_sentence(
         self,
-        pair: SentencePair,
-        comparison: Comparison,
-        text: SentenceWords,
-        sentence: int,
+        tree: int,
+        sides: tuple[_Side, _Side],
+        words: list[str],
         errors: list[Instance],
     ) -> None:
-        tree = sentence - pair.first_sentence
-        words = text.words(tree)
+        known = len(self._texts.values)
         packed = [
-            sentence,
+            errors[0].sentence,
             [self._text(word) for word in words],
-            self._tree(pair, comparison, tree, words, of_gold=True),
-            self._tree(pair, comparison, tree, words, of_gold=False),
+            *(self._tree(side, tree, words) for side in sides),
         ]
-        starts = int(pair.gold.node_start[tree]), int(pair.parsed.node_start[tree])
+        starts = [int(side.bank.node_start[tree]) for side in sides]
         rows = [self._error(len(self._sentences), error, starts) for error in errors]
         self._sentences.append(packed)
         self._errors += [number for row in rows for number in row]
         self._shown += len(rows)
-        self._budget -= len(json.dumps([packed, rows], separators=(",", ":")))
+        added = [packed, rows, self._texts.values[known:]]
+        self._budget -= len(json.dumps(added, separators=(",", ":")))
 
     def _error(
-        self, sentence: int, error: Instance, starts: tuple[int, int]
+        self, sentence: int, error: Instance, starts: Sequence[int]
     ) -> list[int]:
         present = error.gold or error.parsed
         assert present is not None
@@ -160,28 +187,9 @@ class ErrorCollector:
             *(_NULL if side is None else _governor(side) for side in sides),
         ]
 
-    def _tree(
-        self,
-        pair: SentencePair,
-        comparison: Comparison,
-        tree: int,
-        words: list[str],
-        *,
-        of_gold: bool,
-    ) -> list[int]:
-        bank = pair.gold if of_gold else pair.parsed
-        derivation = comparison.gold if of_gold else comparison.parsed
-        matches = comparison.by_bracket
-        phrases = self._phrases(
-            derivation, matches.gold if of_gold else matches.parsed, tree
-        )
-        position = word_positions(bank, comparison.alignment, of_gold=of_gold)
-        return self._packed(bank, tree, phrases, words, (position.start, position.end))
-
-    def _phrases(
-        self, derivation: Derivation, is_matched: Flags, tree: int
-    ) -> dict[int, tuple[int, int, int]]:
+    def _phrases(self, side: _Side, tree: int) -> dict[int, tuple[int, int, int]]:
         """Per node that counts: construction, words before its head, differs."""
+        derivation = side.derivation
         rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
         names = self._labeller.names
         return {
@@ -190,24 +198,19 @@ class ErrorCollector:
                 derivation.row[rows].tolist(),
                 derivation.construction[rows].tolist(),
                 (derivation.head[rows] - derivation.first[rows]).tolist(),
-                is_matched[rows].tolist(),
+                side.is_matched[rows].tolist(),
                 strict=True,
             )
         }
 
-    def _packed(
-        self,
-        bank: Treebank,
-        tree: int,
-        phrases: dict[int, tuple[int, int, int]],
-        words: list[str],
-        position: tuple[Ints, Ints],
-    ) -> list[int]:
+    def _tree(self, side: _Side, tree: int, words: list[str]) -> list[int]:
         """Nodes in pre-order: 2 x type + mark; -n closes n phrases.
 
         A leaf's type says how many compared words it is: 1, or 0 when deleted. When
         its word is not the compared one, the number of its text follows.
         """
+        bank = side.bank
+        phrases = self._phrases(side, tree)
         start, end = int(bank.node_start[tree]), int(bank.node_start[tree + 1])
         packed: list[int] = []
         open_phrases = 0
@@ -229,7 +232,7 @@ class ErrorCollector:
                 packed.append(2 * kind + differs)
                 continue
             leaf = int(bank.first[node])
-            count = int(position[1][leaf] - position[0][leaf])
+            count = int(side.words.end[leaf] - side.words.start[leaf])
             form = bank.form(leaf)
             is_own = not count or form != words[at]
             packed.append(2 * self._types.of((label, -2, count, int(is_own))))

@@ -102,10 +102,16 @@ def _verdict(row: DifferenceRow) -> str:
 
 
 def agreement_table(
-    result: SystemComparison, other: System, rows: Sequence[AgreementRow]
+    result: SystemComparison,
+    other: System,
+    rows: Sequence[AgreementRow],
+    *,
+    min_share: float = 0.0,
 ) -> Table:
     """Gold brackets by who finds them (head, construction and span), with examples."""
     a, b = result.baseline.name, other.name
+    total = sum(rows[-1][1:5]) or 1
+    rows = [row for row in rows if 100 * sum(row[1:5]) / total >= min_share]
     return Table(
         name=f"agreement_{other.name}",
         title=f"Who finds what: {a} and {b}",

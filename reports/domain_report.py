@@ -8,25 +8,39 @@ from typing import Any
 
 from analyzer.counts import f_score
 from analyzer.domains import Domain, Part, Split
+from analyzer.errors import SettingsError
 from reports.model import Column, Table, Value
 from reports.score_report import as_json as score_json
 
-_FIELDS = (
-    ("share_gold", "%gold"),
-    ("f_h", "F-h"),
-    ("f_s", "F-s"),
-    ("att", "att"),
-    ("span_right", "spanR"),
-)
+FIELDS = {
+    "share_gold": "%gold",
+    "f_h": "F-h",
+    "f_s": "F-s",
+    "att": "att",
+    "span_right": "spanR",
+}
+_FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
 _KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
 _NAMED = 3  # constructions that the paragraph names
 
 
 def domain_table(
-    domains: Sequence[Domain], *, min_share: float = 0.0, top: int | None = None
+    domains: Sequence[Domain],
+    *,
+    columns: Sequence[str] | None = None,
+    min_share: float = 0.0,
+    top: int | None = None,
 ) -> Table:
-    """One block of columns per data set, constructions by the reference's frequency."""
+    """One block of columns per data set, constructions by the reference's frequency.
+
+    Without a choice of columns, more than three data sets get one each: F-s.
+    """
+    chosen = columns or (tuple(FIELDS) if len(domains) <= _FEW else ("f_s",))
+    for name in chosen:
+        if name not in FIELDS:
+            raise SettingsError(f"no column {name!r}; there are {', '.join(FIELDS)}")
+    fields = [(name, FIELDS[name]) for name in chosen]
     rows_of = [
         {row.construction: row for row in domain.scores.rows} for domain in domains
     ]
@@ -39,25 +53,26 @@ def domain_table(
             for rows in rows_of
         )
     ][:top]
-    columns = [Column("construction")]
+    shown_columns = [Column("construction")]
     for domain in domains:
-        for field, heading in _FIELDS:
-            label = f"{domain.name} {heading}"
-            columns.append(Column(f"{domain.name}_{field}", label, "percent", 1))
+        for field, heading in fields:
+            label = f"{domain.name} {heading}" if len(fields) > 1 else domain.name
+            shown_columns.append(Column(f"{domain.name}_{field}", label, "percent", 1))
     table_rows: list[list[Value]] = [
-        [name, *(_field(rows, name, f) for rows in rows_of for f, _ in _FIELDS)]
+        [name, *(_field(rows, name, f) for rows in rows_of for f, _ in fields)]
         for name in shown
     ]
     totals = [domain.scores.total for domain in domains]
     table_rows.append(
-        ["total", *(getattr(total, f) for total in totals for f, _ in _FIELDS)]
+        ["total", *(getattr(total, f) for total in totals for f, _ in fields)]
     )
     hidden = len(names) - len(shown)
     notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
     return Table(
         name="domains",
-        title="Constructions by data set",
-        columns=columns,
+        title="Constructions by data set"
+        + (f" ({fields[0][1]})" if len(fields) == 1 else ""),
+        columns=shown_columns,
         rows=table_rows,
         notes=(*notes, *(f"{d.name}: {d.scores.coverage()}" for d in domains)),
     )
@@ -235,4 +250,5 @@ def _size(value: Fraction) -> str:
 
 
 def _signed(value: Fraction) -> str:
-    return f"{100 * float(value):+.1f}"
+    text = f"{100 * float(value):+.1f}"
+    return text if float(text) else "0.0"

@@ -136,6 +136,12 @@ def test_prose_is_no_tree(scored: Any) -> None:
     assert "parsed.mrg:1:1: sentence 1: found 'This' outside of any bracket" in ran.err
 
 
+def test_a_long_file_of_prose_is_refused_at_its_start(scored: Any) -> None:
+    ran = scored("This is a long novel.\n" * 40_000)
+    assert (ran.code, ran.out) == (2, "")
+    assert "parsed.mrg:1:1: sentence 1: is this a file of trees?" in ran.err
+
+
 def test_latin_1(scored: Any) -> None:
     data = with_line(2, GOOD.replace("cat", "é")).encode("latin-1")
     ran = scored(data)

@@ -100,13 +100,17 @@ def run(args: argparse.Namespace) -> int:
                 min_share=args.min_share,
             )
         )
-        agreement = result.agreement(other)
-        tables.append(compare_report.agreement_table(result, other, agreement))
+        tables.append(
+            compare_report.agreement_table(
+                result, other, result.agreement(other), min_share=args.min_share
+            )
+        )
     emit(
         args,
         tables,
         compare_report.as_json(result, differences, args.metric),
         plots=lambda: _plots(result, differences, args.metric),
+        main=tables[1],
     )
     return common.OK
 

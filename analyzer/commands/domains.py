@@ -11,11 +11,11 @@ from analyzer.commands.output import emit
 from analyzer.domains import (
     MEASURES,
     Domain,
+    DomainComparison,
     Split,
     read_groups,
     score_domain,
     score_groups,
-    split_gap,
 )
 from analyzer.errors import PairingError, Place, SettingsError
 from analyzer.pairing import MALFORMED, SentencePair, open_pairs
@@ -64,6 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="constructions with at least P %% of some data set's gold (default: 0.5)",
     )
     parser.add_argument(
+        "--columns",
+        metavar="LIST",
+        help="of share_gold, f_h, f_s, att, span_right (default: all; f_s alone for "
+        "more than three data sets)",
+    )
+    parser.add_argument(
         "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
     )
     deriving.add_options(parser)
@@ -82,15 +88,14 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(f"two data sets or more, please; found {len(domains)}")
     domains = _reference_first(domains, args.reference)
     measures = MEASURES if args.measure == "all" else (args.measure,)
-    splits = [
-        split_gap(domains[0], domain, measure)
-        for domain in domains[1:]
-        for measure in measures
-    ]
-    # Plots of many domains are many: one is drawn for each split.
+    splits = DomainComparison(domains).splits(measures)
+    columns = args.columns.replace("-", "_").split(",") if args.columns else None
+    by_construction = domain_report.domain_table(
+        domains, columns=columns, min_share=args.min_share
+    )
     tables = [
         domain_report.overview_table(domains),
-        domain_report.domain_table(domains, min_share=args.min_share),
+        by_construction,
         *(domain_report.split_table(split, top=args.top) for split in splits),
     ]
     emit(
@@ -99,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         domain_report.as_json(domains, splits),
         plots=lambda: _plots(domains, splits),
         words=[domain_report.paragraph(split) for split in splits],
+        main=by_construction,
     )
     left_out = [item for d in domains for item in d.scores.tally.left_out]
     common.warn([item.error for item in left_out], args)

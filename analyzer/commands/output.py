@@ -36,10 +36,12 @@ def emit(
     *,
     plots: Plots | None = None,
     words: Sequence[str] = (),
+    main: Table | None = None,
 ) -> None:
     """Print the result; with --output, write all tables and plots as well.
 
-    `words` are paragraphs that stand before the tables where people read.
+    `words` are paragraphs that stand before the tables where people read; `main` is
+    the one table of a CSV or TSV, if not the last.
     """
     from reports.tables import render
 
@@ -52,6 +54,8 @@ def emit(
     if args.format in ("text", "markdown"):
         for paragraph in words:
             print(f"{paragraph}\n")
+    if args.format in ("csv", "tsv"):  # one table a file
+        tables = [main or tables[-1]]
     print("\n".join(render(table, args.format) for table in tables), end="")
 
 

@@ -150,6 +150,11 @@ class BracketScores:
             return f"{text}; {total - scored:,} left out: {listed}"
         return text
 
+    def _repr_html_(self) -> str:
+        from reports.notebook import brackets_html
+
+        return brackets_html(self)
+
     def labels_frame(self) -> pd.DataFrame:
         """Per label: counts, precision, recall, F1; most frequent first."""
         import pandas as pd
