@@ -96,8 +96,8 @@ def sniff(block: bytes, *, is_whole: bool) -> Layout:
         if whole_lines >= _MOSTLY_WHOLE:
             return Layout.LINES
         between = np.diff(depth_before[starts_with_open], append=depth_after_line[-1])
-        is_mostly_whole = np.mean(between == 0) >= _MOSTLY_WHOLE
-        return Layout.INDENTED if is_indented and is_mostly_whole else Layout.FREE
+        are_whole = np.count_nonzero(between == 0) >= _MOSTLY_WHOLE * between.size
+        return Layout.INDENTED if is_indented and are_whole else Layout.FREE
     # Something is broken. If most lines that start with '(' are whole trees, it
     # is a file of one tree a line with a few bad ones.
     if whole_lines >= _RATHER_WHOLE:

@@ -31,8 +31,8 @@ from analyzer.treebank import Treebank, TreebankBuilder
 
 # A block should fit the processor's cache; see benchmarks/README.md.
 BLOCK_BYTES = 1 << 19
-# A file whose first block has more bad trees than this, and no good one, is refused
-# there: to explain what is wrong with each line of a long novel would take hours.
+# A file that begins with this many bad trees, and no good one, is refused there: to
+# explain what is wrong with each line of a long novel would take hours.
 _HOPELESS = 1000
 
 Progress = Callable[[int], None]
@@ -144,7 +144,7 @@ class TreeReader:
     def _blocks_of_file(self) -> Iterator[Treebank]:
         source = self._files[self._next_file - 1]
         layout = self.first_look().layout
-        line, size, has_trees = 1, BLOCK_BYTES, False
+        line, size = 1, BLOCK_BYTES
         while True:
             self._read_ahead(size)
             if self._ahead_is_all:
@@ -168,15 +168,6 @@ class TreeReader:
                 )
                 self.sentences += len(bank)
                 line += block.count(b"\n")
-                has_trees = has_trees or bank.label.size > 0
-                if not has_trees and len(bank.problems) > _HOPELESS:
-                    first = next(iter(bank.problems.values()))
-                    raise InputError(
-                        f"is this a file of trees? None of the first {len(bank):,} "
-                        f"could be read: {first.message}",
-                        first.place,
-                        first.excerpt,
-                    )
                 yield bank
             if self._ahead_is_all and not self._ahead:
                 return
@@ -230,9 +221,22 @@ def read_block(
             if problem is not None and strict:
                 raise problem
             bank = builder.finish()
+            if first_sentence == 1 and len(banks) == _HOPELESS:
+                _refuse_if_hopeless(banks)
         sentence += len(bank)
         banks.append(bank)
     return Treebank.joined(banks, source)
+
+
+def _refuse_if_hopeless(banks: list[Treebank]) -> None:
+    first = banks[0].problems.get(0)
+    if first and not any(bank.label.size for bank in banks):
+        raise InputError(
+            f"is this a file of trees? None of the first {len(banks):,} could be read: "
+            f"{first.message}",
+            first.place,
+            first.excerpt,
+        )
 
 
 def _halves(piece: list[Record]) -> list[list[Record]]:

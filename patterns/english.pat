@@ -80,7 +80,7 @@ class LEAD = RB | DT | PDT | UH | LS | ADVP | INTJ | PRN | LST
 class DET = LEAD | 'PRP$' | JJ | JJR | JJS | CD | ADJP | QP | PP
 
 # what stands to the right of an inner NP: modifiers and stray words (we all)
-class TAIL = MOD | RB | DT | CD | POS | SYM | UH | FW | BRACKET
+class TAIL = MOD | RB | DT | CD | POS | SYM | HYPH | UH | FW | BRACKET
 
 # in an NP, a phrase that can take the place of the noun
 class CORE = QP | ADJP | NX | NML | UCP
@@ -197,8 +197,8 @@ NX-crd: (head:NX) PART* (AND PART*)+
     yes: NX -> NX CC NX
     no:  NX -> JJ NX
 
-# Quantities: the head is the last word, but in a coordination of the first part
-# (nearly 50; $ 2 million; more than 10; 5 to 10; two or three)
+# Quantities: the head is the last word; of a coordination, the last word of its
+# first part (nearly 50; $ 2 million; more than 10; 5 to 10; two or three)
 QP-t: AND? PART* (head:WORD) NT* (AND PART+)*
     yes: QP -> JJR IN CD
     yes: QP -> $ CD CD
