@@ -120,9 +120,9 @@ class _Reader:
         members = "|".join(self._item(item) for item in _items(parts["members"]))
         if "exceptions" in parts:
             but = "|".join(self._item(item) for item in _items(parts["exceptions"]))
-            self._classes[str(name)] = f"(?!{but})(?:{members})"
+            self._classes[str(name)] = f"(?!{but})(?>{members})"
         else:
-            self._classes[str(name)] = f"(?:{members})"
+            self._classes[str(name)] = f"(?>{members})"
 
     def _add_patterns(self, statement: Any) -> None:
         names = [part.children[0] for part in _trees(statement) if part.data == "name"]
@@ -207,7 +207,10 @@ class _Reader:
         if kind in ("group", "head", "lookahead"):
             inner = self._alternatives(next(iter(_trees(piece))))
             if kind == "group":
-                return f"(?:{inner})"
+                # A group of single children never needs a second try: atomic, so
+                # that classes which overlap cannot make matching exponential.
+                is_one_child = _is_one_child(piece)
+                return f"(?>{inner})" if is_one_child else f"(?:{inner})"
             if kind == "head":
                 return f"(?P<head>{inner})"
             return f"{_tokens(piece, 'LOOKAHEAD')[0]}{inner})"
@@ -284,6 +287,16 @@ def _head_count(tree: Any) -> tuple[int, int]:
         counts = [_head_count(sequence) for sequence in _trees(tree)]
         return min(c[0] for c in counts), max(c[1] for c in counts)
     return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+def _is_one_child(group: Any) -> bool:
+    """Whether every alternative of a group is a single label or class."""
+    alternatives = next(iter(_trees(group)))
+    return all(
+        len(sequence.children) == 1
+        and getattr(sequence.children[0], "data", "label") == "label"
+        for sequence in _trees(alternatives)
+    )
 
 
 def _trees(tree: Any) -> Iterator[Any]:
