@@ -44,14 +44,14 @@ class Seen(NamedTuple):
 class Usage:
     """What an inventory does with a treebank."""
 
-    constructions: Counter[str] = field(default_factory=Counter)
+    constructions: Counter[str] = field(default_factory=Counter)  # covered ones
     productions: Counter[int] = field(default_factory=Counter)
     first_seen: dict[int, tuple[int, str]] = field(default_factory=dict)
     uncovered: int = 0
 
     @property
     def brackets(self) -> int:
-        return sum(self.constructions.values())
+        return sum(self.constructions.values()) + self.uncovered
 
 
 def usage_of(
@@ -78,7 +78,7 @@ def usage_of(
             if number not in usage.first_seen:
                 example = bank[tree].brackets([row])
                 usage.first_seen[number] = (sentence + tree, example)
-        used = np.bincount(derivation.construction, minlength=len(labeller.names))
+        used = np.bincount(derivation.construction[derivation.is_covered])
         for number in np.flatnonzero(used).tolist():
             usage.constructions[labeller.names[number]] += int(used[number])
         usage.uncovered += int(np.count_nonzero(~derivation.is_covered))

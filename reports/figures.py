@@ -61,7 +61,8 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
         axes.set_xlabel("% of gold brackets, most frequent constructions first")
         _tidy(axes)
     left.set_ylabel("cumulative score")
-    right.legend(frameon=False, loc="best")
+    if len(domains) > 1:
+        right.legend(frameon=False, loc="best")
     return figure
 
 

@@ -53,6 +53,11 @@ def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) 
         help=f"one of {', '.join(formats)} (default: text)",
     )
     group.add_argument(
+        "--output",
+        metavar="DIR",
+        help="write all tables, in all formats, and all plots into a directory too",
+    )
+    group.add_argument(
         "-q", "--quiet", action="store_true", help="no progress, no warnings"
     )
     group.add_argument(

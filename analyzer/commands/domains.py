@@ -75,9 +75,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
-    parser.add_argument(
-        "--output", metavar="DIR", help="write all tables and plots into a directory"
-    )
 
 
 def run(args: argparse.Namespace) -> int:

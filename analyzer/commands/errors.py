@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections import Counter
 
 from analyzer.commands import common, deriving
+from analyzer.commands.output import emit
 from analyzer.constructions import Labeller
 from analyzer.errors import SettingsError
 from analyzer.instances import Instance, Kind, SentenceWords, confusions, instances
@@ -64,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from reports import derivation_report
-    from reports.tables import render
 
     tables, labeller = deriving.settings_of(args)
     kinds = _kinds(args.kind)
@@ -110,11 +108,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         table = derivation_report.instance_table(found, total=total, kinds=kinds)
         data = {"total": total, "errors": derivation_report.instance_records(found)}
-    if args.format == "json":
-        json.dump(data, sys.stdout, indent=2)
-        print()
-    else:
-        print(render(table, args.format), end="")
+    emit(args, [table], data)
     if any(surplus()):
         return common.complain(common.lengths_differ(args, surplus()))
     return common.OK

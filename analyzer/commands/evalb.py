@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 from analyzer.commands import common
+from analyzer.commands.output import emit
 from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.pairing import MALFORMED, SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
@@ -173,25 +172,19 @@ def _print_evalb(
 def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
     from reports import evalb_report
     from reports.evalb_layout import closing_lines
-    from reports.tables import render
 
-    if args.format == "evalb":
-        print("\n".join(closing_lines(result)))
-        return
-    if args.format == "json":
-        json.dump(evalb_report.as_json(result), sys.stdout, indent=2)
-        print()
-        return
-    tables = []
+    asked = []
     if args.by_label:
-        tables.append(evalb_report.label_table(result))
+        asked.append(evalb_report.label_table(result))
     if args.by_sentence and result.sentences is not None:
-        tables.append(evalb_report.sentence_table(result.sentences))
-    if args.format not in _ONE_TABLE:
-        tables.insert(0, evalb_report.summary_table(result))
-    elif not tables:
-        tables.append(evalb_report.summary_values(result))
-    print("\n".join(render(table, args.format) for table in tables), end="")
+        asked.append(evalb_report.sentence_table(result.sentences))
+    emit(
+        args,
+        [evalb_report.summary_table(result), *asked],
+        evalb_report.as_json(result),
+        main=asked[-1] if asked else evalb_report.summary_values(result),
+        text="\n".join(closing_lines(result)) if args.format == "evalb" else None,
+    )
 
 
 def _conventions(
@@ -200,15 +193,11 @@ def _conventions(
     """Print the table of conventions; the result under the first one."""
     from analyzer.conventions import compare_conventions
     from reports import evalb_report
-    from reports.tables import render
 
     try:
         scores = compare_conventions(args.gold, args.parsed, pairs=pairs)
     finally:
         bar.close()
-    if args.format == "json":
-        json.dump(evalb_report.conventions_json(scores), sys.stdout, indent=2)
-        print()
-    else:
-        print(render(evalb_report.convention_table(scores), args.format), end="")
+    table = evalb_report.convention_table(scores)
+    emit(args, [table], evalb_report.conventions_json(scores))
     return scores.reference

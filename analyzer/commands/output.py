@@ -37,16 +37,21 @@ def emit(
     plots: Plots | None = None,
     words: Sequence[str] = (),
     main: Table | None = None,
+    text: str | None = None,
 ) -> None:
     """Print the result; with --output, write all tables and plots as well.
 
     `words` are paragraphs that stand before the tables where people read; `main` is
-    the one table of a CSV or TSV, if not the last.
+    the one table of a CSV or TSV, if not the last; `text` is printed as it is, in a
+    format of the command's own.
     """
     from reports.tables import render
 
     if getattr(args, "output", None):
         write_all(Path(args.output), tables, data, plots=plots, words=words)
+    if text is not None:
+        print(text)
+        return
     if args.format == "json":
         json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
         print()
@@ -55,7 +60,7 @@ def emit(
         for paragraph in words:
             print(f"{paragraph}\n")
     if args.format in ("csv", "tsv"):  # one table a file
-        tables = [main or tables[-1]]
+        tables = [main or tables[-1]] if tables else []
     print("\n".join(render(table, args.format) for table in tables), end="")
 
 

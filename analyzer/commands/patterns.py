@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 from analyzer.commands import common, deriving
+from analyzer.commands.output import emit
 from analyzer.counts import ratio
 from analyzer.errors import SettingsError
 from analyzer.normalising import phrase_label
@@ -80,7 +80,7 @@ def _list(args: argparse.Namespace) -> int:
     tables, labeller = deriving.settings_of(args)
     usage = usage_of(_banks(args), tables, labeller) if args.what else None
     table = inventory_table(labeller.inventory, usage)
-    _print(args, [table], {"patterns": table.records()})
+    emit(args, [table], {"patterns": table.records()})
     return common.OK
 
 
@@ -110,7 +110,7 @@ def _check(args: argparse.Namespace) -> int:
     data["findings"] = listed.records()
     if findings:
         shown.insert(0, listed)
-    _print(args, shown, data)
+    emit(args, shown, data)
     if args.format == "text" and not findings:
         patterns = len(labeller.inventory.patterns)
         overlap = ", no overlap" if args.what else ""
@@ -147,17 +147,7 @@ def _explain(args: argparse.Namespace) -> int:
             "matches": list(production.matches),
             "head": production.head,
         }
-        _print(args, [], data)
+        emit(args, [], data)
     else:
         print(explanation(production, labeller))
     return common.OK
-
-
-def _print(args: argparse.Namespace, tables: list[Any], data: dict[str, Any]) -> None:
-    from reports.tables import render
-
-    if args.format == "json":
-        json.dump(data, sys.stdout, indent=2)
-        print()
-    else:
-        print("\n".join(render(table, args.format) for table in tables), end="")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from analyzer.commands import common, deriving
+from analyzer.commands.output import emit
 from analyzer.errors import PairingError, Place
 from analyzer.pairing import MALFORMED, open_pairs
 from analyzer.scoring import ConstructionScores, score_into
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _EPILOG = """\
 examples:
@@ -94,12 +98,7 @@ def _print(
     args: argparse.Namespace, result: ConstructionScores, columns: list[str]
 ) -> None:
     from reports import score_report
-    from reports.tables import render
 
-    if args.format == "json":
-        json.dump(score_report.as_json(result), sys.stdout, indent=2)
-        print()
-        return
     tables = [
         score_report.score_table(
             result,
@@ -110,8 +109,12 @@ def _print(
         )
     ]
     if args.by_sentence:
-        by_sentence = score_report.sentence_table(result)
-        # A file of values holds one table: the one that was asked for.
-        is_file = args.format in ("csv", "tsv")
-        tables = [by_sentence] if is_file else [*tables, by_sentence]
-    print("\n".join(render(table, args.format) for table in tables), end="")
+        tables.append(score_report.sentence_table(result))
+    emit(args, tables, score_report.as_json(result), plots=lambda: _plots(result))
+
+
+def _plots(result: ConstructionScores) -> Mapping[str, Figure]:
+    from analyzer.domains import Domain
+    from reports.figures import cumulative_figure
+
+    return {"cumulative": cumulative_figure([Domain("", result)])}
