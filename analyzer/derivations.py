@@ -79,18 +79,18 @@ def derive(
 
     head = np.arange(node.size)
     head[phrase] = child[starts + head_position[production]]
-    head = _followed(head)
+    head = followed_links(head)
     own_production = np.empty(node.size, np.int64)
     own_production[phrase] = production
 
     bracket = np.flatnonzero(~is_leaf)
     production = own_production[bracket]
     head_word = leaf_word[bank.first[node[head]]]
-    above = parent[_top_of_spine(head, bracket)[head[bracket]]]
+    above = parent[top_of_spines(head, bracket)[head[bracket]]]
     governor = np.where(above >= 0, head_word[above], ROOT)
     simple = bracket[~labeller.is_recursive[construction[production]]]
     carries = np.zeros(node.size, np.bool_)
-    carries[simple] = _top_of_spine(head, simple)[head[simple]] == simple
+    carries[simple] = top_of_spines(head, simple)[head[simple]] == simple
     return Derivation(
         row=row,
         starts=np.searchsorted(row, bank.node_start),
@@ -106,7 +106,7 @@ def derive(
     )
 
 
-def _top_of_spine(head: Ints, nodes: Ints) -> Ints:
+def top_of_spines(head: Ints, nodes: Ints) -> Ints:
     """For each leaf that heads any of the nodes, the topmost of those.
 
     Parents come before children, so the topmost is the first; assigned backwards,
@@ -117,7 +117,7 @@ def _top_of_spine(head: Ints, nodes: Ints) -> Ints:
     return top
 
 
-def _followed(link: Ints) -> Ints:
+def followed_links(link: Ints) -> Ints:
     """Where each link leads in the end: links are followed two at a time."""
     while True:
         further = link[link]

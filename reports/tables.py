@@ -105,8 +105,10 @@ def _latex(table: Table) -> str:
     lines.append(" & ".join(escaped(column.title) for column in table.columns) + r" \\")
     lines.append(r"\midrule")
     for row in table.rows:
-        cells = [escaped(shown(*cell)) for cell in _cells(table, row)]
-        lines.append(" & ".join(cells) + r" \\")
+        line = " & ".join(escaped(shown(*cell)) for cell in _cells(table, row))
+        # After a row's end, TeX takes '[' and '*' for arguments of that end.
+        protection = "{}" if line.startswith(("[", "*")) else ""
+        lines.append(protection + line + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [_latex_comment(note) for note in table.notes]
     return "\n".join(lines) + "\n"

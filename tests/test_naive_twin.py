@@ -169,7 +169,7 @@ def assert_equal(ours: ConstructionScores, naive: Scores) -> None:
 def test_equal_on_random_pairs(name: str) -> None:
     inventory = INVENTORIES[name]
 
-    @settings(deadline=None, max_examples=200)
+    @settings(deadline=None, max_examples=150)
     @given(tree_pairs())
     def check(pairs: list[tuple[list[Plain], list[Plain]]]) -> None:
         gold, parsed = banks(pairs)

@@ -295,53 +295,66 @@
   const DEEPEST = 60; // levels: a chain of a thousand phrases is no picture
   const WORDS_WORTH_FOLDING = 3;
 
-  // Phrases in which nothing differs, and no word of interest stands, become one twig.
-  function folded(twigs, { keep, agreeing }) {
-    const matters = twigs.map(
-      (one) => one.isMarked || one.isAsked || keep.includes(one.position),
-    );
+  // How much may be folded: nothing, phrases in which nothing differs, or all that lies
+  // outside the words of interest.
+  const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2;
+
+  // `keep` are words that stay, `focus` the stretch of words that is of interest. The
+  // text of a folded twig says how many differences it hides.
+  function folded(twigs, { keep, focus, much }) {
     const ends = twigs.map((_, at) => at + 1); // where each one's subtree ends
-    for (let at = twigs.length - 1; at > 0; at -= 1) {
+    const first = twigs.map((one) => one.position ?? Infinity);
+    const last = twigs.map((one) => one.position ?? -Infinity);
+    const marks = twigs.map((one) => (one.isMarked ? 1 : 0));
+    const matters = twigs.map((one) => one.isAsked || keep.includes(one.position));
+    for (let at = twigs.length - 1; at >= 0; at -= 1) {
+      const isNear = first[at] < focus[1] && last[at] >= focus[0];
+      matters[at] ||= twigs[at].isMarked && (much < ELSEWHERE || isNear);
       const { parent } = twigs[at];
       if (parent === null) continue;
       matters[parent] ||= matters[at];
       ends[parent] = Math.max(ends[parent], ends[at]);
+      first[parent] = Math.min(first[parent], first[at]);
+      last[parent] = Math.max(last[parent], last[at]);
+      marks[parent] += marks[at];
     }
     const kept = [];
     const now = new Map();
     for (let at = 0; at < twigs.length; at += 1) {
       const one = twigs[at];
       const isDeepest = one.level >= DEEPEST;
-      let isFolded = one.children.length > 0 && (isDeepest || (agreeing && !matters[at]));
+      let isFolded = one.children.length > 0 && (isDeepest || (much > NOTHING && !matters[at]));
       const words = isFolded
         ? twigs.slice(at, ends[at]).filter((inner) => inner.position !== null)
         : [];
       isFolded &&= isDeepest || words.length >= WORDS_WORTH_FOLDING;
+      const hidden = marks[at] - (one.isMarked ? 1 : 0);
       now.set(at, kept.length);
       kept.push({
         ...one,
         parent: one.parent === null ? null : now.get(one.parent),
         children: [],
         isFolded,
-        isMarked: one.isMarked || (isFolded && matters[at]),
-        word: isFolded ? summary(words) : one.word,
+        hidesMarks: isFolded && hidden > 0,
+        word: isFolded ? summary(words, hidden) : one.word,
       });
       if (isFolded) at = ends[at] - 1;
     }
     return linked(kept);
   }
 
-  function summary(leaves) {
+  function summary(leaves, hidden) {
     const words = leaves.map((leaf) => shown(leaf.word));
-    if (words.length <= 4) return words.join(" ");
-    return `${words[0]} ${words[1]} … ${words[words.length - 1]}`;
+    const text =
+      words.length <= 4 ? words.join(" ") : `${words[0]} ${words[1]} … ${words[words.length - 1]}`;
+    return hidden ? `${text} (${hidden} inside)` : text;
   }
 
   // -- layout ------------------------------------------------------------------------
 
-  const LINE = 17; // between lines of a label
-  const DROP = 22; // between levels
-  const GAP = 14; // between neighbours
+  const LINE = 16; // between lines of a label
+  const DROP = 17; // between levels
+  const GAP = 13; // between neighbours
   const MARGIN = 12;
   const SIGNS = { gold: "−", parsed: "+" };
   const FONTS = {
@@ -432,7 +445,7 @@
 
   // -- drawing -------------------------------------------------------------------------
 
-  function drawing(plan, { side, head, governor, name }) {
+  function drawing(plan, { side, head, governor, scale, name }) {
     const { twigs, boxes, wordRow } = plan;
     const mark = side === "gold" ? "missed" : "spurious";
     const paths = { "": "", [mark]: "" };
@@ -458,7 +471,9 @@
       });
       if (one.word !== null) {
         const isDeleted = one.position === null && !one.isFolded;
-        const kinds = `${wordKind(one)}${isDeleted ? " deleted" : ""}${place ? ` ${place}` : ""}`;
+        const kinds = [wordKind(one), isDeleted && "deleted", place, one.hidesMarks && mark]
+          .filter(Boolean)
+          .join(" ");
         const word = shown(one.word);
         texts.push(svgElement("text", { x, y: wordRow + LINE - 1, class: kinds, "data-text": word }, word));
       }
@@ -470,7 +485,13 @@
     const height = Math.ceil(plan.height + 2 * MARGIN);
     return svgElement(
       "svg",
-      { role: "img", "aria-label": name, width, height, viewBox: `0 0 ${width} ${height}` },
+      {
+        role: "img",
+        "aria-label": name,
+        width: Math.floor(width * scale),
+        height: Math.floor(height * scale),
+        viewBox: `0 0 ${width} ${height}`,
+      },
       svgElement("g", { transform: `translate(${MARGIN} ${MARGIN})` }, ...back, ...lines, ...texts),
     );
   }
@@ -684,7 +705,7 @@
 
   const ROW = 30;
   const SPARE = 8; // rows above and below
-  const CONTEXT = 90; // characters on either side
+  const CONTEXT = 160; // characters on either side
 
   function renderList(isNew = false) {
     const list = byId("list");
@@ -719,8 +740,12 @@
       element("span", { class: "name" }, constructionOf(set, error)),
       element("span", { class: "kind" }, kindOf(set, error)),
       element("span", { class: "before" }, element("bdi", {}, words.slice(0, position).join(" ").slice(-CONTEXT))),
-      element("b", { class: "head" }, words[position]),
-      element("span", { class: "after" }, words.slice(position + 1).join(" ").slice(0, CONTEXT)),
+      element(
+        "span",
+        { class: "after" },
+        element("b", {}, words[position]),
+        ` ${words.slice(position + 1).join(" ").slice(0, CONTEXT)}`,
+      ),
     );
     row.style.top = `${at * ROW}px`;
     row.addEventListener("click", () => go(at));
@@ -800,23 +825,29 @@
 
   // The words, the head marked, both spans underlined, both governors framed.
   function sentence({ forms, position, sides }) {
-    const inside = (side, at) => side.node !== null && at >= side.node.first && at < side.node.last;
-    return forms.map((form, at) => {
-      const [gold, parsed] = sides;
-      const kinds = [
-        inside(gold, at) ? "in-gold" : "",
-        inside(parsed, at) ? "in-parsed" : "",
-        gold.node && gold.governor === at ? "governor" : "",
-        parsed.node && parsed.governor === at ? "governor" : "",
-      ];
-      const text = shown(form);
-      return element(
-        "span",
-        { class: kinds.filter(Boolean).join(" ") || null },
-        at === position ? element("mark", { dir: "auto" }, text) : element("bdi", {}, text),
-        " ",
-      );
+    const names = ["in-gold", "in-parsed"];
+    const inside = (at) =>
+      names.filter((_, side) => {
+        const { node } = sides[side];
+        return node !== null && at >= node.first && at < node.last;
+      });
+    const governors = sides.filter((side) => side.node).map((side) => side.governor);
+    // Runs under the same lines are one element, so that a dashed line runs on evenly.
+    const runs = [];
+    const add = (kinds, node) => {
+      const name = kinds.join(" ");
+      if (!runs.length || runs[runs.length - 1].className !== name) {
+        runs.push(element("span", { class: name }));
+      }
+      runs[runs.length - 1].append(node);
+    };
+    forms.forEach((form, at) => {
+      const tag = at === position ? "mark" : "bdi";
+      const kind = governors.includes(at) ? "governor" : null;
+      add(inside(at), element(tag, { dir: "auto", class: kind }, shown(form)));
+      add(inside(at).filter((name) => inside(at + 1).includes(name)), " ");
     });
+    return runs;
   }
 
   const LONGEST_SPAN = 16;
@@ -835,7 +866,7 @@
       if (words.length > LONGEST_SPAN) {
         over = `${words.slice(0, 7).join(" ")} … ${words.slice(-7).join(" ")} (${words.length} words)`;
       }
-      attached = side.governor === ROOT ? "ROOT" : "– (not by itself)";
+      attached = side.governor === ROOT ? "ROOT" : "none of its own";
       if (side.governor >= 0) attached = shown(forms[side.governor]);
     }
     return element(
@@ -844,7 +875,7 @@
       element("th", { scope: "row" }, element("span", { class: at ? "key parsed" : "key gold" }), name),
       element("td", { class: "has" }, side.node ? side.node.construction : "– not this"),
       element("td", { class: "over" }, over),
-      element("td", {}, attached),
+      element("td", { class: "attached" }, attached),
       element("td", {}, projected, element("small", {}, ` → ${governor}`)),
     );
   }
@@ -853,6 +884,7 @@
 
   const PANEL = 2; // borders of a panel
   const BETWEEN = 16;
+  const SMALLEST = 0.88; // of the full size, to get both trees side by side
 
   function renderTrees(it) {
     const isDerivation = state.view === "derivations";
@@ -867,14 +899,20 @@
       : it.sides.map((side) => treeTwigs(side.nodes, side.asked));
     const marked = twigs.map((side) => side.filter((one) => one.isMarked).length);
     const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
+    const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
+    const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
 
     const frame = byId("trees");
     const room = frame.clientWidth - BETWEEN - 2 * PANEL;
     const needed = (plans) => plans.reduce((sum, plan) => sum + plan.width + 2 * MARGIN, 0);
-    const planned = (agreeing) => twigs.map((side) => layout(folded(side, { keep, agreeing })));
-    let plans = planned(false);
-    if (needed(plans) > room && byId("fold").checked) plans = planned(true);
-    const isBeside = needed(plans) <= room;
+    const isTooWide = (plans) => needed(plans) * SMALLEST > room;
+    let plans = [];
+    for (const much of byId("fold").checked ? [NOTHING, AGREEING, ELSEWHERE] : [NOTHING]) {
+      plans = twigs.map((side) => layout(folded(side, { keep, focus, much })));
+      if (!isTooWide(plans)) break;
+    }
+    const isBeside = !isTooWide(plans);
+    const scale = isBeside ? Math.min(1, room / needed(plans)) : 1;
     frame.classList.toggle("beside", isBeside);
     frame.style.gridTemplateColumns = isBeside
       ? plans.map((plan) => `${Math.ceil(plan.width + 2 * MARGIN)}fr`).join(" ")
@@ -892,6 +930,7 @@
         side,
         head: it.position,
         governor: it.sides[at].node ? it.sides[at].governor : NULL,
+        scale,
         name: `${side} ${what}: ${inBrackets(it.sides[at].nodes)}`,
       });
       const panel = byId(`${side}-tree`);
@@ -1051,5 +1090,5 @@
   document.addEventListener("keydown", onKey);
   showDataset(0);
   if (!follow(location.hash) && currentSet()) choose();
-  document.documentElement.dataset.ready = "yes";
+  document.documentElement.dataset.ready = String(Math.round(performance.now())); // ms
 })();

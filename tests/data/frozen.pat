@@ -40,5 +40,8 @@ SBAR-s: (TAG | WHNP | WHADVP | WHPP)* (head:S)
 # A preposition and its object (to Florida)
 PP-t: (ADVP | RB)* (head:TAG) NT
 
+# Only in speech: nothing in our data
+EMBED-t: (head:TAG)
+
 # Headed by the last word (very happy; out)
 ADJP-t, ADVP-t, QP-t, NML-t, PRT-t, WHNP-t, WHADVP-t, INTJ-t: TAG* (head:TAG) NT*

@@ -1,0 +1,32 @@
+"""spinal rst: discourse trees. Each action is a module `rst_ACTION` beside this."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+
+ACTIONS = {
+    "score": "every metric of Morey, Muller and Asher (2017, 2018)",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Score, convert and show discourse trees (RST)."
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, title="actions"
+    )
+    for name, summary in ACTIONS.items():
+        action = actions.add_parser(
+            name,
+            help=summary,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name in sys.argv or "rst" not in sys.argv:
+            module = import_module(f"analyzer.commands.rst_{name}")
+            module.add_arguments(action)
+            action.set_defaults(run_action=module.run)
+
+
+def run(args: argparse.Namespace) -> int:
+    return int(args.run_action(args))

@@ -1,0 +1,99 @@
+"""Discourse trees in the table of `analyzer.treebank`.
+
+A unit's label is `relation/nuclearity`: `elaboration/S` a satellite, `list/N` one of
+several nuclei, `span/N` the nucleus of a mononuclear relation, `---/R` the root. The
+leaves are elementary discourse units (EDUs), their forms the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from analyzer.errors import AnalyzerError
+from analyzer.treebank import Treebank, TreebankBuilder
+
+NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
+SPAN = "span"  # the relation of the nucleus of a mononuclear relation
+NO_RELATION = "---"  # the root's
+
+
+@dataclass
+class Unit:
+    """A discourse unit, for reading and reshaping; scores use columns."""
+
+    nuclearity: str
+    relation: str
+    children: list[Unit] = field(default_factory=list)
+    text: str = ""
+    line: int = 0
+
+    @property
+    def is_edu(self) -> bool:
+        return not self.children
+
+    @property
+    def label(self) -> str:
+        return f"{self.relation}/{self.nuclearity}"
+
+    def walk(self) -> Iterator[Unit]:
+        """This unit and all below it, parents first, from left to right."""
+        pending = [self]
+        while pending:
+            unit = pending.pop()
+            yield unit
+            pending.extend(reversed(unit.children))
+
+    def copy(self) -> Unit:
+        """A tree of new units."""
+        copies: dict[int, Unit] = {}
+        for unit in reversed(list(self.walk())):
+            children = [copies.pop(id(child)) for child in unit.children]
+            copies[id(unit)] = Unit(
+                unit.nuclearity, unit.relation, children, unit.text, unit.line
+            )
+        return copies[id(self)]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Discourse trees by name, as one table."""
+
+    names: list[str]
+    bank: Treebank
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+class RstError(AnalyzerError):
+    """A document is not a well-formed discourse tree."""
+
+
+def corpus_of(documents: Sequence[tuple[str, Unit]], source: str = "<rst>") -> Corpus:
+    """Trees of units as a table."""
+    builder = TreebankBuilder(source)
+    for _, root in documents:
+        pending: list[Unit | None] = [root]
+        while pending:
+            unit = pending.pop()
+            if unit is None:
+                builder.close()
+            elif unit.is_edu:
+                builder.leaf(unit.label, unit.text)
+            else:
+                builder.open(unit.label)
+                pending.append(None)
+                pending.extend(reversed(unit.children))
+        builder.end_tree(line=1)
+    return Corpus([name for name, _ in documents], builder.finish())
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Relation and nuclearity of a label.
+
+    >>> split_label("elaboration/S")
+    ('elaboration', 'S')
+    """
+    relation, _, nuclearity = label.rpartition("/")
+    return relation, nuclearity

@@ -1,0 +1,64 @@
+"""Fine relation -> class: maps as data."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from analyzer.errors import InputError, Place, SettingsError
+from analyzer.rst.documents import NO_RELATION, SPAN, Unit
+
+RelationMap = dict[str, str]
+
+
+def built_in_maps() -> list[str]:
+    files = resources.files("patterns").iterdir()
+    return sorted(f.name[:-7] for f in files if f.name.endswith(".relmap"))
+
+
+def load_relations(name_or_path: str) -> RelationMap | None:
+    """A map by name, from a file of pairs, or None for `fine`: labels as they are."""
+    if name_or_path == "fine":
+        return None
+    if name_or_path in built_in_maps():
+        source = resources.files("patterns") / f"{name_or_path}.relmap"
+        return parse_relations(source.read_text("utf-8"), name_or_path)
+    path = Path(name_or_path)
+    if not path.exists():
+        raise SettingsError(
+            f"no relation map {name_or_path!r}; there are fine, "
+            f"{', '.join(built_in_maps())}, or a file of pairs"
+        )
+    try:
+        return parse_relations(path.read_text("utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", Place(str(path))) from error
+
+
+def parse_relations(text: str, source: str = "<text>") -> RelationMap:
+    """One pair a line: fine label, class; '#' starts a comment.
+
+    >>> parse_relations("List joint\\n# more\\nReason explanation")
+    {'list': 'joint', 'reason': 'explanation'}
+    """
+    found: RelationMap = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        fields = line.split("#")[0].split()
+        if not fields:
+            continue
+        if len(fields) != 2:
+            message = f"found {len(fields)} words; expected a label and its class"
+            raise SettingsError(message, Place(source, number))
+        found[fields[0].lower()] = fields[1]
+    return found
+
+
+def mapped(root: Unit, relations: RelationMap | None) -> Unit:
+    """A copy with classes for relations; what the map does not name is lower-cased."""
+    copy = root.copy()
+    if relations is not None:
+        for unit in copy.walk():
+            if unit.relation not in (SPAN, NO_RELATION):
+                label = unit.relation.lower()
+                unit.relation = relations.get(label, label)
+    return copy

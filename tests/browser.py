@@ -1,0 +1,114 @@
+"""A real browser without a window, for the tests of the HTML page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,900",
+)
+
+
+def chromium() -> str | None:
+    """The browser's path: the variable CHROMIUM, or one of the usual names."""
+    given = os.environ.get("CHROMIUM")
+    return given or next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+class Browser:
+    """One window; what a test needs of it, and no more."""
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    def open(self, page: Path, fragment: str = "") -> None:
+        self.driver.get("about:blank")  # a new fragment alone would not load the page
+        self.driver.get(page.as_uri() + fragment)
+        self.run("localStorage.clear()")
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def text(self, selector: str) -> str:
+        return str(
+            self.run("return document.querySelector(arguments[0]).innerText", selector)
+        )
+
+    def texts(self, selector: str) -> list[str]:
+        """What elements show, in order; hidden ones left out."""
+        found: list[str] = self.run(
+            "return [...document.querySelectorAll(arguments[0])]"
+            ".filter(e => e.getClientRects().length).map(e => e.textContent)",
+            selector,
+        )
+        return found
+
+    def click(self, selector: str) -> None:
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def choose(self, selector: str, value: str) -> None:
+        self.run(
+            "const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+            "e.dispatchEvent(new Event('change', {bubbles: true}))",
+            selector,
+            value,
+        )
+
+    def keys(self, text: str) -> None:
+        """Keys pressed wherever the focus is."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(text).perform()
+
+    def fragment(self) -> str:
+        return str(self.run("return location.hash"))
+
+    def complaints(self) -> list[str]:
+        """What the browser logged since last asked: errors, refused resources."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+@pytest.fixture(scope="session", name="window")
+def _window() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip("NOT RUN: no chromium found (set CHROMIUM to its path)")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = path
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        for option in (*_OPTIONS, f"--user-data-dir={profile}"):
+            options.add_argument(option)
+        # Without a path selenium would look for a driver on the network.
+        driver_path = shutil.which("chromedriver")
+        service = webdriver.ChromeService(executable_path=driver_path)
+        driver = webdriver.Chrome(options=options, service=service)
+        try:
+            yield Browser(driver)
+        finally:
+            driver.quit()
+
+
+@pytest.fixture
+def browser(window: Browser) -> Iterator[Browser]:
+    """The window; a page that makes it complain fails the test."""
+    window.complaints()
+    yield window
+    assert window.complaints() == []
