@@ -20,6 +20,7 @@ COMMANDS = {
     "domains": "data sets side by side, and where the gap comes from",
     "compare": "systems side by side, and which differences are real",
     "report": "all of it as one HTML page, with a browser of the errors",
+    "rst": "discourse trees: score, convert, show, compare parsers",
     "patterns": "list, check and explain a pattern inventory",
     "evalb": "bracket scores, number for number those of EVALB",
     "show": "trees in brackets, drawn in the terminal, or as a picture",

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_OPTIONS = (
+OPTIONS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -82,33 +78,3 @@ class Browser:
     def complaints(self) -> list[str]:
         """What the browser logged since last asked: errors, refused resources."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
-
-
-@pytest.fixture(scope="session", name="window")
-def _window() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("NOT RUN: no chromium found (set CHROMIUM to its path)")
-    webdriver = pytest.importorskip("selenium.webdriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = path
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        for option in (*_OPTIONS, f"--user-data-dir={profile}"):
-            options.add_argument(option)
-        # Without a path selenium would look for a driver on the network.
-        driver_path = shutil.which("chromedriver")
-        service = webdriver.ChromeService(executable_path=driver_path)
-        driver = webdriver.Chrome(options=options, service=service)
-        try:
-            yield Browser(driver)
-        finally:
-            driver.quit()
-
-
-@pytest.fixture
-def browser(window: Browser) -> Iterator[Browser]:
-    """The window; a page that makes it complain fails the test."""
-    window.complaints()
-    yield window
-    assert window.complaints() == []

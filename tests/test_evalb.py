@@ -20,7 +20,7 @@ from analyzer.scorers.evalb import Totals
 from analyzer.tree import Tree
 
 Pairs = list[tuple[Plain, Plain]]
-UNHURRIED = settings(deadline=None, max_examples=120)
+UNHURRIED = settings(deadline=None, max_examples=50)
 
 PARAMETERS = {
     **{name: BUILT_IN[name] for name in ("collins", "none", "spmrl")},
@@ -128,7 +128,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
     parameters = PARAMETERS[name]
     twin = SlowEvalb(parameters)
 
-    @settings(deadline=None, max_examples=100)
+    @settings(deadline=None, max_examples=80)
     @given(pair_lists())
     def check(pairs: Pairs) -> None:
         ours = scored(pairs, parameters)
@@ -429,7 +429,7 @@ def test_sets_count_a_unary_chain_once() -> None:
     assert rows_by_name["sets, not multisets (Stanford)"].f1 == 1
 
 
-@UNHURRIED
+@settings(deadline=None, max_examples=15)
 @given(pair_lists())
 def test_the_first_convention_is_evalb(pairs: Pairs) -> None:
     scores = compare_conventions(*texts(pairs))

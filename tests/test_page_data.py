@@ -19,7 +19,7 @@ from analyzer.instances import Kind
 from analyzer.pairing import open_pairs
 from analyzer.scoring import settings
 from analyzer.treebank import Treebank, TreebankBuilder
-from reports.page import LARGEST, page_html
+from reports.page import page_html
 from reports.page_sections import report_page, scored_data
 
 HOSTILE = [
@@ -208,7 +208,7 @@ def test_hostile_text_is_text() -> None:
     assert len(document.all("script")) == 2
     assert not document.all("i") + document.all("b")[5:]  # five stand in the legend
     assert "<b>&" in document.data["datasets"]
-    words = {errors for errors in document.data["errors"][0]["texts"]}
+    words = set(document.data["errors"][0]["texts"])
     assert {*HOSTILE[:-1], "\ufffdgnp", 'NP<i>"'} <= words
     assert "alert(1)<" not in text
 
@@ -244,12 +244,15 @@ def long_sentences(count: int, length: int) -> tuple[str, str]:
     return "\n".join(sides[0]), "\n".join(sides[1])
 
 
-def test_no_page_is_larger_than_promised() -> None:
-    """Sentences of 90 words with two errors each: the budget ends before the cap."""
-    text = page_of(*long_sentences(9_000, 90), limit=100_000)
-    errors = Document(text).data["errors"][0]
-    assert len(text.encode()) < LARGEST
-    assert 0 < len(errors["errors"]) // 8 < errors["total"]
+def test_trees_stay_within_their_budget() -> None:
+    tables, labeller = settings()
+    pairs, _ = open_pairs(*long_sentences(300, 60))
+    budget = 50_000
+    data = scored_data("a", pairs, tables, labeller, limit=10_000, budget=budget)
+    errors = data.errors
+    size = len(json.dumps(errors.as_json(), separators=(",", ":")))
+    assert 0 < errors.shown < errors.total == 600
+    assert 0.9 * budget < size < 1.1 * budget
 
 
 @pytest.mark.parametrize(

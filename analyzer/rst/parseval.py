@@ -70,9 +70,7 @@ def attachment_decisions(units: UnitColumns) -> Constituents:
     left = units.children[units.child_start[rows]]
     right = units.children[units.child_start[rows] + 1]
     satellite = SYMBOLS.id(SATELLITE)
-    left_is, right_is = (
-        units.nuclearity[side] == satellite for side in (left, right)
-    )
+    left_is, right_is = (units.nuclearity[side] == satellite for side in (left, right))
     pattern = np.where(right_is, SYMBOLS.id("NS"), SYMBOLS.id("NN"))
     pattern = np.where(left_is, SYMBOLS.id("SN"), pattern).astype(np.int32)
     relation = np.where(right_is, units.relation[right], units.relation[left])

@@ -767,9 +767,26 @@
     keepInSight();
     renderList();
     renderError();
-    // Replaced, not pushed: going back leaves the page, not one error after the other.
-    history.replaceState(null, "", byId("link").getAttribute("href"));
+    address.update();
   }
+
+  // The address follows what is shown, replaced, not pushed: going back leaves the page,
+  // not one error after the other. Browsers refuse hundreds of changes in a few
+  // seconds, so while a key is held down it waits.
+  const address = {
+    changed: 0,
+    timer: 0,
+    update() {
+      clearTimeout(this.timer);
+      const wait = this.changed + 250 - performance.now();
+      if (wait > 0) {
+        this.timer = setTimeout(() => this.update(), wait);
+        return;
+      }
+      this.changed = performance.now();
+      history.replaceState(null, "", byId("link").getAttribute("href"));
+    },
+  };
 
   // -- the error that is shown --------------------------------------------------------------
 
@@ -1078,7 +1095,10 @@
     byId("show-derivations").addEventListener("click", () => setView("derivations"));
     byId("fold").addEventListener("change", redraw);
     addEventListener("resize", later(120, redraw));
-    addEventListener("hashchange", () => follow(location.hash));
+    addEventListener("hashchange", () => {
+      clearTimeout(address.timer);
+      follow(location.hash);
+    });
   }
 
   setUpTheme();

@@ -1,0 +1,330 @@
+"""`spinal rst score`: documents paired by name, every metric, micro and macro."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.counts import ratio
+from analyzer.matching import match
+from analyzer.rst.binarising import Direction, binarised
+from analyzer.rst.columns import UnitColumns, dependencies, unit_columns
+from analyzer.rst.documents import Unit, corpus_of
+from analyzer.rst.parseval import (
+    CONSTITUENT_METRICS,
+    DEPENDENCY_METRICS,
+    Constituents,
+    DocumentCounts,
+    attachment_decisions,
+    counted,
+    dependency_key,
+    rst_parseval,
+)
+from analyzer.rst.relations import RelationMap, mapped
+from analyzer.signature import signature
+from analyzer.symbols import SYMBOLS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PARSEVAL, DECISIONS, DEPENDENCY = "rst-parseval", "labelled-attachment", "dependency"
+MICRO, MACRO = "micro", "macro"
+
+Document = tuple[str, Unit]
+
+
+class MetricRow(NamedTuple):
+    """A metric under an encoding, averaged; counts are None for macro averages."""
+
+    encoding: str
+    metric: str
+    average: str
+    matched: int | None
+    gold: int
+    predicted: int | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class DocumentRow(NamedTuple):
+    document: str
+    encoding: str
+    metric: str
+    matched: int
+    gold: int
+    predicted: int
+    f1: float | None
+
+
+class RelationRow(NamedTuple):
+    """One relation class under an encoding."""
+
+    encoding: str
+    relation: str
+    matched: int
+    gold: int
+    predicted: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class Skipped(NamedTuple):
+    document: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class RstSettings:
+    """Everything that can move a number."""
+
+    binarize: Direction = "right"
+    relations: str = "fine"
+    relation_map: RelationMap | None = None
+    count_root: bool = True
+    as_released: bool = False
+
+    @property
+    def signature(self) -> str:
+        return signature(
+            scorer="rst",
+            binarize=self.binarize,
+            relations=self.relations,
+            root=self.count_root,
+            released=self.as_released,
+            average="micro+macro",
+        )
+
+
+@dataclass
+class RstScores:
+    """What `score_documents` returns."""
+
+    settings: RstSettings
+    names: list[str]
+    counts: dict[tuple[str, str], DocumentCounts]
+    relation_rows: list[RelationRow] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    @property
+    def signature(self) -> str:
+        return self.settings.signature
+
+    @property
+    def rows(self) -> list[MetricRow]:
+        found = []
+        for (encoding, metric), counts in self.counts.items():
+            found.append(_micro(encoding, metric, counts))
+            found.append(self._macro(encoding, metric, counts))
+        return found
+
+    @property
+    def document_rows(self) -> list[DocumentRow]:
+        return [
+            DocumentRow(name, encoding, metric, matched, gold, predicted, f1)
+            for (encoding, metric), counts in self.counts.items()
+            for name, matched, gold, predicted, f1 in zip(
+                self.names,
+                counts.matched.tolist(),
+                counts.gold.tolist(),
+                counts.predicted.tolist(),
+                [_none_if_nan(value) for value in _ratios(counts)[2]],
+                strict=True,
+            )
+        ]
+
+    def _macro(self, encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
+        """Means over documents of P, R and F1 (2018: `per_doc`).
+
+        A document without items (one EDU) has no score and is left out; the released
+        program counts it as 0.
+        """
+        ratios = _ratios(counts)
+        if self.settings.as_released:
+            means = [float(np.nan_to_num(values).mean()) for values in ratios]
+        else:
+            has_items = counts.gold + counts.predicted > 0
+            means = [
+                float(np.nan_to_num(values[has_items]).mean())
+                if has_items.any()
+                else float("nan")
+                for values in ratios
+            ]
+        precision, recall, f1 = (_none_if_nan(mean) for mean in means)
+        total = int(counts.gold.sum())
+        return MetricRow(
+            encoding, metric, MACRO, None, total, None, precision, recall, f1
+        )
+
+    def coverage(self) -> str:
+        text = f"scored {len(self.names):,} documents"
+        if not self.skipped:
+            return text
+        listed = "; ".join(f"{one.document}: {one.reason}" for one in self.skipped)
+        return f"{text}; {len(self.skipped):,} left out: {listed}"
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=MetricRow._fields)
+
+
+def score_documents(
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
+    settings: RstSettings | None = None,
+) -> RstScores:
+    """Every metric of the papers for documents of the same names and EDUs."""
+    settings = settings or RstSettings()
+    pairs, skipped = paired(gold, predicted)
+    names = [name for name, _, _ in pairs]
+    relation_map = settings.relation_map
+    gold_trees = [mapped(unit, relation_map) for _, unit, _ in pairs]
+    predicted_trees = [mapped(unit, relation_map) for _, _, unit in pairs]
+    size = len(names)
+
+    # The reference is binarised as asked; predictions are scored as they are. Only
+    # attachment decisions need binary trees on both sides.
+    gold_units = _columns(names, gold_trees, settings.binarize)
+    predicted_units = _columns(names, predicted_trees, "none")
+    decisions = [
+        attachment_decisions(_columns(names, trees, _binary(settings.binarize)))
+        for trees in (gold_trees, predicted_trees)
+    ]
+    encodings: dict[str, tuple[Constituents, Constituents]] = {
+        PARSEVAL: (rst_parseval(gold_units), rst_parseval(predicted_units)),
+        DECISIONS: (decisions[0], decisions[1]),
+    }
+    counts: dict[tuple[str, str], DocumentCounts] = {}
+    for encoding, (left, right) in encodings.items():
+        for metric in CONSTITUENT_METRICS:
+            # The released program forgets the head in F+H.
+            key = "F" if settings.as_released and metric == "F+H" else metric
+            counts[encoding, metric] = counted(
+                left.key(key), right.key(key), left.document, right.document, size
+            )
+    for metric, found in _dependency_counts(
+        gold_units, predicted_units, settings, size
+    ).items():
+        counts[DEPENDENCY, metric] = found
+    return RstScores(settings, names, counts, _relation_rows(encodings), skipped)
+
+
+def paired(
+    gold: Sequence[Document], predicted: Sequence[Document]
+) -> tuple[list[tuple[str, Unit, Unit]], list[Skipped]]:
+    """Documents of the same name and number of EDUs, in gold's order."""
+    others = dict(predicted)
+    pairs = []
+    skipped = []
+    for name, unit in gold:
+        other = others.pop(name, None)
+        if other is None:
+            skipped.append(Skipped(name, "not predicted"))
+            continue
+        sizes = [sum(one.is_edu for one in tree.walk()) for tree in (unit, other)]
+        if sizes[0] != sizes[1]:
+            reason = f"gold has {sizes[0]} EDUs, the prediction {sizes[1]}"
+            skipped.append(Skipped(name, reason))
+        else:
+            pairs.append((name, unit, other))
+    skipped += [Skipped(name, "not in gold") for name in others]
+    return pairs, skipped
+
+
+def _columns(
+    names: Sequence[str], trees: Sequence[Unit], direction: Direction
+) -> UnitColumns:
+    shaped = [binarised(tree, direction) for tree in trees]
+    return unit_columns(corpus_of(list(zip(names, shaped, strict=True))))
+
+
+def _binary(direction: Direction) -> Direction:
+    return "right" if direction == "none" else direction
+
+
+def _dependency_counts(
+    gold: UnitColumns, predicted: UnitColumns, settings: RstSettings, size: int
+) -> dict[str, DocumentCounts]:
+    left, right = dependencies(gold), dependencies(predicted)
+    found = {}
+    for metric in DEPENDENCY_METRICS:
+        # The released program asks for the order of attachment in its F.
+        released = settings.as_released and metric == "LAS-F"
+        key = "LAS-F+order" if released else metric
+        keys = [dependency_key(side, key) for side in (left, right)]
+        documents = [left.document, right.document]
+        if not settings.count_root:
+            for at, side in enumerate((left, right)):
+                inner = side.governor >= 0
+                keys[at] = [column[inner] for column in keys[at]]
+                documents[at] = documents[at][inner]
+        found[metric] = counted(keys[0], keys[1], documents[0], documents[1], size)
+    return found
+
+
+def _relation_rows(
+    encodings: dict[str, tuple[Constituents, Constituents]],
+) -> list[RelationRow]:
+    """Micro scores of each relation class under F (span, nuclearity, relation)."""
+    rows = []
+    for encoding, (left, right) in encodings.items():
+        found = match(left.key("F"), right.key("F"))
+        size = len(SYMBOLS)
+        gold = np.bincount(left.relation, minlength=size)
+        predicted = np.bincount(right.relation, minlength=size)
+        matched = np.bincount(left.relation[found.gold], minlength=size)
+        numbers = np.flatnonzero(gold + predicted).tolist()
+        for number in sorted(numbers, key=lambda n: (-gold[n], SYMBOLS.name(n))):
+            m, g, p = int(matched[number]), int(gold[number]), int(predicted[number])
+            precision, recall = ratio(m, p), ratio(m, g)
+            rows.append(
+                RelationRow(
+                    encoding,
+                    SYMBOLS.name(number),
+                    m,
+                    g,
+                    p,
+                    precision,
+                    recall,
+                    ratio(2 * m, g + p),
+                )
+            )
+    return rows
+
+
+def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
+    matched, gold, predicted = counts.micro
+    precision, recall = ratio(matched, predicted), ratio(matched, gold)
+    f1 = _harmonic(precision, recall)
+    return MetricRow(
+        encoding, metric, MICRO, matched, gold, predicted, precision, recall, f1
+    )
+
+
+def _harmonic(precision: float | None, recall: float | None) -> float | None:
+    """F1 as the papers' program computes it, to the last digit."""
+    if precision is None or recall is None:
+        return None
+    if precision + recall == 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
+
+
+def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
+    """Precision, recall and F1 of each document; nan where undefined."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = counts.matched / counts.predicted
+        recall = counts.matched / counts.gold
+        f1 = 2 * precision * recall / (precision + recall)
+        f1 = np.where(counts.matched == 0, np.where(counts.gold > 0, 0.0, np.nan), f1)
+    return [precision, recall, f1]
+
+
+def _none_if_nan(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
