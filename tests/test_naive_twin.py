@@ -273,6 +273,11 @@ def test_every_row_of_one_treebank(
         ),
         pytest.param("(NP (NP (NP (NN a))))", "(NP (NP (NN a)))", id="unary chain"),
         pytest.param("(VP (PRT (RP up)))", "(VP (ADVP (RB up)))", id="equated"),
+        pytest.param(
+            "(NP (NP a) (CC or) (NN b))",
+            "(NP (NP a) (CC or) (X (NN b)))",
+            id="a tag with the parent's label",
+        ),
         pytest.param("(NP (CC and))", "(NP (CC and))", id="only a conjunction"),
         pytest.param("(XYZ (NN a) (ABC (NN b)))", "(XYZ (NN a) (NN b))", id="unknown"),
         pytest.param(

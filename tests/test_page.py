@@ -27,7 +27,8 @@ from reports.page import LARGEST
 # Everything the error browser shows of an error, read from the page.
 SHOWN = """
 const texts = (side, more = "") =>
-  [...document.querySelectorAll(`#${side}-tree text${more}`)].map((t) => t.dataset.text);
+  [...document.querySelectorAll(`#${side}-tree text${more}`)]
+    .map((t) => t.dataset.text);
 const one = (side) => ({
   texts: texts(side),
   marked: texts(side, ":has(.sign)"),
@@ -254,7 +255,8 @@ def test_differing_brackets_are_marked(browser: Browser, page: Path) -> None:
     style = """
     const [marked, plain] = [".missed", ":not(.missed)"].map((kind) =>
       getComputedStyle(document.querySelector(`#gold-tree text.label${kind} .name`)));
-    return [marked.textDecorationLine, plain.textDecorationLine, marked.fill != plain.fill];
+    const lines = [marked, plain].map((style) => style.textDecorationLine);
+    return [...lines, marked.fill !== plain.fill];
     """
     assert browser.run(style) == ["underline", "none", True]
     assert browser.run("return document.getElementById('trees').className") == "beside"
@@ -494,6 +496,23 @@ def test_ten_thousand_errors(browser: Browser, tmp_path: Path) -> None:
     browser.keys(Keys.END)
     assert browser.text("#counter") == "10,000 of 10,000"
     assert shown(browser)["heading"].endswith("sentence 5000")
+
+
+def test_odd_trees_are_drawn(browser: Browser, tmp_path: Path) -> None:
+    """Very deep, with several roots, with empty labels, with right-to-left words."""
+    deep = "(S " + "(NP " * 3_000 + "(NN a)" + ")" * 3_000 + " (VP (VB b)))"
+    gold = f"{deep}\n((S (NN عربي) (VP (VB 日本))) (X (NN c)))\n(S (NP (NN a)) (VB b))"
+    parsed = "(S (NP (NN a)) (VB b))\n(S (NN عربي) (VB 日本) (NN c))\n(S (NN a) (VB b))"
+    path = tmp_path / "page.html"
+    path.write_text(page_of(gold, parsed), "utf-8")
+    for fragment in ("#a/*/*", "#a/VP-t/head-missed/1.1"):
+        browser.open(path, fragment)
+        for view in "tt":
+            browser.keys(view)
+            assert 5 < len(shown(browser)["gold"]["texts"]) < 200
+            assert shown(browser)["parsed"]["here"]
+    browser.open(path, "#a/VP-t/head-missed/2.1")
+    assert shown(browser)["words"] == "عربي 日本 c"
 
 
 def test_a_narrow_window(browser: Browser, page: Path) -> None:

@@ -216,6 +216,17 @@
     });
   }
 
+  // A chain of hundreds of phrases is no picture either: its middle is left out.
+  const LONGEST_CHAIN = 30;
+  const KEPT_AT_EACH_END = 10;
+
+  function shortened(chain) {
+    if (chain.length <= LONGEST_CHAIN) return chain;
+    const hidden = chain.length - 2 * KEPT_AT_EACH_END;
+    const gap = `⋯ ${hidden.toLocaleString("en")} more ⋯`;
+    return [...chain.slice(0, KEPT_AT_EACH_END), gap, ...chain.slice(-KEPT_AT_EACH_END)];
+  }
+
   const spineKey = (spine) =>
     JSON.stringify([spine.position, spine.constructions, spine.governor]);
 
@@ -279,7 +290,7 @@
         twigs.push(twig(parent, lines, { word, position, isMarked }));
         continue;
       }
-      lines.push(...spine.constructions.map((text) => ({ text, kind: "label" })));
+      lines.push(...shortened(spine.constructions).map((text) => ({ text, kind: "label" })));
       const isAsked = spine.position === asked;
       const here = twigs.push(twig(parent, lines, { isMarked, isAsked })) - 1;
       const inner = (dependents.get(spine.position) ?? []).map((one) => [one, here, true]);
@@ -872,7 +883,7 @@
   function sideRow({ forms, position }, side, at) {
     const name = at ? "Parsed" : "Gold";
     const spine = side.spines.find((one) => one.position === position);
-    const projected = [...spine.constructions].reverse().join(" · ") || "nothing";
+    const projected = shortened([...spine.constructions].reverse()).join(" · ") || "nothing";
     const governor =
       spine.governor === null ? "ROOT" : `${shown(forms[spine.governor])}, at ${spine.at}`;
     let over = "–";
