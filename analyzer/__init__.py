@@ -31,6 +31,7 @@ from those above it (`tests/test_layers.py` checks that):
     instances      single errors and confusions
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
+    rst            discourse trees: formats, metrics, constructions
     commands, cli  the command line
 """
 

@@ -71,6 +71,10 @@ class Labeller:
         """Per construction: whether its head child is of its own nonterminal."""
         return np.array([self._recursive.get(n, False) for n in self.names], np.bool_)
 
+    def declare(self, construction: str, *, is_recursive: bool) -> None:
+        """Make a construction known that no pattern names."""
+        self._recursive[self.merged.get(construction, construction)] = is_recursive
+
     def number(self, construction: str) -> int:
         name = self.merged.get(construction, construction)
         if name not in self._numbers:

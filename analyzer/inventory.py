@@ -61,6 +61,9 @@ BUILT_IN_CLASSES = {
     "CONJ": r"t:CC ",
     "NT": r"n:(?!(?:CONJP|NML) )[^ ]* ",
     "ANY": r"[nt]:[^ ]* ",
+    # Discourse units are written relation/nuclearity.
+    "NUCLEUS": r"[nt]:[^ ]*/N ",
+    "SATELLITE": r"[nt]:[^ ]*/S ",
 }
 
 

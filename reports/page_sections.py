@@ -292,7 +292,7 @@ def _domain_sections(datasets: Sequence[ScoredData]) -> list[Section]:
 
 
 def _plots(datasets: Sequence[ScoredData]) -> list[Section]:
-    """Plots, if matplotlib is there."""
+    """Plots; without matplotlib, what to do about it."""
     from analyzer.domains import Domain, split_gap
     from reports.figures import cumulative_figure, split_figure, svg_text
 
@@ -312,6 +312,6 @@ def _plots(datasets: Sequence[ScoredData]) -> list[Section]:
                     f"{domain.name}",
                 )
             )
-    except SettingsError:
-        return []  # the extra `plots` is not installed
+    except SettingsError as error:  # the extra `plots` is not installed
+        return [Section("plots", "Plots", paragraphs=[f"No plots: {error.message}."])]
     return [Section("plots", "Plots", pictures=pictures)]

@@ -72,7 +72,7 @@ def test_every_module_is_in_the_list() -> None:
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_modules_import_only_from_above(path: Path) -> None:
     name = name_of(path)
-    if name in APART:
+    if name not in ORDER:  # the test above complains of it
         return
     for imported in imports(path, nested=False):
         if not imported.startswith("analyzer."):

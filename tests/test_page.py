@@ -425,6 +425,9 @@ def test_data_sets_can_be_chosen(browser: Browser, page: Path) -> None:
     )
     href = "return document.querySelector('nav [data-key=constructions]').hash"
     assert browser.run(href) == "#constructions-2"
+    _wait(browser, "location.hash.startsWith('#web/')")
+    browser.open(page, "#confusions-2")
+    assert browser.texts("#confusions-2 h2") == ["Confusions web"]
 
 
 def test_light_and_dark(browser: Browser, page: Path) -> None:

@@ -39,7 +39,9 @@ def ambiguity(tree: DependencyTree) -> Ambiguity:
     return Ambiguity(
         edus=len(tree),
         spiders=sum(bool(left and right) for left, right in sides),
-        binary=prod(comb(len(lefts) + len(rights), len(lefts)) for lefts, rights in sides),
+        binary=prod(
+            comb(len(lefts) + len(rights), len(lefts)) for lefts, rights in sides
+        ),
         all=prod(_weak_orders(tree, left, right) for left, right in sides),
     )
 

@@ -3,14 +3,15 @@
 Right-heavy: X(n1 n2 n3) becomes X(n1 X'(n2 n3)), X' a nucleus with the relation of n1.
 Satellites of one nucleus attach nearest first; of two as near, the right one first
 (section 4.1). Left-heavy is the mirror image. Where the papers' own program gives up
-(NSS, SSN, SNSS, nuclei with satellites) these rules go on: nuclei are joined first.
+(NSS, SSN, SNSS, nuclei with satellites) these rules go on: nuclei are joined first,
+with the satellites between them.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from analyzer.rst.documents import NUCLEUS, SPAN, Unit
+from analyzer.rst.documents import NUCLEUS, SPAN, RstError, Unit
 
 Direction = Literal["right", "left", "none"]
 
@@ -37,22 +38,29 @@ def binarised(root: Unit, direction: Direction = "right") -> Unit:
 
 def _two(children: list[Unit], direction: Direction) -> list[Unit]:
     """Two children that stand for many; those may themselves have many."""
-    nuclei = [child for child in children if child.nuclearity == NUCLEUS]
-    if len(nuclei) == len(children):
-        return _two_nuclei(children, direction)
-    left = children.index(nuclei[0])
-    right = len(children) - 1 - children.index(nuclei[-1])
+    nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
+    if not nuclei:
+        raise RstError("a unit without a nucleus cannot be binarised")
+    left, right = nuclei[0], len(children) - 1 - nuclei[-1]
+    if not left and not right:
+        return _two_nuclei(children, nuclei[1], direction)
     # What attaches last, so highest, is split off here; the rest is one nucleus.
     if _last_is_left(left, right, direction):
         return [children[0], Unit(NUCLEUS, SPAN, children[1:])]
     return [Unit(NUCLEUS, SPAN, children[:-1]), children[-1]]
 
 
-def _two_nuclei(nuclei: list[Unit], direction: Direction) -> list[Unit]:
-    relation = nuclei[0].relation
-    if direction == "right":
-        return [nuclei[0], Unit(NUCLEUS, relation, nuclei[1:])]
-    return [Unit(NUCLEUS, relation, nuclei[:-1]), nuclei[-1]]
+def _two_nuclei(children: list[Unit], second: int, direction: Direction) -> list[Unit]:
+    """Nuclei at both ends; satellites between them stay with the nucleus before.
+
+    `second` is the place of the second nucleus.
+    """
+    relation = children[0].relation
+    at = second if direction == "right" else len(children) - 1
+    return [
+        part[0] if len(part) == 1 else Unit(NUCLEUS, relation, part)
+        for part in (children[:at], children[at:])
+    ]
 
 
 def _last_is_left(left: int, right: int, direction: Direction) -> bool:

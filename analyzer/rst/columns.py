@@ -75,6 +75,7 @@ class Dependencies:
     nuclearity: Ids
     relation: Ids
     rank: Ints  # bottom-up, from 1: which unit of the governor's spine it joins
+    top: Ints  # the highest unit that the EDU heads
 
 
 ROOT_EDU = -1
@@ -105,4 +106,5 @@ def dependencies(units: UnitColumns) -> Dependencies:
         nuclearity=np.where(is_root, SYMBOLS.id(NUCLEUS), units.nuclearity[top]),
         relation=np.where(is_root, SYMBOLS.id("ROOT"), units.relation[top]),
         rank=np.where(is_root, 1, rank[above]),
+        top=top,
     )

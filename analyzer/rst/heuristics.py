@@ -66,9 +66,7 @@ def guessed_nuclearities(
     ['S', 'N', 'N']
     """
     return [
-        NUCLEUS
-        if not head or (head < edu and relation in multinuclear)
-        else SATELLITE
+        NUCLEUS if not head or (head < edu and relation in multinuclear) else SATELLITE
         for edu, (head, relation) in enumerate(
             zip(tree.heads, tree.relations, strict=True), start=1
         )

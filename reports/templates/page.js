@@ -708,6 +708,7 @@
         if (!currentSet()) return;
         state.construction = state.kind = ANY;
         choose();
+        go(0);
       });
     }
   }
@@ -993,7 +994,10 @@
   // True if the address names errors of this page.
   function follow(hash) {
     const link = parsedLink(hash);
-    if (!link) return false;
+    if (!link) {
+      showSection(hash.slice(1));
+      return false;
+    }
     const set = link.dataset < 0 ? null : sets.get(DATA.datasets[link.dataset]);
     if (!set) {
       notice("The address names a data set that is not in this page.");
@@ -1019,6 +1023,15 @@
     choose(error);
     byId("errors").scrollIntoView();
     return true;
+  }
+
+  // A section of a data set that is not shown cannot be scrolled to.
+  function showSection(id) {
+    const section = byId(id);
+    if (!section || !section.hidden || section.dataset.dataset === undefined) return;
+    showDataset(Number(section.dataset.dataset));
+    if (currentSet()) choose();
+    section.scrollIntoView();
   }
 
   function notice(text) {
