@@ -9,11 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from analyzer.inventory import SIMPLE_CASE, Child, Inventory
 from analyzer.symbols import SYMBOLS, Flags, Ids, Ints, KeyTable, Words64
+from analyzer.treebank import Treebank
+
+if TYPE_CHECKING:
+    from analyzer.derivations import Derivation
 
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -70,6 +75,10 @@ class Labeller:
     def is_recursive(self) -> Flags:
         """Per construction: whether its head child is of its own nonterminal."""
         return np.array([self._recursive.get(n, False) for n in self.names], np.bool_)
+
+    def derivation(self, bank: Treebank) -> Derivation | None:
+        """None: derive as syntax. A labeller of other trees derives by itself."""
+        return None
 
     def declare(self, construction: str, *, is_recursive: bool) -> None:
         """Make a construction known that no pattern names."""

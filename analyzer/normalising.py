@@ -31,8 +31,11 @@ class LabelTables:
     entries of labels that were read since.
     """
 
-    def __init__(self, parameters: EvalbParameters) -> None:
+    def __init__(
+        self, parameters: EvalbParameters, *, compares_words: bool = True
+    ) -> None:
         self.parameters = parameters
+        self.compares_words = compares_words
         self._class_of = parameters.classes_of_labels()
         deleted = (*parameters.delete, *parameters.delete_brackets)
         self._deleted_classes = {self._in_class(label) for label in deleted}

@@ -208,7 +208,7 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     in_gold = np.repeat(is_comparable, gold_count)
     in_parsed = np.repeat(is_comparable, parsed_count)
     differs = words_differ(gold, gold_leaves[in_gold], parsed, parsed_leaves[in_parsed])
-    wrong = np.flatnonzero(differs)
+    wrong = np.flatnonzero(differs & tables.compares_words)
     if wrong.size and tables.parameters.equal_words:
         equal = {frozenset(words) for words in tables.parameters.equal_words}
         wrong = np.array(

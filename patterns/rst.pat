@@ -28,6 +28,6 @@ U-crd: (head:NUC) NUC+
     no:  U -> span/N elaboration/S
 
 # several nuclei with satellites of their own
-U-crdmod: (SAT+ (head:NUC) ANY* NUC ANY*) | (head:NUC) ANY* NUC ANY* SAT
+U-crdmod: (?=ANY* SAT) SAT* (head:NUC) ANY* NUC ANY*
     yes: U -> background/S list/N list/N
     no:  U -> list/N list/N

@@ -13,7 +13,6 @@ import numpy as np
 
 from analyzer.constructions import Labeller, Production
 from analyzer.derivations import NULL, ROOT, Derivation
-from analyzer.inventory import Child
 from analyzer.pattern_language import load_inventory
 from analyzer.rst.columns import ROOT_EDU, UnitColumns, dependencies, unit_columns
 from analyzer.rst.documents import NUCLEUS, SATELLITE, Corpus, split_label
@@ -112,7 +111,7 @@ class RstLabeller(Labeller):
 def schema_name(production: Production) -> str:
     """Relation and shape of a unit: `elaboration-modr`.
 
-    >>> from analyzer.pattern_language import load_inventory
+    >>> from analyzer.inventory import Child
     >>> children = (Child("span/N", True), Child("cause/S", True))
     >>> schema_name(Labeller(load_inventory("rst")).label("U", children))
     'cause-modr'

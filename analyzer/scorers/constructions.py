@@ -115,6 +115,9 @@ def derivation_of(
     of_gold: bool,
 ) -> Derivation:
     """The derivation trees of one side, over the brackets that evalb compares."""
+    of_another_kind = labeller.derivation(bank)
+    if of_another_kind is not None:
+        return of_another_kind
     leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
     starts = alignment.gold_starts if of_gold else alignment.parsed_starts
     given = brackets(bank, alignment, tables, of_gold=of_gold)
@@ -146,11 +149,6 @@ def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comp
     alignment = align(pair, tables)
     gold = derivation_of(pair.gold, alignment, tables, labeller, of_gold=True)
     parsed = derivation_of(pair.parsed, alignment, tables, labeller, of_gold=False)
-    return joined(gold, parsed, alignment)
-
-
-def joined(gold: Derivation, parsed: Derivation, alignment: Alignment) -> Comparison:
-    """Both derivations, joined under every key."""
     g_span: Key = [gold.first, -gold.last]
     p_span: Key = [parsed.first, -parsed.last]
     g_head: Key = [gold.head, gold.construction]

@@ -1,0 +1,350 @@
+"""RSTTool's and rstWeb's .rs3, and rstWeb's .rs4: XML of segments and groups.
+
+    <segment id="1" parent="3" relname="span">He left</segment>
+    <segment id="2" parent="1" relname="reason">because it rained.</segment>
+    <group id="3" type="span"/>
+
+A node points to the group it is a nucleus of (relname `span`, or the relation of a
+`multinuc` group), or to the nucleus that it is a satellite of. Several satellites that
+point to one nucleus form one unit with it. Segments are EDUs, in the order of the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.sax.saxutils import escape, quoteattr
+
+from analyzer.errors import Place, counted
+from analyzer.rst.documents import (
+    NO_RELATION,
+    NUCLEUS,
+    ROOT,
+    SATELLITE,
+    SPAN,
+    RstError,
+    Unit,
+)
+from analyzer.rst.hardened_xml import Element, elements
+
+_SEGMENT = "segment"
+_LEFT_OUT = {
+    "secedge": "secondary edge",
+    "signal": "signal",
+}
+_NOT_GIVEN = "(none)"
+
+
+@dataclass
+class _Node:
+    """A segment or a group, and what points to it."""
+
+    name: str  # the id
+    kind: str  # 'segment', or the type of a group
+    parent: str | None
+    relation: str
+    line: int
+    text: str = ""
+    number: int = 0  # of a segment: its EDU
+    nuclei: list[_Node] = field(default_factory=list)
+    satellites: list[_Node] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return f"{_SEGMENT if self.kind == _SEGMENT else 'group'} {self.name}"
+
+
+def read_rs3(
+    text: str, source: str = "<text>", warnings: list[str] | None = None
+) -> Unit:
+    """The tree of an .rs3 or .rs4 document; RstError says what is wrong with it.
+
+    Secondary edges and signals (.rs4) are no part of a tree: they are left out, and
+    `warnings` gets a line that counts them.
+    """
+    nodes: dict[str, _Node] = {}
+    multinuclear: set[str] = set()
+    mononuclear: set[str] = set()
+    left_out: dict[str, int] = {}
+    for element in elements(text, source):
+        if element.name == "rel":
+            kind = element.attributes.get("type", "rst")
+            names = mononuclear if kind == "rst" else multinuclear
+            names.add(element.attributes.get("name", ""))
+        elif element.name in (_SEGMENT, "group"):
+            _add(nodes, element, source)
+        elif element.name in _LEFT_OUT:
+            what = _LEFT_OUT[element.name]
+            left_out[what] = left_out.get(what, 0) + 1
+    if not any(node.kind == _SEGMENT for node in nodes.values()):
+        raise RstError("no segments in here; expected <segment id=…>", Place(source))
+    _link(nodes, multinuclear, mononuclear, source)
+    order = _from_the_root(nodes, source)
+    if warnings is not None and left_out:
+        counts = " and ".join(counted(n, what) for what, n in left_out.items())
+        warnings.append(f"{source}: {counts} left out: not part of the tree")
+    return _tree(order, source)
+
+
+def _add(nodes: dict[str, _Node], element: Element, source: str) -> None:
+    given = element.attributes
+    place = Place(source, element.line)
+    name = given.get("id")
+    if not name:
+        raise RstError(f"a {element.name} without an id", place)
+    if name in nodes:
+        message = f"id {name} a second time; the first is on line {nodes[name].line}"
+        raise RstError(message, place)
+    is_segment = element.name == _SEGMENT
+    text = element.text
+    if given.get("xml:space") != "preserve":
+        text = text.strip()
+    nodes[name] = _Node(
+        name,
+        _SEGMENT if is_segment else given.get("type", "span"),
+        given.get("parent") or None,
+        given.get("relname") or _NOT_GIVEN,
+        element.line,
+        text if is_segment else "",
+    )
+
+
+def _link(
+    nodes: dict[str, _Node],
+    multinuclear: set[str],
+    mononuclear: set[str],
+    source: str,
+) -> None:
+    """Put every node below the one it points to, as a nucleus or as a satellite."""
+    number = 0
+    for node in nodes.values():
+        if node.kind == _SEGMENT:
+            number += 1
+            node.number = number
+        if node.parent is None:
+            continue
+        parent = nodes.get(node.parent)
+        if parent is None:
+            message = f"{node} has parent {node.parent}, which is not in the document"
+            raise RstError(message, Place(source, node.line))
+        if _is_nucleus(node, parent, multinuclear, mononuclear):
+            parent.nuclei.append(node)
+        else:
+            parent.satellites.append(node)
+
+
+def _is_nucleus(
+    node: _Node, parent: _Node, multinuclear: set[str], mononuclear: set[str]
+) -> bool:
+    if parent.kind == _SEGMENT:
+        return False
+    if node.relation == SPAN:
+        return True
+    if parent.kind == SPAN:
+        return False
+    # A multinuclear group, or one of RSTTool's schemas: its satellites have relations
+    # that are declared as mononuclear, and as nothing else.
+    return node.relation in multinuclear or node.relation not in mononuclear
+
+
+def _from_the_root(nodes: dict[str, _Node], source: str) -> list[_Node]:
+    """Every node, the root first and each before those that point to it."""
+    roots = [node for node in nodes.values() if node.parent is None]
+    if len(roots) > 1:
+        one, other = roots[:2]
+        message = f"a second root: {other}; the first is {one} on line {one.line}"
+        raise RstError(message, Place(source, other.line))
+    order = list(roots)
+    for node in order:  # grows while it is read
+        order.extend(node.nuclei)
+        order.extend(node.satellites)
+    if len(order) < len(nodes):
+        raise _cycle(nodes, order, source)
+    return order
+
+
+def _cycle(nodes: dict[str, _Node], reached: list[_Node], source: str) -> RstError:
+    known = {node.name for node in reached}
+    at = next(node for node in nodes.values() if node.name not in known)
+    path: list[str] = []
+    while at.name not in path:
+        path.append(at.name)
+        at = nodes[at.parent or at.name]
+    path = [*path[path.index(at.name) :], at.name]
+    shown = " → ".join(path if len(path) < 10 else [*path[:8], "…", at.name])
+    return RstError(f"a cycle of parents: {shown}", Place(source, at.line))
+
+
+def _tree(order: list[_Node], source: str) -> Unit:
+    """The units, bottom up: of a node alone, then with its satellites."""
+    whole: dict[str, Unit] = {}
+    spans: dict[str, tuple[int, int]] = {}
+    for node in reversed(order):
+        unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
+        if node.kind == _SEGMENT:
+            spans[node.name] = (node.number, node.number)
+        else:
+            unit = _group(node, whole, spans, source)
+        if node.satellites:
+            members = [(spans[node.name], unit)]
+            members += [(spans[s.name], whole[s.name]) for s in node.satellites]
+            unit.nuclearity, unit.relation = NUCLEUS, SPAN
+            for satellite in node.satellites:
+                whole[satellite.name].nuclearity = SATELLITE
+                whole[satellite.name].relation = satellite.relation
+            unit = _joined(node, members, spans, source)
+        whole[node.name] = unit
+    root = whole[order[0].name]
+    root.nuclearity, root.relation = ROOT, NO_RELATION
+    return root
+
+
+def _group(
+    node: _Node,
+    whole: dict[str, Unit],
+    spans: dict[str, tuple[int, int]],
+    source: str,
+) -> Unit:
+    """The unit of a group's nuclei; of one nucleus, that nucleus itself."""
+    if not node.nuclei:
+        what = "no nucleus" if node.satellites else "no units in it"
+        raise RstError(f"{node} has {what}", Place(source, node.line))
+    if node.kind == SPAN and len(node.nuclei) > 1:
+        names = " and ".join(nucleus.name for nucleus in node.nuclei[:2])
+        message = f"{node}, a span, has several nuclei: {names}"
+        raise RstError(message, Place(source, node.line))
+    if len(node.nuclei) == 1:
+        spans[node.name] = spans[node.nuclei[0].name]
+        return whole[node.nuclei[0].name]
+    for nucleus in node.nuclei:
+        whole[nucleus.name].nuclearity = NUCLEUS
+        whole[nucleus.name].relation = nucleus.relation
+    members = [(spans[n.name], whole[n.name]) for n in node.nuclei]
+    return _joined(node, members, spans, source)
+
+
+def _joined(
+    node: _Node,
+    members: list[tuple[tuple[int, int], Unit]],
+    spans: dict[str, tuple[int, int]],
+    source: str,
+) -> Unit:
+    """One unit of several, which have to be neighbours."""
+    members.sort(key=lambda member: member[0])
+    for (left, _), (right, _) in zip(members, members[1:], strict=False):
+        if left[1] + 1 != right[0]:
+            fault = "a gap" if left[1] < right[0] else "an overlap"
+            message = f"{fault} below {node}: EDU {right[0]} follows EDU {left[1]}"
+            raise RstError(message, Place(source, node.line))
+    spans[node.name] = (members[0][0][0], members[-1][0][1])
+    return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)
+
+
+# -- writing --------------------------------------------------------------------------
+
+
+def write_rs3(root: Unit) -> str:
+    """The document in .rs3. What the format cannot say is in `rs3_losses`."""
+    nodes, multinuclear, mononuclear = _numbered_nodes(root)
+    relations = [
+        f'\t\t\t<rel name={quoteattr(name)} type="{kind}"/>'
+        for name in sorted(multinuclear | mononuclear)
+        for kind, names in (("rst", mononuclear), ("multinuc", multinuclear))
+        if name in names
+    ]
+    lines = ["<rst>", "\t<header>", "\t\t<relations>", *relations]
+    lines += ["\t\t</relations>", "\t</header>", "\t<body>"]
+    for node in nodes:
+        attributes = f'id="{node.name}"'
+        if node.kind != _SEGMENT:
+            attributes += f' type="{node.kind}"'
+        if node.parent is not None:
+            attributes += f' parent="{node.parent}" relname={quoteattr(node.relation)}'
+        if node.kind != _SEGMENT:
+            lines.append(f"\t\t<group {attributes}/>")
+            continue
+        if node.text != node.text.strip():
+            attributes += ' xml:space="preserve"'
+        text = escape(node.text, {"\r": "&#13;"})
+        lines.append(f"\t\t<segment {attributes}>{text}</segment>")
+    lines += ["\t</body>", "</rst>"]
+    return "\n".join(lines) + "\n"
+
+
+def _numbered_nodes(root: Unit) -> tuple[list[_Node], set[str], set[str]]:
+    """Segments from 1 on, then groups; relations between nuclei, and the others."""
+    units = list(root.walk())
+    edus = [unit for unit in units if unit.is_edu]
+    groups = [unit for unit in units if not unit.is_edu]
+    multinuclear = {
+        child.relation for unit in groups for child in nuclei_of(unit, at_least=2)
+    }
+    mononuclear = {unit.relation for unit in units if unit.nuclearity == SATELLITE}
+    nodes: dict[int, _Node] = {}
+    for number, unit in enumerate([*edus, *groups], start=1):
+        is_multinuclear = len(nuclei_of(unit)) > 1
+        kind = _SEGMENT if unit.is_edu else "multinuc" if is_multinuclear else SPAN
+        nodes[id(unit)] = _Node(str(number), kind, None, "", 0, unit.text)
+    extra: list[_Node] = []
+    following = len(nodes) + 1
+    for unit in groups:
+        for node in _attached(unit, nodes, multinuclear, following):
+            extra.append(node)
+            following += 1
+    return [*nodes.values(), *extra], multinuclear - {SPAN}, mononuclear
+
+
+def nuclei_of(unit: Unit, at_least: int = 0) -> list[Unit]:
+    found = [child for child in unit.children if child.nuclearity == NUCLEUS]
+    return found if len(found) >= at_least else []
+
+
+def _attached(
+    unit: Unit, nodes: dict[int, _Node], multinuclear: set[str], following: int
+) -> Iterator[_Node]:
+    """Point a unit's children to where they belong; yields groups made for that."""
+    group = nodes[id(unit)]
+    nuclei = [nodes[id(child)] for child in nuclei_of(unit)]
+    satellites = [child for child in unit.children if child.nuclearity != NUCLEUS]
+    relations = [child.relation for child in nuclei_of(unit)]
+    governor = group
+    if len(nuclei) == 1:
+        relations, governor = [SPAN], nuclei[0]
+    for nucleus, relation in zip(nuclei, relations, strict=True):
+        nucleus.parent, nucleus.relation = group.name, relation
+    if not satellites:
+        return
+    is_ambiguous = governor.kind == "multinuc" and any(
+        satellite.relation in multinuclear for satellite in satellites
+    )
+    if is_ambiguous and governor is not group:
+        # The relation is one of nuclei too, so a satellite that points to a group of
+        # nuclei would pass for one of them: it points to a span around the group.
+        around = _Node(str(following), SPAN, governor.parent, governor.relation, 0)
+        governor.parent, governor.relation = around.name, SPAN
+        governor = around
+        yield around
+    for satellite in satellites:
+        node = nodes[id(satellite)]
+        node.parent, node.relation = governor.name, satellite.relation
+
+
+def rs3_losses(root: Unit) -> list[str]:
+    """What .rs3 has no way to say, one line a unit: empty for most trees.
+
+    >>> nuclei = [Unit("N", "list"), Unit("N", "list")]
+    >>> rs3_losses(Unit("R", "---", [*nuclei, Unit("S", "cause")]))
+    ['several nuclei beside a satellite: written as a unit of nuclei and its satellite']
+    """
+    losses = []
+    for unit in root.walk():
+        nuclei = nuclei_of(unit)
+        if len(unit.children) == 1:
+            losses.append("a unit with only one unit in it: left out")
+        elif len(nuclei) > 1 and len(nuclei) < len(unit.children):
+            losses.append(
+                "several nuclei beside a satellite: "
+                "written as a unit of nuclei and its satellite"
+            )
+        elif len(nuclei) == 1 and nuclei[0].relation != SPAN and unit.children:
+            losses.append(f"a nucleus {nuclei[0].relation} of satellites: now span")
+    return losses
