@@ -4,18 +4,31 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+NEWS := examples/news.gold.mrg examples/news.chart.mrg
+WEB := examples/web.gold.mrg examples/web.chart.mrg
+space := $(subst ,, )
+
 .PHONY: demo test install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
-	@echo "== Bracket scores of the parser 'chart' on the news sample =="
-	@$(BIN)/spinal evalb examples/news.gold.mrg examples/news.chart.mrg --by-label
+	@echo "== Which constructions does the parser 'chart' get wrong on news? =="
+	@$(BIN)/spinal score $(NEWS) --min-share 1
 	@echo
-	@echo "== How was this F1 calculated? The web sample under all conventions =="
-	@$(BIN)/spinal evalb examples/web.gold.mrg examples/web.greedy.mrg --conventions
+	@echo "== Where does it attach PPs wrongly? =="
+	@$(BIN)/spinal errors $(NEWS) --construction PP-t --kind att --limit 6
 	@echo
-	@echo "== Gold and parsed side by side =="
-	@$(BIN)/spinal show examples/news.gold.mrg examples/news.chart.mrg 7 --width 110
+	@echo "== One of these sentences, as derivation trees =="
+	@$(BIN)/spinal derive $(NEWS) 6 --width 120
+	@echo "== Where does the gap between news and web come from? =="
+	@$(BIN)/spinal domains news=$(subst $(space),:,$(NEWS)) web=$(subst $(space),:,$(WEB)) \
+	  --min-share 3 --top 8
+	@echo
+	@echo "== Is 'chart' really better than 'greedy'? =="
+	@$(BIN)/spinal compare $(WEB) examples/web.greedy.mrg --min-share 3 -q
+	@echo
+	@echo "== How was this F1 calculated? =="
+	@$(BIN)/spinal evalb examples/web.gold.mrg examples/web.greedy.mrg --conventions -q
 
 # All checks.
 test: $(VENV)/.installed-dev

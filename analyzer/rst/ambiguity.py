@@ -2,9 +2,9 @@
 
 A head with n dependents on its left and m on its right can take them in U(n, m) orders,
 because those on one side come from the inside out: U(n, m) = U(n-1, m) + U(n, m-1),
-U(n, 0) = U(0, m) = 1, so U(n, m) = (n+m)! / (n! m!) (2018, Proposition 4). The orders of
-different heads are independent: their numbers multiply. With the order known, there is
-one tree (Proposition 1).
+U(n, 0) = U(0, m) = 1, so U(n, m) = (n+m)! / (n! m!) (2018, Proposition 4). The orders
+of different heads are independent: their numbers multiply. With the order known, there
+is one tree (Proposition 1).
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from analyzer.errors import Place
@@ -97,32 +98,36 @@ def checked(tree: DependencyTree, source: str = "<d-tree>") -> list[int]:
     analyzer.rst.documents.RstError: <d-tree>: no root: no EDU has head 0
     """
 
-    def fault(message: str) -> RstError:
-        return RstError(message, Place(source))
-
-    count = len(tree)
-    if not count:
-        raise fault("no EDUs")
-    for name in ("relations", "nuclearities", "ranks", "texts", "sentences"):
-        values = getattr(tree, name)
-        if values is not None and len(values) != count:
-            raise fault(f"{len(values)} {name} for {count} EDUs")
-    for edu, head in enumerate(tree.heads, start=1):
-        if not 0 <= head <= count:
-            raise fault(f"EDU {edu} has head {head}; there are EDUs 1 to {count}")
+    _check_lengths(tree, source)
     dependents = tree.dependents()
     if not dependents[0]:
-        raise fault("no root: no EDU has head 0")
+        raise RstError("no root: no EDU has head 0", Place(source))
     if len(dependents[0]) > 1:
         first, second = dependents[0][:2]
-        raise fault(f"two roots: EDU {first} and EDU {second}")
+        raise RstError(f"two roots: EDU {first} and EDU {second}", Place(source))
     order = [tree.root]
     for edu in order:  # grows while it is read
         order.extend(dependents[edu])
-    if len(order) < count:
-        lost = min(set(range(1, count + 1)) - set(order))
-        raise fault(f"EDU {lost} does not lead to the root: it depends on itself")
+    if len(order) < len(tree):
+        lost = min(set(range(1, len(tree) + 1)) - set(order))
+        message = f"EDU {lost} does not lead to the root: there is a cycle above it"
+        raise RstError(message, Place(source))
     return order[::-1]
+
+
+def _check_lengths(tree: DependencyTree, source: str) -> None:
+    count = len(tree)
+    if not count:
+        raise RstError("no EDUs", Place(source))
+    for name in ("relations", "nuclearities", "ranks", "texts", "sentences"):
+        values = getattr(tree, name)
+        if values is not None and len(values) != count:
+            message = f"{len(values)} {name} for {count} EDUs"
+            raise RstError(message, Place(source))
+    for edu, head in enumerate(tree.heads, start=1):
+        if not 0 <= head <= count:
+            message = f"EDU {edu} has head {head}; there are EDUs 1 to {count}"
+            raise RstError(message, Place(source))
 
 
 # -- constituents to dependencies -----------------------------------------------------
@@ -262,12 +267,13 @@ def _check_group(
 ) -> None:
     """What is attached together must be neighbours, and the head the first nucleus."""
     assert tree.nuclearities is not None
-    for left, right in zip(members, members[1:], strict=False):
+    for left, right in pairwise(members):
         if spans[left - 1][1] + 1 != spans[right - 1][0]:
             edu = left if left != head else right
+            between = spans[left - 1][1] + 1
             raise RstError(
-                f"EDU {edu} cannot be attached to EDU {head} in this order: "
-                "there are EDUs between them that are not attached yet",
+                f"EDU {edu} cannot be attached to EDU {head} before EDU {between}, "
+                "which stands between them",
                 Place(source),
             )
     for edu in members:

@@ -21,9 +21,9 @@ RELEASED_MULTINUCLEAR = frozenset({"joint", SAME_UNIT, "textual"})
 def multinuclear_relations(training: Iterable[Unit]) -> frozenset[str]:
     """The relations that hold between nuclei wherever they occur in a training set.
 
-    >>> a, b = Unit("N", "list"), Unit("N", "list")
-    >>> c, d = Unit("N", "span"), Unit("S", "cause")
-    >>> sorted(multinuclear_relations([Unit("R", "---", [a, b]), Unit("R", "---", [c, d])]))
+    >>> listed = Unit("R", "---", [Unit("N", "list"), Unit("N", "list")])
+    >>> caused = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
+    >>> sorted(multinuclear_relations([listed, caused]))
     ['list']
     """
     among: dict[str, set[str]] = {NUCLEUS: set(), SATELLITE: set()}

@@ -244,7 +244,7 @@ def _joined(
 
 def write_rs3(root: Unit) -> str:
     """The document in .rs3. What the format cannot say is in `rs3_losses`."""
-    nodes, multinuclear, mononuclear = _numbered_nodes(root)
+    nodes, multinuclear, mononuclear = _numbered_nodes(_nested(root))
     relations = [
         f'\t\t\t<rel name={quoteattr(name)} type="{kind}"/>'
         for name in sorted(multinuclear | mononuclear)
@@ -268,6 +268,32 @@ def write_rs3(root: Unit) -> str:
         lines.append(f"\t\t<segment {attributes}>{text}</segment>")
     lines += ["\t</body>", "</rst>"]
     return "\n".join(lines) + "\n"
+
+
+def _nested(root: Unit) -> Unit:
+    """A copy in which no unit has several nuclei and satellites.
+
+    Satellites between nuclei go to the nucleus before them, others to all nuclei.
+    """
+    copy = root.copy()
+    for unit in copy.walk():
+        nuclei = nuclei_of(unit, at_least=2)
+        if not nuclei or len(nuclei) == len(unit.children):
+            continue
+        places = [at for at, c in enumerate(unit.children) if c.nuclearity == NUCLEUS]
+        start, end = places[0], places[-1] + 1
+        groups = []
+        for at, following in zip(places, [*places[1:], end], strict=True):
+            nucleus = unit.children[at]
+            if following > at + 1:
+                relation, nucleus.relation = nucleus.relation, SPAN
+                nucleus = Unit(NUCLEUS, relation, unit.children[at:following])
+            groups.append(nucleus)
+        inner = Unit(NUCLEUS, SPAN, groups)
+        unit.children = [*unit.children[:start], inner, *unit.children[end:]]
+        if len(unit.children) == 1:
+            unit.children = groups
+    return copy
 
 
 def _numbered_nodes(root: Unit) -> tuple[list[_Node], set[str], set[str]]:
@@ -306,17 +332,17 @@ def _attached(
     nuclei = [nodes[id(child)] for child in nuclei_of(unit)]
     satellites = [child for child in unit.children if child.nuclearity != NUCLEUS]
     relations = [child.relation for child in nuclei_of(unit)]
-    governor = group
     if len(nuclei) == 1:
-        relations, governor = [SPAN], nuclei[0]
+        relations = [SPAN]
     for nucleus, relation in zip(nuclei, relations, strict=True):
         nucleus.parent, nucleus.relation = group.name, relation
     if not satellites:
         return
+    governor = nuclei[0]  # the only one
     is_ambiguous = governor.kind == "multinuc" and any(
         satellite.relation in multinuclear for satellite in satellites
     )
-    if is_ambiguous and governor is not group:
+    if is_ambiguous:
         # The relation is one of nuclei too, so a satellite that points to a group of
         # nuclei would pass for one of them: it points to a span around the group.
         around = _Node(str(following), SPAN, governor.parent, governor.relation, 0)
