@@ -11,9 +11,7 @@ point to one nucleus form one unit with it. Segments are EDUs, in the order of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape, quoteattr
 
 from analyzer.errors import Place, counted
 from analyzer.rst.documents import (
@@ -27,7 +25,7 @@ from analyzer.rst.documents import (
 )
 from analyzer.rst.hardened_xml import Element, elements
 
-_SEGMENT = "segment"
+SEGMENT = "segment"
 _LEFT_OUT = {
     "secedge": "secondary edge",
     "signal": "signal",
@@ -36,7 +34,7 @@ _NOT_GIVEN = "(none)"
 
 
 @dataclass
-class _Node:
+class Node:
     """A segment or a group, and what points to it."""
 
     name: str  # the id
@@ -46,11 +44,11 @@ class _Node:
     line: int
     text: str = ""
     number: int = 0  # of a segment: its EDU
-    nuclei: list[_Node] = field(default_factory=list)
-    satellites: list[_Node] = field(default_factory=list)
+    nuclei: list[Node] = field(default_factory=list)
+    satellites: list[Node] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{_SEGMENT if self.kind == _SEGMENT else 'group'} {self.name}"
+        return f"{SEGMENT if self.kind == SEGMENT else 'group'} {self.name}"
 
 
 def read_rs3(
@@ -61,7 +59,7 @@ def read_rs3(
     Secondary edges and signals (.rs4) are no part of a tree: they are left out, and
     `warnings` gets a line that counts them.
     """
-    nodes: dict[str, _Node] = {}
+    nodes: dict[str, Node] = {}
     multinuclear: set[str] = set()
     mononuclear: set[str] = set()
     left_out: dict[str, int] = {}
@@ -70,12 +68,12 @@ def read_rs3(
             kind = element.attributes.get("type", "rst")
             names = mononuclear if kind == "rst" else multinuclear
             names.add(element.attributes.get("name", ""))
-        elif element.name in (_SEGMENT, "group"):
+        elif element.name in (SEGMENT, "group"):
             _add(nodes, element, source)
         elif element.name in _LEFT_OUT:
             what = _LEFT_OUT[element.name]
             left_out[what] = left_out.get(what, 0) + 1
-    if not any(node.kind == _SEGMENT for node in nodes.values()):
+    if not any(node.kind == SEGMENT for node in nodes.values()):
         raise RstError("no segments in here; expected <segment id=…>", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
     order = _from_the_root(nodes, source)
@@ -85,7 +83,7 @@ def read_rs3(
     return _tree(order, source)
 
 
-def _add(nodes: dict[str, _Node], element: Element, source: str) -> None:
+def _add(nodes: dict[str, Node], element: Element, source: str) -> None:
     given = element.attributes
     place = Place(source, element.line)
     name = given.get("id")
@@ -94,13 +92,13 @@ def _add(nodes: dict[str, _Node], element: Element, source: str) -> None:
     if name in nodes:
         message = f"id {name} a second time; the first is on line {nodes[name].line}"
         raise RstError(message, place)
-    is_segment = element.name == _SEGMENT
+    is_segment = element.name == SEGMENT
     text = element.text
     if given.get("xml:space") != "preserve":
         text = text.strip()
-    nodes[name] = _Node(
+    nodes[name] = Node(
         name,
-        _SEGMENT if is_segment else given.get("type", "span"),
+        SEGMENT if is_segment else given.get("type", "span"),
         given.get("parent") or None,
         given.get("relname") or _NOT_GIVEN,
         element.line,
@@ -109,7 +107,7 @@ def _add(nodes: dict[str, _Node], element: Element, source: str) -> None:
 
 
 def _link(
-    nodes: dict[str, _Node],
+    nodes: dict[str, Node],
     multinuclear: set[str],
     mononuclear: set[str],
     source: str,
@@ -117,7 +115,7 @@ def _link(
     """Put every node below the one it points to, as a nucleus or as a satellite."""
     number = 0
     for node in nodes.values():
-        if node.kind == _SEGMENT:
+        if node.kind == SEGMENT:
             number += 1
             node.number = number
         if node.parent is None:
@@ -133,9 +131,9 @@ def _link(
 
 
 def _is_nucleus(
-    node: _Node, parent: _Node, multinuclear: set[str], mononuclear: set[str]
+    node: Node, parent: Node, multinuclear: set[str], mononuclear: set[str]
 ) -> bool:
-    if parent.kind == _SEGMENT:
+    if parent.kind == SEGMENT:
         return False
     if node.relation == SPAN:
         return True
@@ -146,7 +144,7 @@ def _is_nucleus(
     return node.relation in multinuclear or node.relation not in mononuclear
 
 
-def _from_the_root(nodes: dict[str, _Node], source: str) -> list[_Node]:
+def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
     """Every node, the root first and each before those that point to it."""
     roots = [node for node in nodes.values() if node.parent is None]
     if len(roots) > 1:
@@ -162,7 +160,7 @@ def _from_the_root(nodes: dict[str, _Node], source: str) -> list[_Node]:
     return order
 
 
-def _cycle(nodes: dict[str, _Node], reached: list[_Node], source: str) -> RstError:
+def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError:
     known = {node.name for node in reached}
     at = next(node for node in nodes.values() if node.name not in known)
     path: list[str] = []
@@ -174,13 +172,13 @@ def _cycle(nodes: dict[str, _Node], reached: list[_Node], source: str) -> RstErr
     return RstError(f"a cycle of parents: {shown}", Place(source, at.line))
 
 
-def _tree(order: list[_Node], source: str) -> Unit:
+def _tree(order: list[Node], source: str) -> Unit:
     """The units, bottom up: of a node alone, then with its satellites."""
     whole: dict[str, Unit] = {}
     spans: dict[str, tuple[int, int]] = {}
     for node in reversed(order):
         unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
-        if node.kind == _SEGMENT:
+        if node.kind == SEGMENT:
             spans[node.name] = (node.number, node.number)
         else:
             unit = _group(node, whole, spans, source)
@@ -199,7 +197,7 @@ def _tree(order: list[_Node], source: str) -> Unit:
 
 
 def _group(
-    node: _Node,
+    node: Node,
     whole: dict[str, Unit],
     spans: dict[str, tuple[int, int]],
     source: str,
@@ -223,7 +221,7 @@ def _group(
 
 
 def _joined(
-    node: _Node,
+    node: Node,
     members: list[tuple[tuple[int, int], Unit]],
     spans: dict[str, tuple[int, int]],
     source: str,
@@ -237,140 +235,3 @@ def _joined(
             raise RstError(message, Place(source, node.line))
     spans[node.name] = (members[0][0][0], members[-1][0][1])
     return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)
-
-
-# -- writing --------------------------------------------------------------------------
-
-
-def write_rs3(root: Unit) -> str:
-    """The document in .rs3. What the format cannot say is in `rs3_losses`."""
-    nodes, multinuclear, mononuclear = _numbered_nodes(_nested(root))
-    relations = [
-        f'\t\t\t<rel name={quoteattr(name)} type="{kind}"/>'
-        for name in sorted(multinuclear | mononuclear)
-        for kind, names in (("rst", mononuclear), ("multinuc", multinuclear))
-        if name in names
-    ]
-    lines = ["<rst>", "\t<header>", "\t\t<relations>", *relations]
-    lines += ["\t\t</relations>", "\t</header>", "\t<body>"]
-    for node in nodes:
-        attributes = f'id="{node.name}"'
-        if node.kind != _SEGMENT:
-            attributes += f' type="{node.kind}"'
-        if node.parent is not None:
-            attributes += f' parent="{node.parent}" relname={quoteattr(node.relation)}'
-        if node.kind != _SEGMENT:
-            lines.append(f"\t\t<group {attributes}/>")
-            continue
-        if node.text != node.text.strip():
-            attributes += ' xml:space="preserve"'
-        text = escape(node.text, {"\r": "&#13;"})
-        lines.append(f"\t\t<segment {attributes}>{text}</segment>")
-    lines += ["\t</body>", "</rst>"]
-    return "\n".join(lines) + "\n"
-
-
-def _nested(root: Unit) -> Unit:
-    """A copy in which no unit has several nuclei and satellites.
-
-    Satellites between nuclei go to the nucleus before them, others to all nuclei.
-    """
-    copy = root.copy()
-    for unit in copy.walk():
-        nuclei = nuclei_of(unit, at_least=2)
-        if not nuclei or len(nuclei) == len(unit.children):
-            continue
-        places = [at for at, c in enumerate(unit.children) if c.nuclearity == NUCLEUS]
-        start, end = places[0], places[-1] + 1
-        groups = []
-        for at, following in zip(places, [*places[1:], end], strict=True):
-            nucleus = unit.children[at]
-            if following > at + 1:
-                relation, nucleus.relation = nucleus.relation, SPAN
-                nucleus = Unit(NUCLEUS, relation, unit.children[at:following])
-            groups.append(nucleus)
-        inner = Unit(NUCLEUS, SPAN, groups)
-        unit.children = [*unit.children[:start], inner, *unit.children[end:]]
-        if len(unit.children) == 1:
-            unit.children = groups
-    return copy
-
-
-def _numbered_nodes(root: Unit) -> tuple[list[_Node], set[str], set[str]]:
-    """Segments from 1 on, then groups; relations between nuclei, and the others."""
-    units = list(root.walk())
-    edus = [unit for unit in units if unit.is_edu]
-    groups = [unit for unit in units if not unit.is_edu]
-    multinuclear = {
-        child.relation for unit in groups for child in nuclei_of(unit, at_least=2)
-    }
-    mononuclear = {unit.relation for unit in units if unit.nuclearity == SATELLITE}
-    nodes: dict[int, _Node] = {}
-    for number, unit in enumerate([*edus, *groups], start=1):
-        is_multinuclear = len(nuclei_of(unit)) > 1
-        kind = _SEGMENT if unit.is_edu else "multinuc" if is_multinuclear else SPAN
-        nodes[id(unit)] = _Node(str(number), kind, None, "", 0, unit.text)
-    extra: list[_Node] = []
-    following = len(nodes) + 1
-    for unit in groups:
-        for node in _attached(unit, nodes, multinuclear, following):
-            extra.append(node)
-            following += 1
-    return [*nodes.values(), *extra], multinuclear - {SPAN}, mononuclear
-
-
-def nuclei_of(unit: Unit, at_least: int = 0) -> list[Unit]:
-    found = [child for child in unit.children if child.nuclearity == NUCLEUS]
-    return found if len(found) >= at_least else []
-
-
-def _attached(
-    unit: Unit, nodes: dict[int, _Node], multinuclear: set[str], following: int
-) -> Iterator[_Node]:
-    """Point a unit's children to where they belong; yields groups made for that."""
-    group = nodes[id(unit)]
-    nuclei = [nodes[id(child)] for child in nuclei_of(unit)]
-    satellites = [child for child in unit.children if child.nuclearity != NUCLEUS]
-    relations = [child.relation for child in nuclei_of(unit)]
-    if len(nuclei) == 1:
-        relations = [SPAN]
-    for nucleus, relation in zip(nuclei, relations, strict=True):
-        nucleus.parent, nucleus.relation = group.name, relation
-    if not satellites:
-        return
-    governor = nuclei[0]  # the only one
-    is_ambiguous = governor.kind == "multinuc" and any(
-        satellite.relation in multinuclear for satellite in satellites
-    )
-    if is_ambiguous:
-        # The relation is one of nuclei too, so a satellite that points to a group of
-        # nuclei would pass for one of them: it points to a span around the group.
-        around = _Node(str(following), SPAN, governor.parent, governor.relation, 0)
-        governor.parent, governor.relation = around.name, SPAN
-        governor = around
-        yield around
-    for satellite in satellites:
-        node = nodes[id(satellite)]
-        node.parent, node.relation = governor.name, satellite.relation
-
-
-def rs3_losses(root: Unit) -> list[str]:
-    """What .rs3 has no way to say, one line a unit: empty for most trees.
-
-    >>> nuclei = [Unit("N", "list"), Unit("N", "list")]
-    >>> rs3_losses(Unit("R", "---", [*nuclei, Unit("S", "cause")]))
-    ['several nuclei beside a satellite: written as a unit of nuclei and its satellite']
-    """
-    losses = []
-    for unit in root.walk():
-        nuclei = nuclei_of(unit)
-        if len(unit.children) == 1:
-            losses.append("a unit with only one unit in it: left out")
-        elif len(nuclei) > 1 and len(nuclei) < len(unit.children):
-            losses.append(
-                "several nuclei beside a satellite: "
-                "written as a unit of nuclei and its satellite"
-            )
-        elif len(nuclei) == 1 and nuclei[0].relation != SPAN and unit.children:
-            losses.append(f"a nucleus {nuclei[0].relation} of satellites: now span")
-    return losses
