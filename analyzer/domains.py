@@ -316,6 +316,27 @@ def score_groups(
     return [Domain(name, scores) for name, scores in found.items()]
 
 
+def pairs_by_group(
+    pairs: Iterator[SentencePair], groups: Sequence[str]
+) -> dict[str, list[SentencePair]]:
+    """The sentences of each group, in runs of neighbours."""
+    found: dict[str, list[SentencePair]] = {}
+    for pair in pairs:
+        first = pair.first_sentence - 1
+        names = groups[first : first + len(pair.gold)]
+        starts = [
+            at for at, name in enumerate(names) if at == 0 or names[at - 1] != name
+        ]
+        for start, end in zip(starts, [*starts[1:], len(names)], strict=True):
+            run = SentencePair(
+                pair.gold[start:end],
+                pair.parsed[start:end],
+                pair.first_sentence + start,
+            )
+            found.setdefault(names[start], []).append(run)
+    return found
+
+
 def read_groups(path: str, column: str) -> list[str]:
     """A column of a tab-separated sidecar file, one line a sentence.
 

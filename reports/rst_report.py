@@ -153,7 +153,9 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
     return tables
 
 
-def as_json(scores: RstScores, *, by_document: bool, by_relation: bool) -> dict[str, Any]:
+def as_json(
+    scores: RstScores, *, by_document: bool, by_relation: bool
+) -> dict[str, Any]:
     """The object that `spinal rst score --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
         "rows": [row._asdict() for row in scores.rows],

@@ -13,7 +13,6 @@ from analyzer.domains import (
     Domain,
     DomainComparison,
     Split,
-    read_groups,
     score_domain,
     score_groups,
 )
@@ -41,15 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare data sets, and split the gap between them."
     parser.epilog = _EPILOG
     parser.add_argument("what", nargs="+", metavar="NAME=GOLD:PARSED")
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
-        help="make the data sets from one: each sentence's is in a column of a file "
-        "with a line a sentence",
-    )
-    parser.add_argument(
-        "--reference", metavar="NAME", help="the data set to compare with"
-    )
+    deriving.add_group_options(parser)
     parser.add_argument(
         "--measure",
         choices=(*MEASURES, "all"),
@@ -127,7 +118,7 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
             progress=bar.add,
         )
         if args.group_by:
-            groups = _groups(args.group_by)
+            groups = deriving.groups_of(args.group_by)
             counted = _Counted(pairs)
             found += score_groups(iter(counted), groups, tables, labeller)
             if counted.sentences != len(groups):
@@ -160,15 +151,6 @@ class _Counted:
         for pair in self._pairs:
             self.sentences += len(pair.gold)
             yield pair
-
-
-def _groups(spec: str) -> list[str]:
-    path, separator, column = spec.rpartition(":")
-    if not separator or not path or not column:
-        raise SettingsError(
-            f"cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN"
-        )
-    return read_groups(path, column)
 
 
 def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.commands import common, deriving
 from analyzer.constructions import Labeller
+from analyzer.domains import pairs_by_group
 from analyzer.errors import PairingError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
 from analyzer.pairing import MALFORMED, open_pairs
@@ -21,6 +22,7 @@ _EPILOG = """\
 examples:
   spinal report gold.mrg parsed.mrg --html report.html
   spinal report news=news.gold:news.parsed web=web.gold:web.parsed --html report.html
+  spinal report dev.gold dev.parsed --group-by dev.tsv:genre --html report.html
   spinal report gold.mrg parsed.mrg --title "Parser 2, development set" --html out.html
 
 The page is one file that loads nothing: summary, tables that can be sorted and
@@ -51,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="at most N errors of each data set in the page, the first ones; it says "
         f"how many were left out (default: {_MAX_INSTANCES:,})",
     )
+    deriving.add_group_options(parser)
     deriving.add_options(parser)
     common.add_input_options(parser)
     group = parser.add_argument_group("output")
@@ -73,10 +76,14 @@ def run(args: argparse.Namespace) -> int:
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
     try:
-        scored = [
-            _scored(args, spec, tables, labeller, bar, BUDGET // len(specs))
-            for spec in specs
-        ]
+        scored = (
+            _grouped(args, specs, tables, labeller, bar, BUDGET)
+            if args.group_by
+            else [
+                _scored(args, spec, tables, labeller, bar, BUDGET // len(specs))
+                for spec in specs
+            ]
+        )
     finally:
         bar.close()
     title = args.title or f"Parser errors: {', '.join(name for name, *_ in specs)}"
@@ -126,6 +133,42 @@ def _scored(
     return data
 
 
+def _grouped(
+    args: argparse.Namespace,
+    specs: list[tuple[str, str, str]],
+    tables: LabelTables,
+    labeller: Labeller,
+    bar: common.ProgressBar,
+    budget: int,
+) -> list[ScoredData]:
+    """The data sets that a column of a file makes of one."""
+    from reports.page_sections import scored_data
+
+    if len(specs) > 1:
+        raise SettingsError("--group-by makes data sets of one pair of files, not more")
+    _, gold, parsed = specs[0]
+    pairs, _ = open_pairs(
+        gold, parsed, strict=args.strict, encoding=args.encoding, progress=bar.add
+    )
+    groups = pairs_by_group(pairs, deriving.groups_of(args.group_by))
+    names = list(groups)
+    if args.reference is not None and args.reference not in names:
+        listed = ", ".join(names)
+        raise SettingsError(f"no data set {args.reference!r}; there are {listed}")
+    names.sort(key=lambda name: name != args.reference)  # the reference comes first
+    return [
+        scored_data(
+            name,
+            iter(groups[name]),
+            tables,
+            labeller,
+            limit=args.max_instances,
+            budget=budget // len(names),
+        )
+        for name in names
+    ]
+
+
 def _lead(specs: list[tuple[str, str, str]]) -> str:
     if len(specs) == 1:
         _, gold, parsed = specs[0]
@@ -140,7 +183,10 @@ def _outcome(
 ) -> int:
     """Warnings, and the exit code: the worst of the data sets."""
     code = common.OK
-    for (_, gold, parsed), data in zip(specs, scored, strict=True):
+    files = [(gold, parsed) for _, gold, parsed in specs]
+    if args.group_by:
+        files *= len(scored)
+    for (gold, parsed), data in zip(files, scored, strict=True):
         scores = data.scores
         left_out = scores.tally.left_out
         common.warn([item.error for item in left_out], args)

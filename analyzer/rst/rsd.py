@@ -20,7 +20,7 @@ from analyzer.rst.dependency_rows import (
     split_relation,
     tree_of_rows,
 )
-from analyzer.rst.documents import NUCLEUS, RstError
+from analyzer.rst.documents import RstError
 from analyzer.rst.dtrees import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10
@@ -75,22 +75,17 @@ def read_rsd(
 
 
 def _ranked(rows: list[Row], heights: list[int]) -> list[Row]:
-    """Ranks from heights, for each head without holes.
-
-    At one height satellites come before further nuclei: a satellite there joins what a
-    nucleus then stands beside.
-    """
-    levels: dict[int, set[tuple[int, bool]]] = {}
+    """Ranks from heights: those of one head, counted from 1 without holes."""
+    levels: dict[int, set[int]] = {}
     for row, height in zip(rows, heights, strict=True):
-        level = (height, row.nuclearity == NUCLEUS)
-        levels.setdefault(row.head, set()).add(level)
+        levels.setdefault(row.head, set()).add(height)
     rank_of = {
-        (head, level): rank
+        (head, height): rank
         for head, found in levels.items()
-        for rank, level in enumerate(sorted(found), start=1)
+        for rank, height in enumerate(sorted(found), start=1)
     }
     return [
-        row._replace(rank=rank_of[row.head, (height, row.nuclearity == NUCLEUS)])
+        row._replace(rank=rank_of[row.head, height])
         for row, height in zip(rows, heights, strict=True)
     ]
 
