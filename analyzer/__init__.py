@@ -16,7 +16,8 @@ from those above it (`tests/test_layers.py` checks that):
     normalising    what the parameters mean for each label
     matching       the one multiset join behind every score
     counts         precision, recall, F and what is undefined
-    pairing        gold beside parsed: which sentences can be compared
+    pairing        gold beside parsed, read in step
+    aligning       which pairs can be compared, word by word
     signature      every setting that can move a number, in one line
     inventory      patterns over children that name constructions
     pattern_language  the text of an inventory -> patterns

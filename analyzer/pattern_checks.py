@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import align
 from analyzer.constructions import Labeller, Production
 from analyzer.inventory import PHRASE_LABELS, Inventory
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, align
+from analyzer.pairing import SentencePair
 from analyzer.scorers.constructions import derivation_of
 from analyzer.treebank import Treebank
 

@@ -23,7 +23,8 @@ _LABELLED_POINTS = 5
 _SHOWN = 14
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure, in inches."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
@@ -37,7 +38,7 @@ def _figure(width: float, height: float) -> Figure:
 
 def cumulative_figure(domains: Sequence[Domain]) -> Figure:
     """The paper's Figure 6: cumulative F-h and F-s in order of frequency."""
-    figure = _figure(9, 4)
+    figure = new_figure(9, 4)
     left, right = figure.subplots(1, 2, sharey=True)
     for axes, field, title in ((left, "f_h", "F-h"), (right, "f_s", "F-s")):
         for number, domain in enumerate(domains):
@@ -81,7 +82,7 @@ def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
 def split_figure(split: Split) -> Figure:
     """What each construction adds to the gap, by distribution and kind of error."""
     parts = split.parts[:_SHOWN]
-    figure = _figure(8, 0.9 + 0.32 * max(len(parts), 3))
+    figure = new_figure(8, 0.9 + 0.32 * max(len(parts), 3))
     axes = figure.subplots()
     series = (
         ("distribution", _COLORS[4]),
@@ -126,7 +127,7 @@ def difference_figure(
     """Differences between two systems, with their intervals."""
     known = [row for row in rows if row.difference is not None and row.low is not None]
     shown = [*known[: _SHOWN + 4], known[-1]] if len(known) > _SHOWN + 5 else known
-    figure = _figure(7, 0.9 + 0.26 * max(len(shown), 3))
+    figure = new_figure(7, 0.9 + 0.26 * max(len(shown), 3))
     axes = figure.subplots()
     for place, row in enumerate(shown):
         is_real = row.p_corrected is not None and row.p_corrected < 0.05

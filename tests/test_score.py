@@ -15,9 +15,10 @@ from strategies import Plain, one_line, pair_lists
 from test_naive_twin import SMALL, tree_pairs
 
 from analyzer import ConstructionScores, evalb, read_trees, score
+from analyzer.aligning import Reason
 from analyzer.errors import InputError, SettingsError, TreeSyntaxError
 from analyzer.instances import NOTHING, Kind, confusions, instances
-from analyzer.pairing import Reason, SentencePair
+from analyzer.pairing import SentencePair
 from analyzer.parameters import BUILT_IN, EvalbParameters
 from analyzer.scorers.constructions import compare
 from analyzer.scoring import (

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.domains import (
@@ -17,7 +18,7 @@ from analyzer.domains import (
     score_groups,
 )
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import MALFORMED, SentencePair, open_pairs
+from analyzer.pairing import SentencePair, open_pairs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
+from analyzer.aligning import MALFORMED
 from analyzer.commands import common
 from analyzer.commands.output import emit
 from analyzer.errors import AnalyzerError, SettingsError
-from analyzer.pairing import MALFORMED, SentencePair, open_pairs
+from analyzer.pairing import SentencePair, open_pairs
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
 from analyzer.scorers.brackets import Matched
 from analyzer.scorers.evalb import (

@@ -8,12 +8,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.constructions import Labeller
 from analyzer.domains import pairs_by_group
 from analyzer.errors import PairingError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import MALFORMED, open_pairs
+from analyzer.pairing import open_pairs
 
 if TYPE_CHECKING:
     from reports.page_sections import ScoredData

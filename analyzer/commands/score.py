@@ -6,10 +6,11 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.errors import PairingError, Place
-from analyzer.pairing import MALFORMED, open_pairs
+from analyzer.pairing import open_pairs
 from analyzer.scoring import ConstructionScores, score_into
 
 if TYPE_CHECKING:

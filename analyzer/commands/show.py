@@ -99,8 +99,9 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 
 
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
+    from analyzer.aligning import MALFORMED
     from analyzer.normalising import LabelTables
-    from analyzer.pairing import MALFORMED, open_pairs
+    from analyzer.pairing import open_pairs
     from analyzer.parameters import load_parameters
     from analyzer.scorers.brackets import score_pair
 

@@ -1,7 +1,7 @@
 """Dependency trees in columns: CoNLL-U with an EDU a line, tables, and triples.
 
-CoNLL-U, as written here: EDUs instead of words, their text in FORM, nuclearity and order
-in FEATS, the sentence in MISC:
+CoNLL-U, as written here: EDUs instead of words, their text in FORM, nuclearity and
+order in FEATS, the sentence in MISC:
 
     # newdoc id = wsj_0601
     1  He said  _  _  _  Nuclearity=S|Rank=1  2  attribution  _  Sentence=1
@@ -70,7 +70,8 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
             "rank": features.get("Rank", ""),
             "sentence": misc.get("Sentence", ""),
         }
-        rows.append(_row(values, number, place)._replace(text=columns[1]))
+        words = "" if columns[1] in _EMPTY else columns[1]
+        rows.append(_row(values, number, place)._replace(text=words))
         for pair in filter(None, misc.get("NucleusRelation", "").split(",")):
             rank, _, relation = pair.partition(":")
             odd[edu, integer(rank, "a rank", place)] = relation

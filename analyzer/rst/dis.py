@@ -21,11 +21,12 @@ _UNIT = re.compile(
     \( \s* (Root|Nucleus|Satellite) \s*
     \( \s* (?: span \s+ ([0-9]+) \s+ ([0-9]+) | leaf \s+ ([0-9]+) ) \s* \)
     (?: \s* //TT_ERR )* \s*
-    (?: \( \s* rel2par \s+ ( (?: [^\s()/]++ | /(?!/TT_ERR) )++ ) (?: \s* //TT_ERR )* \s* \)
-        (?: \s* //TT_ERR )* \s* )?
+    (?: \( \s* rel2par \s+ ( (?: [^\s()/]++ | /(?!/TT_ERR) )++ )
+        (?: \s* //TT_ERR )* \s* \) (?: \s* //TT_ERR )* \s* )?
     (?: \( \s* text \s+
         (?: _! ( [^_]*+ (?: _(?!!) [^_]*+ )*+ ) _!
-          | (?:<s>)? \s* <EDU> ( [^<]*+ (?: <(?!/EDU>) [^<]*+ )*+ ) </EDU> \s* (?:</s>)? )
+          | (?:<s>)? \s* <EDU> ( [^<]*+ (?: <(?!/EDU>) [^<]*+ )*+ ) </EDU>
+            \s* (?:</s>)? )
         (?: \s* //TT_ERR )* \s* \) (?: \s* //TT_ERR )* \s* )?
     ( (?: \) (?: \s* //TT_ERR )* \s* )* )
     """,
@@ -35,7 +36,7 @@ _LEADING = re.compile(r"(?:\s|//TT_ERR)*")
 _MARKS = re.compile(r"</?s>|<P>")
 
 
-class _Doubt(Exception):
+class DoubtError(Exception):
     """Not for the fast reader: the grammar has to look at it."""
 
 
@@ -50,14 +51,14 @@ def read_dis(text: str, source: str = "<text>") -> Unit:
     """
     try:
         return quickly_read(text)
-    except _Doubt:
+    except DoubtError:
         from analyzer.rst.dis_grammar import read_by_grammar
 
         return read_by_grammar(text, source)
 
 
 def quickly_read(text: str) -> Unit:
-    """The tree of a well-formed document; _Doubt about any other."""
+    """The tree of a well-formed document; DoubtError about any other."""
     tree = _Tree()
     leading = _LEADING.match(text)
     position = leading.end() if leading else 0
@@ -65,10 +66,10 @@ def quickly_read(text: str) -> Unit:
     for found in _UNIT.finditer(text, position):
         start, end = found.span()
         if start != position:
-            raise _Doubt
+            raise DoubtError
         nuclearity, first, last, edu, relation, words, tagged, closed = found.groups()
         if (relation is None) is not (nuclearity == "Root"):
-            raise _Doubt
+            raise DoubtError
         unit = Unit(
             _NUCLEARITY[nuclearity],
             NO_RELATION if relation is None else relation,
@@ -78,16 +79,16 @@ def quickly_read(text: str) -> Unit:
         )
         if edu is None:
             if words is not None or tagged is not None or closed:
-                raise _Doubt
+                raise DoubtError
             tree.open(unit, int(first), int(last))
         else:
             if words is None and tagged is None:
-                raise _Doubt
+                raise DoubtError
             tree.leaf(unit, int(edu), closed.count(")"))
         line += text.count("\n", start, end)
         position = end
     if position != len(text):
-        raise _Doubt
+        raise DoubtError
     return tree.finished()
 
 
@@ -101,41 +102,38 @@ class _Tree:
 
     def open(self, unit: Unit, first: int, last: int) -> None:
         if first != self._seen + 1:
-            raise _Doubt
+            raise DoubtError
         self._attach(unit)
         self._open.append((unit, last))
 
     def leaf(self, unit: Unit, number: int, closed: int) -> None:
         self._seen += 1
         if number != self._seen or not 0 < closed <= len(self._open) + 1:
-            raise _Doubt
+            raise DoubtError
         self._attach(unit)
         for _ in range(closed - 1):
             group, last = self._open.pop()
             if last != number or not _has_nucleus(group):
-                raise _Doubt
+                raise DoubtError
 
     def _attach(self, unit: Unit) -> None:
         if (unit.nuclearity == ROOT) is not (self._root is None):
-            raise _Doubt
+            raise DoubtError
         if self._root is None:
             self._root = unit
         elif self._open:
             self._open[-1][0].children.append(unit)
         else:
-            raise _Doubt
+            raise DoubtError
 
     def finished(self) -> Unit:
         if self._root is None or self._open:
-            raise _Doubt
+            raise DoubtError
         return self._root
 
 
 def _has_nucleus(unit: Unit) -> bool:
-    for child in unit.children:
-        if child.nuclearity == NUCLEUS:
-            return True
-    return False
+    return any(child.nuclearity == NUCLEUS for child in unit.children)
 
 
 def plain_text(text: str) -> str:

@@ -169,7 +169,7 @@ def _check_leaf(number: int, seen: int, place: Place) -> None:
 def _explained(text: str, error: Any, lines: Lines) -> RstError:
     """What Lark stumbled over, in the words of someone who edits these files."""
     at = error.pos_in_stream
-    expected = getattr(error, "expected", None) or getattr(error, "allowed", ())
+    expected: set[str] = getattr(error, "expected", None) or error.allowed or set()
     if at is None or at < 0 or at >= len(text.rstrip()):
         depth = _depth(text)
         message = "ends too early"

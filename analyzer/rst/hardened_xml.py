@@ -23,7 +23,7 @@ class Element(NamedTuple):
     line: int
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Something that no treebank needs."""
 
 
@@ -52,7 +52,7 @@ class _Handlers:
             self._open[-1][2].append(text)
 
     def _refuse(self, *_: object) -> int:
-        raise _Refused
+        raise _RefusedError
 
 
 def elements(text: str, source: str) -> Iterator[Element]:
@@ -70,7 +70,7 @@ def elements(text: str, source: str) -> Iterator[Element]:
         reason = expat.errors.messages.get(error.code, str(error))
         place = Place(source, error.lineno, error.offset + 1)
         raise RstError(f"broken XML: {reason}", place) from None
-    except _Refused:
+    except _RefusedError:
         place = Place(source, parser.CurrentLineNumber)
         message = "document types and entities are not read; take out <!DOCTYPE …>"
         raise RstError(message, place) from None

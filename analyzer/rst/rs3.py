@@ -12,6 +12,7 @@ point to one nucleus form one unit with it. Segments are EDUs, in the order of t
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from analyzer.errors import Place, counted
 from analyzer.rst.documents import (
@@ -228,7 +229,7 @@ def _joined(
 ) -> Unit:
     """One unit of several, which have to be neighbours."""
     members.sort(key=lambda member: member[0])
-    for (left, _), (right, _) in zip(members, members[1:], strict=False):
+    for (left, _), (right, _) in pairwise(members):
         if left[1] + 1 != right[0]:
             fault = "a gap" if left[1] < right[0] else "an overlap"
             message = f"{fault} below {node}: EDU {right[0]} follows EDU {left[1]}"

@@ -9,7 +9,6 @@ from analyzer.rst.documents import NUCLEUS, SATELLITE, SPAN, Unit
 from analyzer.rst.rs3 import SEGMENT, Node
 
 
-
 def write_rs3(root: Unit) -> str:
     """The document in .rs3. What the format cannot say is in `rs3_losses`."""
     nodes, multinuclear, mononuclear = _numbered_nodes(_nested(root))

@@ -3,9 +3,9 @@
     1  How to Tell a Joke  8  _  _  pos1=WRB|sid=1  24  organization-heading_r  _  _
 
 number, text, height of attachment, two unused, features (`sid` is the sentence), head,
-relation with `_m` (nucleus) or `_r` (satellite), secondary edges, signals. The height is
-how many groups of .rs3 stand between the head and what the EDU joins; attachments of
-one head ordered by it are its order, so that heights are ranks counted from 0.
+relation with `_m` (nucleus) or `_r` (satellite), secondary edges, signals. The height
+is how many groups of .rs3 stand between the head and what the EDU joins; the dependents
+of one head are attached in the order of their heights: these are ranks from 0 on.
 """
 
 from __future__ import annotations

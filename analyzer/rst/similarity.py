@@ -15,12 +15,11 @@ from analyzer.counts import f_score
 from analyzer.errors import SettingsError
 from analyzer.matching import Key
 from analyzer.rst.binarising import Direction, binarised
-from analyzer.rst.columns import Dependencies, dependencies, unit_columns
+from analyzer.rst.columns import dependencies, unit_columns
 from analyzer.rst.documents import Unit, corpus_of
 from analyzer.rst.parseval import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
-    Constituents,
     attachment_decisions,
     counted,
     dependency_key,
@@ -109,7 +108,6 @@ class _Encoded:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._units = unit_columns(corpus_of(documents))
-        self._made: dict[str, Constituents | Dependencies] = {}
 
     def items(self, metric: str) -> tuple[Key, Ints]:
         """What the metric joins on, and the document of each item."""

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import Alignment, LeftOut, Reason, align
 from analyzer.matching import Matches, match, packed
 from analyzer.normalising import DELETED, LabelTables, lengths, sums_between
-from analyzer.pairing import Alignment, LeftOut, Reason, SentencePair, align
+from analyzer.pairing import SentencePair
 from analyzer.symbols import Flags, Ids, Ints
 from analyzer.treebank import Treebank
 

@@ -19,11 +19,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import Alignment, LeftOut, align
 from analyzer.constructions import Labeller
 from analyzer.derivations import Derivation, derive
 from analyzer.matching import Key, Matches, match
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Alignment, LeftOut, SentencePair, align
+from analyzer.pairing import SentencePair
 from analyzer.scorers.brackets import brackets, word_positions
 from analyzer.symbols import Flags, Ints
 from analyzer.treebank import Treebank

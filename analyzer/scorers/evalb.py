@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import LeftOut
 from analyzer.counts import f_score, ratio
 from analyzer.errors import AnalyzerError, InputError, PairingError, Place
 from analyzer.normalising import LabelTables
-from analyzer.pairing import LeftOut, SentencePair, Surplus, open_pairs
+from analyzer.pairing import SentencePair, Surplus, open_pairs
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.scorers.brackets import (
     ERROR,
