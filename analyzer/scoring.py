@@ -60,6 +60,7 @@ class ConstructionRow(NamedTuple):
 
 class SentenceRow(NamedTuple):
     sentence: int
+    scored: int  # 1, or 0 for a sentence that was left out
     gold: int
     parsed: int
     matched_h: int
@@ -293,6 +294,7 @@ def score_into(
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
     starts = comparison.gold.starts
     return (
+        comparison.alignment.is_comparable.astype(np.int64),
         np.diff(starts),
         np.diff(comparison.parsed.starts),
         sums_between(comparison.by_head.gold, starts),

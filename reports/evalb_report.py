@@ -157,6 +157,7 @@ def sentence_table(sentences: SentenceCounts) -> Table:
             *(Column(name, name.replace("_", " "), unit="count") for name in names),
         ),
         rows=[[number, *row] for number, row in enumerate(rows, start=1)],
+        notes=("status: 0 scored, 1 words differ or malformed, 2 failed parse",),
     )
 
 

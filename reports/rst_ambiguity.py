@@ -48,9 +48,7 @@ def ambiguity_table(counts: Counts, *, exact: bool = False) -> Table:
 def as_json(counts: Counts) -> dict[str, Any]:
     """Exact numbers as strings: JSON readers round long integers."""
     return {
-        "documents": [
-            {"document": name, **_record(found)} for name, found in counts
-        ],
+        "documents": [{"document": name, **_record(found)} for name, found in counts],
         "all": _record(_together(counts)),
     }
 

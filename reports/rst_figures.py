@@ -24,8 +24,10 @@ def heat_map_figure(found: Similarity) -> Figure:
     apart = [v for i, row in enumerate(values) for j, v in enumerate(row) if i != j]
     low, high = min(apart, default=0), max(apart, default=100)
     image = axes.imshow(
-        [[v if i != j else float("nan") for j, v in enumerate(row)]
-         for i, row in enumerate(values)],
+        [
+            [v if i != j else float("nan") for j, v in enumerate(row)]
+            for i, row in enumerate(values)
+        ],
         cmap="Blues",
         vmin=low - 0.1 * (high - low),
         vmax=high,
@@ -45,7 +47,9 @@ def heat_map_figure(found: Similarity) -> Figure:
                 fontsize=8,
                 color="white" if is_dark else _GREY if i == j else "black",
             )
-    axes.set_title(metric_name(found.metric), loc="left", fontsize=10, fontweight="bold")
+    axes.set_title(
+        metric_name(found.metric), loc="left", fontsize=10, fontweight="bold"
+    )
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)
@@ -72,9 +76,9 @@ def dendrogram_figure(found: Similarity) -> Figure:
             continue
         _draw_join(axes, cluster, middle)
     axes.set_yticks(range(size), [found.names[place] for place in top.members])
-    axes.set_ylim(size - 0.4, -0.6)
+    axes.set_ylim(size - 0.3, -0.6)
     lowest = 100 * (1 - top.height)
-    axes.set_xlim(101, lowest - 0.12 * (100 - lowest) - 1)
+    axes.set_xlim(101, lowest - 0.03 * (100 - lowest))
     axes.set_xlabel(f"mean similarity: {metric_name(found.metric)}, micro F1")
     axes.tick_params(axis="y", length=0)
     for name in ("top", "right", "left"):
@@ -93,10 +97,11 @@ def _draw_join(axes: object, cluster: Cluster, middle: dict[int, float]) -> None
     middle[id(cluster)] = sum(rows) / 2
     axes.annotate(  # type: ignore[attr-defined]
         f"{at:.1f}",
-        (at, middle[id(cluster)]),
+        (at, rows[1]),
         textcoords="offset points",
-        xytext=(4, 0),
-        va="center",
+        xytext=(-1, -3),
+        ha="right",
+        va="top",
         fontsize=8,
         color=_GREY,
     )

@@ -90,7 +90,9 @@ def heat_map_text(found: Similarity) -> str:
     names = [visible(name) for name in found.names]
     first = max(map(display_width, names), default=0)
     widths = [max(display_width(name), 8) for name in names]
-    heads = [_padded(name, w, right=True) for name, w in zip(names, widths, strict=True)]
+    heads = [
+        _padded(name, w, right=True) for name, w in zip(names, widths, strict=True)
+    ]
     lines = [
         f"{metric_name(found.metric)}, micro F1; shades from "
         f"{100 * low:.1f} to {100 * high:.1f}",

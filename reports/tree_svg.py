@@ -7,22 +7,24 @@ nothing is loaded from elsewhere.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
 
 from analyzer.errors import SettingsError
 from analyzer.tree import Tree
-from reports.svg_style import (
-    HEADING_SIZE,
-    LABEL_SIZE,
-    LEGEND_SIZE,
-    MARK_CLASSES,
-    TAG_SIZE,
-    WORD_SIZE,
-    stylesheet,
+from reports.svg_panels import (
+    Panel,
+    above,
+    beside,
+    box_element,
+    class_of,
+    document,
+    misfit,
+    text_element,
+    with_heading,
+    with_legend,
 )
-from reports.svg_text import escaped, text_width
+from reports.svg_style import LABEL_SIZE, MARK_CLASSES, TAG_SIZE, WORD_SIZE
+from reports.svg_text import text_width
 from reports.tree_layout import Twig, outline, place, wrapped
 
 _LEVEL = 44  # from the baseline of a label to that of its children
@@ -31,22 +33,9 @@ _BUS = 9  # from there to the horizontal line
 _CORNER = 5
 _WORD_LINE = 19
 _GAP = 16
-_MARGIN = 20
-_HEADING = 36
-_LEGEND = 44
-_BETWEEN = 56  # the two trees of a pair
 _UNIT_WIDTH = 150  # of a discourse unit before it is wrapped
 _DEEPEST = 60  # level on which phrases are folded
-_GOOD_RATIO = 1.6  # width to height of a pair: about that of a screen
 _NAME_LENGTH = 80
-
-
-class Panel(NamedTuple):
-    """Elements to draw, from the back to the front, and the room they take."""
-
-    elements: list[str]
-    width: int
-    height: int
 
 
 def tree_svg(
@@ -70,9 +59,9 @@ def tree_svg(
     twigs = outline(tree, marks=marks, deepest=_DEEPEST)
     panel = _panel(twigs, mark_class, highlight_leaf=highlight_leaf)
     if title:
-        panel = _with_heading(panel, title)
+        panel = with_heading(panel, title)
     name = title or f"Tree: {_shortened(' '.join(tree.words)) or 'no words'}"
-    return _document(panel, name, [mark_class])
+    return document(panel, name, [mark_class])
 
 
 def pair_svg(
@@ -94,19 +83,19 @@ def pair_svg(
 
     def panels(levels: int) -> tuple[Panel, Panel]:
         return (
-            _with_heading(_panel(golden, "missed", levels=levels), titles[0]),
-            _with_heading(_panel(other, "spurious", levels=levels), titles[1]),
+            with_heading(_panel(golden, "missed", levels=levels), titles[0]),
+            with_heading(_panel(other, "spurious", levels=levels), titles[1]),
         )
 
     # Side by side, roots and words of the two stand level.
     deeper = max(_bottom(golden), _bottom(other))
-    both = min(_beside(*panels(deeper)), _above(*panels(0)), key=_misfit)
+    both = min(beside(*panels(deeper)), above(*panels(0)), key=misfit)
     legend = {
         "missed": _only_in(titles[0], gold, gold_marks, noun),
         "spurious": _only_in(titles[1], parsed, parsed_marks, noun),
     }
     name = f"{titles[0]} and {titles[1]}: {', '.join(legend.values())}"
-    return _document(_with_legend(both, legend), name, list(legend))
+    return document(with_legend(both, legend), name, list(legend))
 
 
 # -- one tree -----------------------------------------------------------------------
@@ -122,7 +111,7 @@ def _panel(
     """One tree, at least so many levels deep."""
     if not twigs:
         width = text_width("(no tree)", size=TAG_SIZE)
-        text = _text(width // 2, _ABOVE, "(no tree)", "fold")
+        text = text_element(width // 2, _ABOVE, "(no tree)", "fold")
         return Panel([text], width, _ABOVE + _BELOW)
     words = [_word_lines(twig) for twig in twigs]
     widths = [
@@ -152,15 +141,15 @@ def _panel(
             edges[mark].append(f"M{x} {y + _BELOW}L{x - half} {base}H{x + half}Z")
         if highlight_leaf is not None and twig.leaf == highlight_leaf:
             box = (x - half - 6, y - _ABOVE - 1, 2 * half + 12, height - y + _ABOVE + 1)
-            boxes.append(_box(box, "here", corner=6))
+            boxes.append(box_element(box, "here", corner=6))
         kind = "tag " if twig.leaf is not None else ""
-        texts.append(_text(x, y, twig.label, kind + mark))
+        texts.append(text_element(x, y, twig.label, kind + mark))
         for below, line in enumerate(words[at], start=1):
             kind = "fold" if twig.folded else "word"
-            texts.append(_text(x, word_row + _WORD_LINE * below, line, kind))
+            texts.append(text_element(x, word_row + _WORD_LINE * below, line, kind))
     # One path for all edges of a kind; the marked ones lie on top of the others.
     paths = [
-        f'<path{_class(kind)} d="{"".join(parts)}"/>'
+        f'<path{class_of(kind)} d="{"".join(parts)}"/>'
         for kind, parts in edges.items()
         if parts
     ]
@@ -199,90 +188,9 @@ def _elbow(parent: tuple[int, int], child: tuple[int, int]) -> str:
     return f"M{start} {y}V{bus}H{before}Q{x} {bus} {x} {bus + radius}V{end}"
 
 
-# -- panels put together --------------------------------------------------------------
-
-
-def _with_heading(panel: Panel, heading: str) -> Panel:
-    text = _text(0, HEADING_SIZE, heading, "heading")
-    width = text_width(heading, size=HEADING_SIZE, bold=True)
-    return Panel(
-        [text, _moved(panel, 0, _HEADING)],
-        max(panel.width, width),
-        panel.height + _HEADING,
-    )
-
-
-def _with_legend(panel: Panel, legend: Mapping[str, str]) -> Panel:
-    elements = [_moved(panel, 0, 0)]
-    y = panel.height + _LEGEND
-    x = 0
-    for mark_class, text in legend.items():
-        elements.append(f'<path{_class(mark_class)} d="M{x} {y - 4}h18"/>')
-        elements.append(_text(x + 26, y, text, "legend"))
-        x += 26 + text_width(text, size=LEGEND_SIZE) + 24
-    return Panel(elements, max(panel.width, x - 24), y + 4)
-
-
-def _beside(left: Panel, right: Panel) -> Panel:
-    return Panel(
-        [_moved(left, 0, 0), _moved(right, left.width + _BETWEEN, 0)],
-        left.width + _BETWEEN + right.width,
-        max(left.height, right.height),
-    )
-
-
-def _above(upper: Panel, lower: Panel) -> Panel:
-    return Panel(
-        [_moved(upper, 0, 0), _moved(lower, 0, upper.height + _BETWEEN)],
-        max(upper.width, lower.width),
-        upper.height + _BETWEEN + lower.height,
-    )
-
-
-def _misfit(panel: Panel) -> float:
-    return abs(math.log(panel.width / panel.height / _GOOD_RATIO))
-
-
 def _only_in(title: str, tree: Tree, marks: Collection[int], noun: str) -> str:
     count = sum(row in tree.rows for row in set(marks))
     return f"{count:,} {noun}{'' if count == 1 else 's'} only in {title}"
-
-
-def _document(panel: Panel, name: str, mark_classes: Sequence[str]) -> str:
-    width, height = panel.width + 2 * _MARGIN, panel.height + 2 * _MARGIN
-    parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" class="spinal-tree" role="img"'
-        f' aria-label="{escaped(name)}" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}">',
-        f"<title>{escaped(name)}</title>",
-        f"<style>{stylesheet(mark_classes)}</style>",
-        _box((0, 0, width, height), "page", corner=8),
-        _moved(panel, _MARGIN, _MARGIN),
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
-
-
-# -- elements -------------------------------------------------------------------------
-
-
-def _text(x: int, y: int, text: str, kind: str) -> str:
-    return f'<text{_class(kind)} x="{x}" y="{y}">{escaped(text)}</text>'
-
-
-def _box(box: tuple[int, int, int, int], kind: str, *, corner: int) -> str:
-    x, y, width, height = box
-    size = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    return f'<rect{_class(kind)} {size} rx="{corner}"/>'
-
-
-def _moved(panel: Panel, x: int, y: int) -> str:
-    inside = "\n".join(panel.elements)
-    return f'<g transform="translate({x} {y})">\n{inside}\n</g>'
-
-
-def _class(kind: str) -> str:
-    return f' class="{kind.strip()}"' if kind else ""
 
 
 def _shortened(text: str) -> str:

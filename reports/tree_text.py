@@ -76,6 +76,7 @@ def side_by_side(
     color: bool = False,
     titles: tuple[str, str] = ("gold", "parsed"),
     noun: str = "bracket",
+    legend: bool = True,
 ) -> str:
     """Both trees in two columns, or one above the other if these are too narrow.
 
@@ -103,6 +104,8 @@ def side_by_side(
             lines += [*_heading(head), *drawing, plain("")]
     else:
         lines.append(plain(""))
+    if not legend:
+        return _text(lines).rstrip("\n")
     missed = sum(row in gold.rows for row in set(gold_marks))
     spurious = sum(row in parsed.rows for row in set(parsed_marks))
     counted = noun if missed == 1 else f"{noun}s"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
-from analyzer.errors import PairingError, Place
+from analyzer.errors import PairingError, Place, SettingsError
 from analyzer.pairing import open_pairs
 from analyzer.scoring import ConstructionScores, score_into
 
@@ -66,6 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.score_report import chosen_columns
 
+    if args.top is not None and args.top < 1:
+        raise SettingsError(f"--top must be at least 1, not {args.top}")
     columns = chosen_columns(args.columns)
     tables, labeller = deriving.settings_of(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)

@@ -167,8 +167,11 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
                 width=width,
                 color=color,
                 titles=(f"gold ({files[0]})", f"parsed ({files[1]})"),
+                legend=not sentence.note,
             )
         )
+        if sentence.note:
+            print("\nnot compared: the words differ, or one is no tree")
     print()
 
 

@@ -147,7 +147,8 @@ def _check(
     root: Unit, numbers: dict[int, int], places: dict[int, int], lines: Lines
 ) -> None:
     """Numbered EDUs are in order, and every unit has a nucleus."""
-    for key, (first, last) in spans_of(root).items():
+    spans = spans_of(root)
+    for key, (first, _) in spans.items():
         number = numbers.get(key, first)
         if number < first:
             message = f"EDU {number} a second time; expected EDU {first}"
@@ -155,8 +156,6 @@ def _check(
         if number > first:
             message = f"a gap: found EDU {number}; expected EDU {first}"
             raise RstError(message, lines.place(places[key]))
-        del last
-    spans = spans_of(root)
     for unit in root.walk():
         if not unit.is_edu:
             check_nucleus(unit, *spans[id(unit)], lines.place(places[id(unit)]))

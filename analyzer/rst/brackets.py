@@ -1,7 +1,7 @@
 """Bracketed strings: one we write, and those that parsers do.
 
-Written, and read: units with nuclearity and relation, as HILDA's authors (Hayashi et al.
-2016) have them, and texts in gCRF's delimiters, a document a line:
+Written, and read: units with nuclearity and relation, as in Hayashi et al.'s HILDA
+(2016), and texts in gCRF's delimiters, a document a line:
 
     (Root (Nucleus:span _!He left!_) (Satellite:reason _!because it rained.!_))
 
@@ -11,7 +11,7 @@ Also read, with a relation on the parent (attachment decisions; N nucleus, S sat
     (NS-Reason (1) (2))                                       Braud et al. 2016
     (ROOT (NSReason (EDU He_left) (EDU because_it_rained.)))  Braud et al. 2017
     (reason (LeftToRight) (TEXT:He left) (TEXT:because …))    Surdeanu et al. 2015
-    ParseTree('reason[N][S]', ['He left', 'because …'])       HILDA (Hernault et al. 2010)
+    ParseTree('reason[N][S]', ['He left', 'because …'])       Hernault et al. 2010
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ _INLINE = re.compile(
     """,
     re.VERBOSE,
 )
-_BETWEEN = re.compile(r"[\s,;()\[\]]*")
+_STRANGE = re.compile(r"[^\s,;()\[\]]\S{0,19}")
 _DECISION = re.compile(
     r"""
     [(\[]* \s* (?P<first>\d+) (?: \s*-\s* (?P<first_last>\d+) )? \s* [)\]]*
@@ -58,26 +58,16 @@ _DECISION = re.compile(
 def read_spans(text: str, source: str = "<text>") -> Unit:
     """The tree of a list of spans with labels.
 
-    >>> root = read_spans("((1, 1), 'Nucleus', 'span')\\n((2, 2), 'Satellite', 'cause')")
+    >>> root = read_spans("(1-Nucleus:span-1, 2-Satellite:cause-2)")
     >>> [unit.label for unit in root.walk()]
     ['---/R', 'span/N', 'cause/S']
     """
     lines = Lines(text, source)
+    shape = _DPLP if _DPLP.search(text) else _INLINE
     spans: list[Span] = []
-    position, end = 0, len(text.rstrip())
-    while position < end:
-        found = _DPLP.match(text, position) or _INLINE.match(text, position)
-        if found is None:
-            between = _BETWEEN.match(text, position)
-            after = between.end() if between else position
-            # An opening bracket may begin the next span, or stand around several.
-            following = _DPLP.search(text, position, after + 1)
-            if after == position and following is None:
-                shown = text[position : position + 20].split("\n")[0]
-                message = f"found {shown!r}; expected a span such as"
-                raise RstError(f"{message} ((1, 2), 'Nucleus', 'span')", Place())
-            position = _next_start(text, position, after)
-            continue
+    position = 0
+    for found in shape.finditer(text):
+        _check_between(text, position, found.start(), lines)
         place = lines.place(found.start())
         nuclearity = nuclearity_of(found["nuclearity"])
         if nuclearity is None:
@@ -86,14 +76,17 @@ def read_spans(text: str, source: str = "<text>") -> Unit:
         first, last = int(found["first"]), int(found["last"])
         spans.append(Span(first, last, nuclearity, found["relation"], place))
         position = found.end()
+    _check_between(text, position, len(text), lines)
     return tree_of_spans(spans, source)
 
 
-def _next_start(text: str, position: int, after: int) -> int:
-    for at in range(position, after):
-        if _DPLP.match(text, at):
-            return at
-    return after
+def _check_between(text: str, start: int, end: int, lines: Lines) -> None:
+    """Between spans there are brackets and commas, or something is wrong."""
+    strange = _STRANGE.search(text, start, end)
+    if strange:
+        message = f"found {strange[0]!r}; expected a span such as"
+        place = lines.place(strange.start())
+        raise RstError(f"{message} ((1, 2), 'Nucleus', 'span')", place)
 
 
 def read_decisions(text: str, source: str = "<text>") -> Unit:

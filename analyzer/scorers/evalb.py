@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from analyzer.aligning import LeftOut
+from analyzer.aligning import LeftOut, Reason
 from analyzer.counts import f_score, ratio
 from analyzer.errors import AnalyzerError, InputError, PairingError, Place
 from analyzer.normalising import LabelTables
@@ -138,17 +138,24 @@ class BracketScores:
     def coverage(self) -> str:
         """What was scored and what was left out, in a sentence.
 
-        With the policy `zero` nothing is left out for a failed parse; the sentence
-        then says how many were counted as finding nothing.
+        With the policy `zero` only malformed gold is left out; the sentence then says
+        how many others were counted as finding nothing.
         """
         total, scored = self.summary.sentences, self.summary.valid
         text = f"scored {scored:,} of {total:,} sentences"
         reasons = Counter(item.reason for item in self.left_out)
-        listed = ", ".join(f"{n:,} {reason.value}" for reason, n in reasons.items())
-        if self.on_mismatch == "zero" and listed:
-            return f"{text}; counted as finding nothing or left out: {listed}"
-        if listed:
-            return f"{text}; {total - scored:,} left out: {listed}"
+        zero = Counter[Reason]()
+        if self.on_mismatch == "zero":
+            zero = Counter(
+                {r: n for r, n in reasons.items() if r is not Reason.BAD_GOLD}
+            )
+        for counts, what in (
+            (zero, "counted as finding nothing"),
+            (reasons - zero, "left out"),
+        ):
+            if counts:
+                listed = ", ".join(f"{n:,} {r.value}" for r, n in counts.items())
+                text += f"; {counts.total():,} {what}: {listed}"
         return text
 
     def _repr_html_(self) -> str:

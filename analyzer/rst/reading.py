@@ -1,0 +1,163 @@
+"""Documents from files, globs, directories and standard input."""
+
+from __future__ import annotations
+
+import gc
+import glob
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from analyzer.errors import AnalyzerError, InputError, Place
+from analyzer.rst.documents import RstError, Unit
+from analyzer.rst.formats import (
+    Document,
+    constituents,
+    detect,
+    parse_documents,
+)
+from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR
+from analyzer.sources import STDIN, opened
+
+_COMPRESSED = (".gz", ".bz2", ".xz")
+# What the names of these files end in, after the document's own name.
+_ENDINGS = frozenset(
+    ".dis .rs3 .rs4 .rsd .conllu .conll .json .jsonl .brackets .tree .tsv .csv .txt "
+    ".pred .mrg .doc_dis .sen_dis .dep .out .edus .xml".split()
+)
+_LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
+
+
+class NamedDocument(NamedTuple):
+    name: str
+    source: str  # the file
+    document: Document
+
+
+def read_corpus(
+    spec: str,
+    *,
+    encoding: str = "utf-8",
+    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+    warnings: list[str] | None = None,
+) -> tuple[list[tuple[str, Unit]], list[RstError]]:
+    """Documents by name, as constituents, and what is wrong with the others.
+
+    `spec` is a file, a glob or a directory, whose files may be in different formats;
+    those that are in none are passed over. A document is called what its file is
+    called, without endings; if a file has several, they are numbered: `test:1`.
+    """
+    found: list[tuple[str, Unit]] = []
+    documents, errors = read_as_written(spec, encoding=encoding)
+    for name, source, document in documents:
+        try:
+            tree = constituents(document.tree, source, multinuclear=multinuclear)
+        except RstError as error:
+            errors.append(error)
+            continue
+        found.append((name, tree))
+        if warnings is not None:
+            warnings.extend(document.warnings)
+    return found, errors
+
+
+def read_as_written(
+    spec: str, *, encoding: str = "utf-8"
+) -> tuple[list[NamedDocument], list[RstError]]:
+    """Documents as they were written, dependency trees as such; and the errors."""
+    found: list[NamedDocument] = []
+    errors: list[RstError] = []
+    taken: dict[str, str] = {}
+    with _without_collecting():
+        for path in document_files(spec):
+            try:
+                documents = _documents(path, encoding, is_listed=path == spec)
+                name = document_name(path)
+                if documents and name in taken:
+                    message = f"a second document {name!r}; the first is {taken[name]}"
+                    raise RstError(message, Place(path))
+                taken[name] = path
+            except RstError as error:
+                errors.append(error)
+                continue
+            except AnalyzerError as error:  # not text, cut short, no permission
+                errors.append(RstError(error.message, error.place or Place(path)))
+                continue
+            several = len(documents) > 1
+            for number, document in enumerate(documents, start=1):
+                own = f"{name}:{number}" if several else name
+                found.append(NamedDocument(own, path, document))
+    if not found and not errors:
+        raise InputError("no discourse trees in here", Place(spec))
+    return found, errors
+
+
+def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
+    text = file_text(path, encoding=encoding)
+    if not is_listed and not detect(text[:_LOOKED_AT]):
+        return []  # a README among documents
+    return parse_documents(text, path)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Without looking for garbage: units form trees, and no cycles.
+
+    Python would look through all units read so far, again and again.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def file_text(path: str, *, encoding: str = "utf-8") -> str:
+    """All of a file, decompressed and decoded."""
+    with opened(path, encoding=encoding) as stream:
+        data = stream.read()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8; if the file is in "
+        message += "another encoding, name it (--encoding latin-1)"
+        raise InputError(message, Place(path, line)) from None
+
+
+def document_files(spec: str) -> list[str]:
+    """The files that an argument stands for, sorted by name."""
+    if spec == STDIN or os.path.isfile(spec):
+        return [spec]
+    if os.path.isdir(spec):
+        return sorted(
+            str(path)
+            for path in Path(spec).rglob("*")
+            if path.is_file() and not path.name.startswith(".")
+        )
+    if any(character in spec for character in "*?["):
+        matches = sorted(filter(os.path.isfile, glob.glob(spec, recursive=True)))
+        if matches:
+            return matches
+        raise InputError("no file matches this pattern", Place(spec))
+    raise InputError("no such file", Place(spec))
+
+
+def document_name(path: str) -> str:
+    """What a document is called: its file, without folders and endings.
+
+    >>> document_name("gold/wsj_0601.out.dis"), document_name("GUM_bio.rs4.gz")
+    ('wsj_0601', 'GUM_bio')
+    """
+    if path == STDIN:
+        return "stdin"
+    name = os.path.basename(path)
+    while True:
+        start, ending = os.path.splitext(name)
+        if not start or ending.lower() not in (*_ENDINGS, *_COMPRESSED):
+            return name
+        name = start
