@@ -6,18 +6,17 @@ on the same ground; the result says how many that leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from analyzer.constructions import Labeller
-from analyzer.errors import PairingError, Place, SettingsError
+from analyzer.errors import PairingError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.pairing import SentencePair, Surplus, open_pairs
 from analyzer.parameters import EvalbParameters
-from analyzer.reading import Progress as ReadingProgress
 from analyzer.scorers.constructions import (
     COUNTS,
     Comparison,
@@ -209,7 +208,9 @@ def compare_systems(
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
     loaded = []
     for name, parsed in systems:
-        pair = whole_pair(gold, parsed, name, strict=strict, encoding=encoding)
+        source = parsed if isinstance(parsed, str) else parsed.source
+        opened = open_pairs(gold, parsed, strict=strict, encoding=encoding)
+        pair = whole(*opened, name=name, source=source)
         loaded.append((name, pair, compare(pair, tables, labeller)))
     return assemble(loaded, tables, labeller, resamples=resamples, seed=seed)
 
@@ -247,24 +248,20 @@ def assemble(
     )
 
 
-def whole_pair(
-    gold: str | Treebank,
-    parsed: str | Treebank,
-    name: str,
+def whole(
+    pairs: Iterator[SentencePair],
+    surplus: Callable[[], Surplus],
     *,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    progress: ReadingProgress | None = None,
+    name: str,
+    source: str,
 ) -> SentencePair:
     """Both sides of a system, read to the end."""
-    pairs, surplus = open_pairs(
-        gold, parsed, strict=strict, encoding=encoding, progress=progress
-    )
     runs = list(pairs)
     if any(surplus()):
         raise PairingError(
-            f"{name} and gold differ in length by {max(surplus()):,} sentences",
-            Place(parsed if isinstance(parsed, str) else parsed.source),
+            f"{name} and gold differ in length by "
+            f"{counted(max(surplus()), 'sentence')}",
+            Place(source),
         )
     return SentencePair(
         Treebank.joined([run.gold for run in runs]),

@@ -39,6 +39,9 @@ class Production:
         return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
 
 
+SYNTAX, DISCOURSE = "syntax", "discourse"
+
+
 class Labeller:
     """Names constructions by an inventory; remembers every production it has seen.
 
@@ -50,6 +53,8 @@ class Labeller:
     `merged` folds constructions before anything is matched: each name on the left
     is scored as the one on the right.
     """
+
+    kind = SYNTAX
 
     def __init__(
         self, inventory: Inventory, merged: dict[str, str] | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
-from analyzer.comparing import METRICS, SystemComparison, assemble, whole_pair
+from analyzer.comparing import METRICS, SystemComparison, assemble, whole
 from analyzer.errors import SettingsError
 from analyzer.scorers.constructions import compare
 from analyzer.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
@@ -67,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 0.5)",
     )
     deriving.add_options(parser)
+    deriving.add_discourse_options(parser)
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 
@@ -121,18 +122,15 @@ def _compared(args: argparse.Namespace) -> SystemComparison:
         raise SettingsError(
             f"two systems have the same name: {', '.join(names)}; name them NAME=FILE"
         )
-    tables, labeller = deriving.settings_of(args)
+    tables, labeller = deriving.settings_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
     loaded = []
     for name, parsed in systems:
-        pair = whole_pair(
-            args.gold,
-            parsed,
-            name,
-            strict=args.strict,
-            encoding=args.encoding,
-            progress=bar.add,
+        pair = whole(
+            *deriving.opened_pairs(args, args.gold, parsed, labeller, bar.add),
+            name=name,
+            source=parsed,
         )
         comparison = compare(pair, tables, labeller)
         common.warn([item.error for item in comparison.left_out], args)

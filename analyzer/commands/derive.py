@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzer.commands import common, deriving
-from analyzer.constructions import Labeller
+from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.errors import InputError, Place
 from analyzer.instances import SentenceWords
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.pairing import SentencePair
 from analyzer.reading import TreeReader
 from analyzer.scorers.constructions import compare
 from analyzer.spines import Event, Spine, events, spines_of
@@ -58,15 +58,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
     deriving.add_options(parser)
+    deriving.add_discourse_options(parser)
     common.add_input_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     files, wanted = common.files_and_numbers(args.what)
-    tables, labeller = deriving.settings_of(args)
+    tables, labeller = deriving.settings_of(args, files[0])
     derived = (
         sentence
-        for pair in _pairs(args, files)
+        for pair in _pairs(args, files, labeller)
         for sentence in _derived(pair, tables, labeller, wanted, both=len(files) == 2)
     )
     if args.svg:
@@ -99,10 +100,15 @@ def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
     return written
 
 
-def _pairs(args: argparse.Namespace, files: list[str]) -> Iterator[SentencePair]:
+def _pairs(
+    args: argparse.Namespace, files: list[str], labeller: Labeller
+) -> Iterator[SentencePair]:
     """Runs of sentences; of one file alone, each is set beside itself."""
     if len(files) == 2:
-        yield from open_pairs(*files, strict=args.strict, encoding=args.encoding)[0]
+        yield from deriving.opened_pairs(args, files[0], files[1], labeller)[0]
+        return
+    if labeller.kind == DISCOURSE:
+        yield from deriving.opened_pairs(args, files[0], files[0], labeller)[0]
         return
     reader = TreeReader(files[0], encoding=args.encoding, strict=args.strict)
     reader.keep_blank_lines = not reader.first_look().blanks_separate

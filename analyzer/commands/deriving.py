@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 
 from analyzer.commands import common
-from analyzer.constructions import Labeller
+from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.domains import read_groups
-from analyzer.errors import SettingsError
+from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.normalising import LabelTables
+from analyzer.pairing import SentencePair, Surplus, open_pairs
 from analyzer.parameters import BUILT_IN
 from analyzer.pattern_language import DEFAULT_INVENTORY
+from analyzer.reading import Progress
 from analyzer.scoring import parsed_merges, settings
+from analyzer.sources import STDIN, files_of, opened
+
+_LOOKED_AT = 8192
+# Formats that cannot be mistaken for syntax: plain brackets can.
+_DISCOURSE_FORMATS = ("dis", "rs3", "rsd", "json")
 
 
 def add_options(parser: argparse.ArgumentParser, *, merge: bool = True) -> None:
@@ -39,6 +50,23 @@ def add_options(parser: argparse.ArgumentParser, *, merge: bool = True) -> None:
         )
 
 
+def add_discourse_options(parser: argparse.ArgumentParser) -> None:
+    """For commands that take discourse trees as well as syntactic ones."""
+    group = parser.add_argument_group("discourse trees")
+    group.add_argument(
+        "--binarize",
+        choices=("right", "left", "none"),
+        default="right",
+        help="how n-ary units are made binary (default: right)",
+    )
+    group.add_argument(
+        "--relations",
+        default="fine",
+        metavar="MAP",
+        help="fine (default), a map by name, or a file of pairs: label, class",
+    )
+
+
 def add_group_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group-by",
@@ -61,10 +89,76 @@ def groups_of(spec: str) -> list[str]:
     return read_groups(path, column)
 
 
-def settings_of(args: argparse.Namespace) -> tuple[LabelTables, Labeller]:
+def settings_of(
+    args: argparse.Namespace, spec: str | None = None
+) -> tuple[LabelTables, Labeller]:
+    """How trees become derivation trees; `spec` tells discourse from syntax."""
+    merge = parsed_merges(getattr(args, "merge", []))
+    if spec is not None and is_discourse(spec):
+        from analyzer.rst.constructions import RstLabeller
+        from analyzer.rst.pairs import document_tables
+
+        return document_tables(), RstLabeller(merge)
     return settings(
         patterns=args.patterns,
         parameters=args.params,
-        merge=parsed_merges(getattr(args, "merge", [])),
+        merge=merge,
         warn=lambda message: common.warn([message], args),
     )
+
+
+def opened_pairs(
+    args: argparse.Namespace,
+    gold: str,
+    parsed: str,
+    labeller: Labeller,
+    progress: Progress | None = None,
+) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
+    """Gold and parsed in step, sentences or discourse trees."""
+    if labeller.kind != DISCOURSE:
+        return open_pairs(
+            gold,
+            parsed,
+            strict=args.strict,
+            encoding=args.encoding,
+            progress=progress,
+        )
+    from analyzer.commands.rst_documents import read_documents
+    from analyzer.rst.pairs import document_pairs
+    from analyzer.rst.relations import load_relations
+    from analyzer.rst.scoring import RstSettings
+
+    documents, _ = read_documents(args, gold)
+    others, _ = read_documents(args, parsed)
+    found = document_pairs(
+        documents,
+        others,
+        RstSettings(
+            binarize=args.binarize,
+            relations=args.relations,
+            relation_map=load_relations(args.relations),
+        ),
+    )
+    common.warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
+    return iter([found.pair]), lambda: Surplus(0, 0)
+
+
+def is_discourse(spec: str) -> bool:
+    """Whether the first file of an argument is a discourse tree."""
+    if spec == STDIN:
+        return False
+    from analyzer.rst.formats import detect
+
+    with suppress(AnalyzerError), opened(first_file(spec)) as stream:
+        start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
+        return detect(start) in _DISCOURSE_FORMATS
+    return False
+
+
+def first_file(spec: str) -> str:
+    """The file to look at: the first of a directory, whatever is in it."""
+    if os.path.isdir(spec):
+        below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
+        if below:
+            return below[0]
+    return files_of(spec)[0]

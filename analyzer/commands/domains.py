@@ -18,7 +18,7 @@ from analyzer.domains import (
     score_groups,
 )
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.pairing import SentencePair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
     )
     deriving.add_options(parser)
+    deriving.add_discourse_options(parser)
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 
@@ -102,8 +103,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _domains(args: argparse.Namespace) -> list[Domain]:
-    tables, labeller = deriving.settings_of(args)
     specs = [common.dataset_spec(text) for text in args.what]
+    tables, labeller = deriving.settings_of(args, specs[0][1])
     names = [spec[0] for spec in specs]
     if len(set(names)) < len(names):
         raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
@@ -111,13 +112,7 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
     bar = common.ProgressBar(files, quiet=args.quiet)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        pairs, surplus = open_pairs(
-            gold,
-            parsed,
-            strict=args.strict,
-            encoding=args.encoding,
-            progress=bar.add,
-        )
+        pairs, surplus = deriving.opened_pairs(args, gold, parsed, labeller, bar.add)
         if args.group_by:
             groups = deriving.groups_of(args.group_by)
             counted = _Counted(pairs)

@@ -10,7 +10,6 @@ from analyzer.commands.output import emit
 from analyzer.constructions import Labeller
 from analyzer.errors import SettingsError
 from analyzer.instances import Instance, Kind, SentenceWords, confusions, instances
-from analyzer.pairing import open_pairs
 from analyzer.scorers.constructions import compare
 
 _EPILOG = """\
@@ -57,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
     deriving.add_options(parser)
+    deriving.add_discourse_options(parser)
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 
@@ -64,19 +64,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports import derivation_report
 
-    tables, labeller = deriving.settings_of(args)
+    tables, labeller = deriving.settings_of(args, args.gold)
     kinds = _kinds(args.kind)
     limit = args.limit or None
     found: list[tuple[Instance, list[str]]] = []
     confused: Counter[tuple[str, str]] = Counter()
     total = 0
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = open_pairs(
-        args.gold,
-        args.parsed,
-        strict=args.strict,
-        encoding=args.encoding,
-        progress=bar.add,
+    pairs, surplus = deriving.opened_pairs(
+        args, args.gold, args.parsed, labeller, bar.add
     )
     left_out = []
     for pair in pairs:

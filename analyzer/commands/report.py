@@ -14,7 +14,6 @@ from analyzer.constructions import Labeller
 from analyzer.domains import pairs_by_group
 from analyzer.errors import PairingError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import open_pairs
 
 if TYPE_CHECKING:
     from reports.page_sections import ScoredData
@@ -56,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deriving.add_group_options(parser)
     deriving.add_options(parser)
+    deriving.add_discourse_options(parser)
     common.add_input_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     if args.max_instances < 0:
         raise SettingsError("--max-instances is a number from 0 on")
     specs = datasets_of(args.what)
-    tables, labeller = deriving.settings_of(args)
+    tables, labeller = deriving.settings_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
     try:
@@ -124,9 +124,7 @@ def _scored(
     from reports.page_sections import scored_data
 
     name, gold, parsed = spec
-    pairs, surplus = open_pairs(
-        gold, parsed, strict=args.strict, encoding=args.encoding, progress=bar.add
-    )
+    pairs, surplus = deriving.opened_pairs(args, gold, parsed, labeller, bar.add)
     data = scored_data(
         name, pairs, tables, labeller, limit=args.max_instances, budget=budget
     )
@@ -148,9 +146,7 @@ def _grouped(
     if len(specs) > 1:
         raise SettingsError("--group-by makes data sets of one pair of files, not more")
     _, gold, parsed = specs[0]
-    pairs, _ = open_pairs(
-        gold, parsed, strict=args.strict, encoding=args.encoding, progress=bar.add
-    )
+    pairs, _ = deriving.opened_pairs(args, gold, parsed, labeller, bar.add)
     groups = pairs_by_group(pairs, deriving.groups_of(args.group_by))
     names = list(groups)
     if args.reference is not None and args.reference not in names:

@@ -69,6 +69,10 @@ def run(args: argparse.Namespace) -> int:
     if args.top is not None and args.top < 1:
         raise SettingsError(f"--top must be at least 1, not {args.top}")
     columns = chosen_columns(args.columns)
+    if deriving.is_discourse(args.gold):
+        raise SettingsError(
+            f"{args.gold} holds discourse trees: spinal rst score --constructions"
+        )
     tables, labeller = deriving.settings_of(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
     pairs, surplus = open_pairs(

@@ -28,7 +28,7 @@ from analyzer.rst.documents import ROOT, RstError, Unit
 
 _PLAIN = re.compile(
     r"""
-    (?P<text> _! .*? (?: !_ | _! ) )
+    (?P<text> _! .*? (?: !_ | _! ) (?= \s* (?: [()] | _! | $ ) ) )
   | (?P<open> \( \s* (?P<label> (?! _! ) [^\s()]+ )? )
   | (?P<close> \) )
   | (?P<word> [^\s()]+ )

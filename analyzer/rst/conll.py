@@ -70,13 +70,14 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
             "rank": features.get("Rank", ""),
             "sentence": misc.get("Sentence", ""),
         }
-        words = "" if columns[1] in _EMPTY else columns[1]
-        rows.append(_row(values, number, place)._replace(text=words))
+        rows.append(_row(values, number, place)._replace(text=columns[1]))
         for pair in filter(None, misc.get("NucleusRelation", "").split(",")):
             rank, _, relation = pair.partition(":")
             odd[edu, integer(rank, "a rank", place)] = relation
     tree = tree_of_rows(rows, source)
     tree.odd_nuclei = odd
+    if all(text in _EMPTY for text in tree.texts):
+        tree.texts = [""] * len(tree)  # not known
     return tree
 
 

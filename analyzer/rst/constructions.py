@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.constructions import Labeller, Production
+from analyzer.constructions import DISCOURSE, Labeller, Production
 from analyzer.derivations import NULL, ROOT, Derivation
 from analyzer.pattern_language import load_inventory
 from analyzer.rst.columns import ROOT_EDU, UnitColumns, dependencies, unit_columns
@@ -25,6 +25,8 @@ _UNIT = "U"  # what the shapes of rst.pat are patterns of
 
 class RstLabeller(Labeller):
     """Names schemas and links; derives discourse trees instead of syntactic ones."""
+
+    kind = DISCOURSE
 
     def __init__(self, merged: dict[str, str] | None = None) -> None:
         super().__init__(load_inventory("rst"), merged)

@@ -170,8 +170,7 @@ def write_dis(root: Unit) -> str:
 
 
 def _delimited(text: str, edu: int) -> str:
-    # A text that begins with '!' or ends with '_' would move its own delimiters.
-    if "_!" not in f"{text}_!"[:-2] and not text.endswith("_"):
+    if "_!" not in text:
         return f"_!{text}_!"
     if "</EDU>" not in text:
         return f"<EDU>{text}</EDU>"
