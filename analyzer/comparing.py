@@ -156,9 +156,16 @@ class SystemComparison:
     def agreement(self, other: System) -> list[AgreementRow]:
         """Which gold brackets both find, only one, or neither; total last."""
         ours, theirs = self.baseline.comparison, other.comparison
-        rows, in_ours, in_theirs = np.intersect1d(
-            ours.gold.row, theirs.gold.row, assume_unique=True, return_indices=True
+        # A gold row is known by its node and its construction: a discourse unit has
+        # two, the schema that it is and the link by which it attaches.
+        keys = [
+            side.gold.row * len(self.labeller.names) + side.gold.construction
+            for side in (ours, theirs)
+        ]
+        _, in_ours, in_theirs = np.intersect1d(
+            keys[0], keys[1], assume_unique=True, return_indices=True
         )
+        rows = ours.gold.row[in_ours]
         tree = np.searchsorted(self.baseline.pair.gold.node_start, rows, "right") - 1
         common = self.is_common[tree]
         construction = ours.gold.construction[in_ours][common]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from analyzer.constructions import Labeller
+from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.counts import f_score, ratio
 from analyzer.errors import SettingsError
 from analyzer.inventory import Inventory
@@ -114,6 +114,11 @@ class ConstructionScores:
         return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
 
     @property
+    def bracket_measure(self) -> str:
+        """What joining spans and labels without heads is called: evalb, for syntax."""
+        return "labelled spans" if self.labeller.kind == DISCOURSE else "evalb"
+
+    @property
     def signature(self) -> str:
         inventory = self.labeller.inventory
         given = self.parameters
@@ -131,7 +136,8 @@ class ConstructionScores:
     def coverage(self) -> str:
         """What was scored and what was left out, in a sentence."""
         counts = self.tally
-        text = f"scored {counts.scored:,} of {counts.sentences:,} sentences"
+        what = "documents" if self.labeller.kind == DISCOURSE else "sentences"
+        text = f"scored {counts.scored:,} of {counts.sentences:,} {what}"
         reasons = Counter(item.reason.value for item in counts.left_out)
         listed = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
         left_out = counts.sentences - counts.scored

@@ -36,14 +36,15 @@ def leaderboard(result: SystemComparison) -> Table:
             ]
         )
     rows.sort(key=lambda row: -float(row[5] or 0))
+    measure = result.baseline.scores.bracket_measure
     return Table(
         name="leaderboard",
         title="Systems",
         columns=(
             Column("system"),
-            Column("recall", "evalb R", "percent", 2),
-            Column("precision", "evalb P", "percent", 2),
-            Column("f1", "evalb F1", "percent", 2),
+            Column("recall", f"{measure} R", "percent", 2),
+            Column("precision", f"{measure} P", "percent", 2),
+            Column("f1", f"{measure} F1", "percent", 2),
             Column("f_h", "F-h", "percent", 2),
             Column("f_s", "F-s", "percent", 2),
             Column("att", "att", "percent", 2),

@@ -13,6 +13,7 @@ from reports.tree_svg import pair_svg, tree_svg
 from reports.tree_text import draw, side_by_side
 
 _CONTEXT = 6  # words on either side
+_LONG_WORD = 36
 ATTACHES = "constructions bottom up; @ the construction that a spine attaches to"
 
 
@@ -121,7 +122,7 @@ def instance_table(
                 one.sentence,
                 one.kind.value,
                 (one.gold or one.parsed or _NONE).construction,
-                one.word,
+                _short(one.word),
                 _side(one, one.gold, words),
                 _side(one, one.parsed, words),
                 _context(words, one.position),
@@ -142,19 +143,28 @@ def _side(one: Instance, side: Projection | None, words: list[str]) -> str:
     if side is None:
         return "-"
     if one.kind is Kind.ATTACHMENT:
-        return side.governor or "null"
+        return _short(side.governor or "null")
     if one.kind is Kind.SPAN_RIGHT:
-        return f"… {words[side.last - 1]}"
-    covered = words[side.first : side.last]
+        return f"… {_short(words[side.last - 1])}"
+    covered = [_short(word) for word in words[side.first : side.last]]
     if len(covered) > 2 * _CONTEXT:
         covered = [*covered[:3], "…", *covered[-3:]]
     return " ".join(covered)
 
 
+def _short(word: str) -> str:
+    """A word; of the text of a discourse unit, its beginning and its end."""
+    if len(word) <= _LONG_WORD:
+        return word
+    return f"{word[: _LONG_WORD // 2].rstrip()} … {word[-_LONG_WORD // 3 :].lstrip()}"
+
+
 def _context(words: list[str], position: int) -> str:
-    start, end = max(0, position - _CONTEXT), position + _CONTEXT + 1
+    # Of discourse units, which are many words each, the neighbours are enough.
+    around = _CONTEXT if len(words[position]) <= _LONG_WORD else 1
+    start, end = max(0, position - around), position + around + 1
     shown = [
-        f"[{word}]" if at == position else word
+        f"[{_short(word)}]" if at == position else _short(word)
         for at, word in enumerate(words[start:end], start=start)
     ]
     before = "… " if start else ""

@@ -113,7 +113,7 @@ def overview_table(domains: Sequence[Domain]) -> Table:
             Column("gold_coverage", "covered", "percent", 1),
             Column("parsed", unit="count"),
             Column("parsed_coverage", "covered", "percent", 1),
-            Column("evalb_f1", "evalb F1", "percent", 2),
+            Column("evalb_f1", f"{domains[0].scores.bracket_measure} F1", "percent", 2),
             Column("f_h", "F-h", "percent", 1),
             Column("f_s", "F-s", "percent", 1),
         ),

@@ -104,7 +104,7 @@ def _summary(data: ScoredData) -> Section:
         Fact(_percent(total.f_h, 1), "F-h", "same head word and construction"),
         Fact(_percent(total.att, 1), "att", "of these, attached to the same word"),
         Fact(_percent(total.span_right, 1), "spanR", "of these, the same right edge"),
-        Fact(_percent(evalb, 2), "evalb F1", "labelled brackets"),
+        Fact(_percent(evalb, 2), f"{scores.bracket_measure} F1", "without heads"),
         Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
     ]
     paragraphs = [_in_words(data), f"{scores.coverage().capitalize()}."]

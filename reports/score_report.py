@@ -99,6 +99,7 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
     """Coverage, evalb and the reconciliation with it, in words."""
     counts = scores.tally
     parts = scores.reconciliation
+    measure = scores.bracket_measure
     return [
         "coverage: "
         + ", ".join(
@@ -109,10 +110,10 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
                 ("parsed", counts.parsed_coverage),
             )
         ),
-        f"evalb: recall {_percent(counts.evalb_matched, counts.evalb_gold)}, "
+        f"{measure}: recall {_percent(counts.evalb_matched, counts.evalb_gold)}, "
         f"precision {_percent(counts.evalb_matched, counts.evalb_test)}, "
         f"F1 {_f1(scores)}",
-        f"of {counts.evalb_matched:,} evalb matches, "
+        f"of {counts.evalb_matched:,} {measure} matches, "
         f"{parts.same_head_same_construction:,} have the same head and construction "
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
         f"construction, {parts.other_head:,} another head",

@@ -8,6 +8,7 @@ from importlib import import_module
 
 ACTIONS = {
     "score": "every metric of Morey, Muller and Asher (2017, 2018)",
+    "convert": "between formats, and between constituents and dependencies",
     "similarity": "how alike parsers are: tables, heat map, dendrogram",
     "ambiguity": "how many constituent trees a dependency tree stands for",
     "show": "trees drawn in the terminal or as pictures",

@@ -52,7 +52,7 @@ class RstLabeller(Labeller):
             starts=np.searchsorted(row, bank.node_start),
             first=units.first[row],
             last=units.last[row],
-            key_label=np.zeros(row.size, np.int32),
+            key_label=construction.astype(np.int32),  # what evalb would compare
             construction=construction.astype(np.int32),
             head=head,
             attachment=np.concatenate([governor, nothing])[order],

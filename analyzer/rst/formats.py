@@ -28,8 +28,13 @@ DEPENDENCY_FORMATS = frozenset({"rsd", "conllu", "table", "triples"})
 
 _COMMENTS = re.compile(r"(?:#[^\n]*\n|\s)*")
 _SHAPES = [
-    ("dis", re.compile(r"(?://TT_ERR\s*)*\(\s*(?:Root|Nucleus|Satellite)\s*(?:\(\s*|$)"
-                       r"(?:(?:span|leaf)\b|$)")),
+    (
+        "dis",
+        re.compile(
+            r"(?://TT_ERR\s*)*\(\s*(?:Root|Nucleus|Satellite)\s*(?:\(\s*|$)"
+            r"(?:(?:span|leaf)\b|$)"
+        ),
+    ),
     ("rs3", re.compile(r"<")),
     ("json", re.compile(r"\{")),
     ("brackets", re.compile(r"(?:Parse)?Tree\(")),

@@ -24,8 +24,11 @@ from analyzer.sources import STDIN, opened
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
 _ENDINGS = frozenset(
-    ".dis .rs3 .rs4 .rsd .conllu .conll .json .jsonl .brackets .tree .tsv .csv .txt "
-    ".pred .mrg .doc_dis .sen_dis .dep .out .edus .xml".split()
+    (
+        *(".dis", ".doc_dis", ".sen_dis", ".rs3", ".rs4", ".xml", ".json"),
+        *(".rsd", ".conllu", ".conll", ".dep", ".tsv", ".csv"),
+        *(".brackets", ".tree", ".mrg", ".pred", ".out", ".edus", ".txt"),
+    )
 )
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 

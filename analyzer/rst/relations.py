@@ -58,7 +58,17 @@ def mapped(root: Unit, relations: RelationMap | None) -> Unit:
     copy = root.copy()
     if relations is not None:
         for unit in copy.walk():
-            if unit.relation not in (SPAN, NO_RELATION):
-                label = unit.relation.lower()
-                unit.relation = relations.get(label, label)
+            unit.relation = relation_class(unit.relation, relations)
     return copy
+
+
+def relation_class(label: str, relations: RelationMap) -> str:
+    """The class of a relation; what is no relation stays as it is.
+
+    >>> relation_class("List", {"list": "joint"}), relation_class("---", {})
+    ('joint', '---')
+    """
+    if label in (SPAN, NO_RELATION):
+        return label
+    lowered = label.lower()
+    return relations.get(lowered, lowered)
