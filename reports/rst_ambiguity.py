@@ -38,8 +38,8 @@ def ambiguity_table(counts: Counts, *, exact: bool = False) -> Table:
         ),
         rows=rows,
         notes=(
-            "spiders: heads with dependents on both sides; binary trees: Proposition 4; "
-            "n-ary too: dependents of one kind may be attached together; of all "
+            "spiders: heads with dependents on both sides; binary trees: Proposition "
+            "4; n-ary too: dependents of one kind may be attached together; of all "
             "documents, the product",
         ),
     )
@@ -71,8 +71,8 @@ def rounded(number: int) -> str:
     exponent = int(log10(number))
     if exponent < _SHOWN_DIGITS:
         return f"{number:,}"
-    leading = number // 10 ** (exponent - 3)
-    return f"{leading / 1000:.3f}e+{exponent}"
+    leading = number // 10 ** (exponent - 6)
+    return f"{leading / 10**6:.3f}e+{exponent}"
 
 
 def _row(found: Ambiguity, *, exact: bool) -> list[Value]:

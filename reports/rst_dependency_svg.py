@@ -8,18 +8,25 @@ relation between the ends of its arc: nothing can overlap.
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 
 import numpy as np
 
 from analyzer.rst.documents import NUCLEUS
 from analyzer.rst.dtrees import DependencyTree
-from reports.rst_outline import arc_levels
-from reports.rst_svg import NUMBER_SIZE, RELATION_SIZE, TEXT_LINE, TEXT_SIZE, tip
+from reports.rst_outline import arc_levels, shown_text
+from reports.rst_svg import (
+    RELATION_SIZE,
+    TEXT_LINE,
+    column_lines,
+    column_width,
+    near,
+    tip,
+)
 from reports.svg_panels import Panel, class_of, text_element
 from reports.svg_text import text_width
-from reports.tree_layout import NOTHING, visible, wrapped
+from reports.tree_layout import visible
 
-_NARROWEST, _WIDEST = 84, 190
 _GAP = 24
 _LEVEL = 25
 _FOOT = 22  # from the EDUs' line to the lowest arc
@@ -34,8 +41,8 @@ def dependency_panel(
     """The tree; the arcs to marked EDUs (from 1) in the colour of a mark class."""
     levels = arc_levels(tree.heads)
     ports = _ports(tree, levels)
-    texts = [_lines(text) for text in tree.texts]
-    x, width = _columns(tree, levels, texts, ports)
+    texts = [column_lines(shown_text(text)) for text in tree.texts]
+    x, total = _columns(tree, levels, texts, ports)
     base = _FOOT + _LEVEL * (max(levels, default=0) + 1)
     elements: list[str] = []
     for edu, head in enumerate(tree.heads, start=1):
@@ -60,7 +67,8 @@ def dependency_panel(
         is_nucleus = tree.nuclearities and tree.nuclearities[edu - 1] == NUCLEUS
         kind = f"arrow {'nucleus' if is_nucleus else ''} {mark}"
         label = visible(tree.label(edu))
-        middle = (start + end) // 2
+        width = text_width(label, size=RELATION_SIZE, bold=True)
+        middle = near(end, (start + end) // 2, width)
         elements += [
             f'<path{class_of(" ".join(kind.split()))} d="{curve}"/>',
             f'<path{class_of(f"tip {mark}")} d="{tip(end, base - 1)}"/>',
@@ -68,7 +76,7 @@ def dependency_panel(
         ]
     height = base
     for at, lines in enumerate(texts):
-        half = _half(lines, at + 1)
+        half = column_width(lines, str(at + 1)) // 2
         line = f"M{x[at] - half} {base}H{x[at] + half}"
         elements.append(f'<path class="unit" d="{line}"/>')
         elements.append(text_element(x[at], base + 15, str(at + 1), "number"))
@@ -76,19 +84,7 @@ def dependency_panel(
             y = base + 31 + TEXT_LINE * below
             elements.append(text_element(x[at], y, text, "edu"))
             height = max(height, y + 6)
-    return Panel(elements, width, height)
-
-
-def _lines(text: str) -> list[str]:
-    shown = visible(" ".join(text.split())) or NOTHING
-    whole = text_width(shown, size=TEXT_SIZE)
-    limit = min(max(_NARROWEST, int((whole * TEXT_LINE * 1.3) ** 0.5)), _WIDEST)
-    return wrapped(shown, limit, lambda line: text_width(line, size=TEXT_SIZE))
-
-
-def _half(lines: list[str], edu: int) -> int:
-    widths = [text_width(line, size=TEXT_SIZE) for line in lines]
-    return max([*widths, text_width(str(edu), size=NUMBER_SIZE), 40]) // 2
+    return Panel(elements, total, height)
 
 
 def _ports(tree: DependencyTree, levels: list[int]) -> dict[tuple[int, int], int]:
@@ -126,12 +122,10 @@ def _columns(
     for (edu, _), offset in ports.items():
         spread[edu - 1] = max(spread[edu - 1], abs(offset) + 6)
     halves = [
-        max(_half(lines, edu), spread[edu - 1])
+        max(column_width(lines, str(edu)) // 2, spread[edu - 1])
         for edu, lines in enumerate(texts, start=1)
     ]
-    gaps = np.array(
-        [0, *(a + _GAP + b for a, b in zip(halves, halves[1:], strict=False))], np.int64
-    )
+    gaps = np.array([0, *(a + _GAP + b for a, b in pairwise(halves))], np.int64)
     arcs = sorted(
         (abs(head - edu), min(edu, head), max(edu, head), edu)
         for edu, head in enumerate(tree.heads, start=1)

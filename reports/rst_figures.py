@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyzer.rst.similarity import Cluster, Similarity, clustered
 from reports.figures import new_figure
@@ -55,7 +55,7 @@ def heat_map_figure(found: Similarity) -> Figure:
         side.set_visible(False)
     bar = figure.colorbar(image, ax=axes, shrink=0.8)
     bar.set_label("micro F1")
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     return figure
 
 
@@ -86,16 +86,16 @@ def dendrogram_figure(found: Similarity) -> Figure:
     return figure
 
 
-def _draw_join(axes: object, cluster: Cluster, middle: dict[int, float]) -> None:
+def _draw_join(axes: Any, cluster: Cluster, middle: dict[int, float]) -> None:
     assert cluster.parts is not None
     rows = [middle[id(part)] for part in cluster.parts]
     at = 100 * (1 - cluster.height)
     starts = [100 * (1 - part.height) for part in cluster.parts]
     xs = [starts[0], at, at, starts[1]]
     ys = [rows[0], rows[0], rows[1], rows[1]]
-    axes.plot(xs, ys, color=_BLUE, linewidth=1.6)  # type: ignore[attr-defined]
+    axes.plot(xs, ys, color=_BLUE, linewidth=1.6)
     middle[id(cluster)] = sum(rows) / 2
-    axes.annotate(  # type: ignore[attr-defined]
+    axes.annotate(
         f"{at:.1f}",
         (at, rows[1]),
         textcoords="offset points",

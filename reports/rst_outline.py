@@ -47,8 +47,8 @@ def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[DrawnUnit
     for place, unit in enumerate(root.walk()):
         place_of[id(unit)] = place
         first, last = spans[id(unit)]
-        text = _shown(unit.text) if unit.is_edu else None
-        relation = _shown(unit.relation)
+        text = shown_text(unit.text) if unit.is_edu else None
+        relation = shown_text(unit.relation)
         drawn.append(
             DrawnUnit(unit.nuclearity, relation, first, last, text, place in marks)
         )
@@ -65,8 +65,8 @@ def arc_levels(heads: Sequence[int]) -> list[int]:
 
     An arc stands one level above all that lie between its ends. 0 for a root.
 
-    >>> arc_levels([2, 0, 2, 3])
-    [1, 0, 2, 1]
+    >>> arc_levels([2, 0, 2, 2])
+    [1, 0, 1, 2]
     """
     import numpy as np
 
@@ -84,6 +84,7 @@ def arc_levels(heads: Sequence[int]) -> list[int]:
     return levels
 
 
-def _shown(text: str) -> str:
+def shown_text(text: str) -> str:
+    """The text on one line, safe to print."""
     shown = visible(" ".join(text.split()))
     return shown or NOTHING

@@ -12,14 +12,20 @@ from analyzer.rst.scoring import (
     MACRO,
     MICRO,
     PARSEVAL,
+    SEGMENTATION,
     RstScores,
 )
+from analyzer.scorers.constructions import ConstructionCounts
+from analyzer.scoring import TOTAL, ConstructionScores, row_of
 from reports.model import Column, Table, Value
+from reports.score_report import COLUMNS, DEFAULT_COLUMNS
+from reports.score_report import as_json as construction_json
 
 _ENCODINGS = {
     PARSEVAL: "RST-Parseval",
     DECISIONS: "attachment decisions",
     DEPENDENCY: "dependencies",
+    SEGMENTATION: "segmentation",
 }
 
 
@@ -89,7 +95,7 @@ def document_table(scores: RstScores) -> Table:
     )
 
 
-_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: ""}
+_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
 
 
 def relation_tables(scores: RstScores) -> list[Table]:
@@ -116,6 +122,38 @@ def relation_tables(scores: RstScores) -> list[Table]:
                     Column("f1", "F1", "percent", 1),
                 ),
                 rows=listed,
+            )
+        )
+    return tables
+
+
+def construction_tables(scores: ConstructionScores) -> list[Table]:
+    """The paper's Table 2 for discourse: schemas and links, each a family."""
+    tables = []
+    families = (
+        (True, "schemas", "Schemas: units by relation and shape"),
+        (False, "links", "Links: how the unit of each EDU attaches"),
+    )
+    columns = [COLUMNS[name] for name in ("construction", *DEFAULT_COLUMNS)]
+    for is_schema, name, title in families:
+        members = [row for row in scores.rows if row.recursive == is_schema]
+        counts = [scores.tally.constructions[row.construction] for row in members]
+        total = sum(one.gold for one in counts)
+        rows = [
+            row_of(row.construction, one, is_schema, total)
+            for row, one in zip(members, counts, strict=True)
+        ]
+        sums = ConstructionCounts()
+        for one in counts:
+            sums = sums.plus(one)
+        rows.append(row_of(TOTAL, sums, is_schema, total))
+        tables.append(
+            Table(
+                name=name,
+                title=title,
+                columns=columns,
+                rows=[[getattr(row, c.name) for c in columns] for row in rows],
+                notes=(scores.coverage(), scores.signature),
             )
         )
     return tables
@@ -151,6 +189,12 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
             )
         )
     return tables
+
+
+def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
+    """The counts of schemas (recursive) and links; see docs/json.md."""
+    data = construction_json(scores)
+    return {name: data[name] for name in ("constructions", "coverage", "signature")}
 
 
 def as_json(

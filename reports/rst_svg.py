@@ -1,16 +1,18 @@
 """Discourse trees as SVG in the style of RST diagrams.
 
 A unit is a horizontal line over its EDUs, with their numbers. A vertical line leads
-from it to its nucleus, lines that fan out lead to the nuclei of a multinuclear relation,
-and a curved arrow leads from each satellite to the nucleus, with the relation on it.
+from it to its nucleus, lines that fan out lead to the nuclei of a multinuclear
+relation, and a curved arrow with the relation leads from each satellite to the nucleus.
 Every subtree has its columns to itself, and labels have their own room between the
 units that they join: nothing can overlap.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from analyzer.rst.documents import Unit
 from reports.rst_outline import DrawnUnit, discourse_outline
@@ -29,10 +31,13 @@ _RELATION = 17  # the height of a relation between nuclei
 _ARC = 23  # from one arrow to the next above it
 _ARC_FOOT = 17  # from the units to the lowest arrow
 _PAD = 16  # on either side of a relation on an arrow
+_FAR = 320  # past this, lines go round corners and relations stay near their unit
+
+_LONE_POINTS = re.compile(r" (?=[.,;:!?…)\]’”']+(?: |$))")
 
 # Added to the style sheet of trees; the class keeps it from the page around it.
-_LIGHT = ("#1f2937", "#2563a8", "#9ca3af")
-_DARK = ("#e5e7eb", "#8ab4f8", "#6b7280")
+_LIGHT = ("#1f2937", "#2563a8", "#6b7280")
+_DARK = ("#e5e7eb", "#8ab4f8", "#9ca3af")
 
 
 def discourse_style() -> str:
@@ -94,7 +99,7 @@ def discourse_panel(
 def _placed(units: Sequence[DrawnUnit]) -> _Layout:
     count = len(units)
     layout = _Layout(
-        lines=[_text_lines(unit) for unit in units],
+        lines=[[] if u.text is None else column_lines(u.text) for u in units],
         x=[0] * count,
         start=[0] * count,
         end=[0] * count,
@@ -106,7 +111,7 @@ def _placed(units: Sequence[DrawnUnit]) -> _Layout:
     for place in reversed(range(count)):
         unit = units[place]
         if not unit.children:
-            half = _edu_width(unit, layout.lines[place]) // 2
+            half = column_width(layout.lines[place], unit.range) // 2
             to_left[place] = to_right[place] = half
             line_left[place] = line_right[place] = half
             continue
@@ -135,20 +140,6 @@ def _placed(units: Sequence[DrawnUnit]) -> _Layout:
         layout.height = max(layout.height, bottom)
     layout.width = to_left[0] + to_right[0]
     return layout
-
-
-def _text_lines(unit: DrawnUnit) -> list[str]:
-    """Lines of about as many characters as there are lines, within limits."""
-    if unit.text is None:
-        return []
-    whole = text_width(unit.text, size=TEXT_SIZE)
-    limit = min(max(_NARROWEST, int((whole * TEXT_LINE * 1.3) ** 0.5)), _WIDEST)
-    return wrapped(unit.text, limit, lambda line: text_width(line, size=TEXT_SIZE))
-
-
-def _edu_width(unit: DrawnUnit, lines: Sequence[str]) -> int:
-    widths = [text_width(line, size=TEXT_SIZE) for line in lines]
-    return max([*widths, text_width(unit.range, size=NUMBER_SIZE), 40])
 
 
 def _nuclei(units: Sequence[DrawnUnit], unit: DrawnUnit) -> list[int]:
@@ -203,7 +194,7 @@ def _apart(
     nuclei = _nuclei(units, unit)
     children = unit.children
     at = {children[0]: 0}
-    for before, child in zip(children, children[1:], strict=False):
+    for before, child in pairwise(children):
         room = to_right[before] + _GAP + to_left[child]
         for satellite in (before, child):
             if satellite in nuclei:
@@ -261,15 +252,38 @@ def _unit_elements(
         kind = f"relation {mark_class if is_marked else ''}"
         elements.append(text_element(x, top + 11, relation, kind))
         top += _RELATION
-    for child in nuclei:
-        child_mark = mark_class if units[child].is_marked else ""
-        end = f"{layout.x[child]} {layout.y[child]}"
-        kind = class_of(f"arm {child_mark}")
-        elements.append(f'<path{kind} d="M{x} {top}L{end}"/>')
+    elements += _lines_down(units, layout, place, top, mark_class)
     for child in unit.children:
         if child not in nuclei:
             target = _target(units, child, nuclei)
             elements += _arrow(units, layout, child, target, mark_class)
+    return elements
+
+
+def _lines_down(
+    units: Sequence[DrawnUnit], layout: _Layout, place: int, top: int, mark_class: str
+) -> list[str]:
+    """From a unit to its nuclei: straight, or round a corner where that is far."""
+    x = layout.x[place]
+    nuclei = _nuclei(units, units[place])
+    is_far = max(abs(layout.x[child] - x) for child in nuclei) > _FAR
+    elements = []
+    for number, child in enumerate(nuclei):
+        end, y = layout.x[child], layout.y[child]
+        mark = mark_class if units[child].is_marked else ""
+        path = f"M{x} {top}L{end} {y}"
+        if is_far and end != x:
+            bus, side = top + 8, 1 if end > x else -1
+            path = f"M{x} {top}V{bus}H{end - 8 * side}Q{end} {bus} {end} {bus + 8}V{y}"
+        elements.append(f'<path{class_of(f"arm {mark}")} d="{path}"/>')
+        # Far from the relation's place it is said again, if there is room.
+        relation = units[child].relation
+        width = text_width(relation, size=RELATION_SIZE, bold=True)
+        after = nuclei[number + 1 : number + 2]
+        room = layout.x[after[0]] - end if after else layout.end[child] - end
+        if is_far and abs(end - x) > _FAR // 2 and room > width + 14:
+            kind = f"relation left {mark}"
+            elements.append(text_element(end + 6, y - 6, relation, kind))
     return elements
 
 
@@ -297,11 +311,37 @@ def _arrow(
     siblings = units[units[satellite].parent or 0].children
     neighbour = siblings[siblings.index(satellite) + side]
     middle = (start + (end if neighbour == nucleus else layout.x[neighbour])) // 2
+    relation = units[satellite].relation
+    middle = near(start, middle, text_width(relation, size=RELATION_SIZE, bold=True))
     return [
         f'<path{class_of(f"arrow {mark}")} d="{curve}"/>',
         f'<path{class_of(f"tip {mark}")} d="{tip(end, y - 1)}"/>',
-        text_element(middle, top - 5, units[satellite].relation, f"relation {mark}"),
+        text_element(middle, top - 5, relation, f"relation {mark}"),
     ]
+
+
+def near(start: int, middle: int, width: int) -> int:
+    """The middle of a text on an arrow: the arrow's, or near its start if it is long.
+
+    >>> near(0, 100, 60), near(0, 1000, 60), near(2000, 1000, 60)
+    (100, 54, 1946)
+    """
+    if abs(middle - start) <= _FAR // 2:
+        return middle
+    return start + (width // 2 + 24) * (1 if middle > start else -1)
+
+
+def column_lines(text: str) -> list[str]:
+    """A text in lines for a column of its own: the longer, the wider the column."""
+    whole = text_width(text, size=TEXT_SIZE)
+    limit = min(max(_NARROWEST, int((whole * TEXT_LINE * 1.3) ** 0.5)), _WIDEST)
+    joined = _LONE_POINTS.sub("\xa0", text)  # no line of a full stop alone
+    return wrapped(joined, limit, lambda line: text_width(line, size=TEXT_SIZE))
+
+
+def column_width(lines: Sequence[str], number: str) -> int:
+    widths = [text_width(line, size=TEXT_SIZE) for line in lines]
+    return max([*widths, text_width(number, size=NUMBER_SIZE), 40])
 
 
 def tip(x: int, y: int) -> str:

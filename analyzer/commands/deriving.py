@@ -63,7 +63,7 @@ def add_discourse_options(parser: argparse.ArgumentParser) -> None:
         "--relations",
         default="fine",
         metavar="MAP",
-        help="fine (default), a map by name, or a file of pairs: label, class",
+        help="fine (default), coarse, a map by name, or a file of pairs: label, class",
     )
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import numpy as np
+
 from analyzer.commands import common
 from analyzer.commands.output import emit
-from analyzer.errors import PairingError, Place
-from analyzer.rst.reading import read_corpus
-from analyzer.rst.relations import built_in_maps, load_relations
+from analyzer.commands.rst_documents import read_documents
+from analyzer.errors import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.rst.constructions import RstLabeller
+from analyzer.rst.dtrees import DependencyTree
+from analyzer.rst.pairs import DocumentPairs, document_pairs, document_tables
+from analyzer.rst.reading import read_as_written
+from analyzer.rst.relations import built_in_maps, load_relations, relations_name
 from analyzer.rst.scoring import Document, RstScores, RstSettings, score_documents
+from analyzer.scorers.constructions import compare, tally
+from analyzer.scoring import ConstructionScores
+from analyzer.symbols import Ints
 
 _EPILOG = """\
 examples:
@@ -42,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--relations",
         default="fine",
         metavar="MAP",
-        help=f"fine (default), {', '.join(built_in_maps())}, or a file of pairs: "
+        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of pairs: "
         "label, class",
     )
     scoring.add_argument(
@@ -51,10 +60,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave the root's attachment out of dependency scores",
     )
     scoring.add_argument(
+        "--parseval-root",
+        action="store_true",
+        help="count the root in RST-Parseval too, as Figure 3 of the 2018 paper does",
+    )
+    scoring.add_argument(
         "--as-released",
         action="store_true",
         help="as the papers' own program: F+H without the head, LAS-F with the order, "
         "0 for a document of one EDU in a macro average",
+    )
+    scoring.add_argument(
+        "--segmentation",
+        choices=("same", "offsets"),
+        default="same",
+        help="same: the same EDUs on both sides (default); offsets: EDUs may differ, "
+        "units are compared by characters, white space ignored",
+    )
+    parser.add_argument(
+        "--constructions",
+        action="store_true",
+        help="scores per construction instead: schemas and links",
+    )
+    parser.add_argument(
+        "--levels",
+        metavar="RSD",
+        help="with --constructions: tell constructions within a sentence from those "
+        "across; a file or folder of .rsd documents that number the sentences",
     )
     parser.add_argument("--by-document", action="store_true")
     parser.add_argument("--by-relation", action="store_true")
@@ -70,15 +102,21 @@ def run(args: argparse.Namespace) -> int:
 
     settings = RstSettings(
         binarize=args.binarize,
-        relations=args.relations,
+        relations=relations_name(args.relations),
         relation_map=load_relations(args.relations),
         count_root=not args.no_root,
         as_released=args.as_released,
+        by_offsets=args.segmentation == "offsets",
+        parseval_root=args.parseval_root,
     )
-    gold, problems = _read(args, args.gold)
+    if args.levels and not args.constructions:
+        raise SettingsError("--levels goes with --constructions")
+    gold, problems = read_documents(args, args.gold)
+    if args.constructions:
+        return _constructions(args, gold, settings, problems)
     systems: list[tuple[str, RstScores]] = []
     for path in args.what:
-        predicted, more = _read(args, path)
+        predicted, more = read_documents(args, path)
         problems += more
         name = Path(path).name or path
         systems.append((name, score_documents(gold, predicted, settings)))
@@ -108,9 +146,50 @@ def run(args: argparse.Namespace) -> int:
     return common.BAD_INPUT if problems else common.OK
 
 
-def _read(args: argparse.Namespace, spec: str) -> tuple[list[Document], list[object]]:
-    documents, problems = read_corpus(spec, encoding=args.encoding)
-    if problems and args.strict:
-        raise problems[0]
-    common.warn(problems, args)
-    return documents, list(problems)
+def _constructions(
+    args: argparse.Namespace,
+    gold: list[Document],
+    settings: RstSettings,
+    problems: list[AnalyzerError],
+) -> int:
+    from reports import rst_report
+
+    if len(args.what) > 1:
+        raise SettingsError("--constructions takes one prediction; try spinal compare")
+    predicted, more = read_documents(args, args.what[0])
+    found = document_pairs(gold, predicted, settings)
+    common.warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
+    if not found.names:
+        raise PairingError("no document could be scored", Place(args.gold))
+    sentences = _sentences(args.levels, found) if args.levels else None
+    labeller = RstLabeller(sentences=sentences)
+    tables = document_tables()
+    scores = ConstructionScores(labeller, tables.parameters)
+    comparison = compare(found.pair, tables, labeller)
+    scores.tally.add(tally(comparison, labeller))
+    emit(
+        args,
+        rst_report.construction_tables(scores),
+        rst_report.constructions_json(scores),
+    )
+    return common.BAD_INPUT if problems or more else common.OK
+
+
+def _sentences(spec: str, found: DocumentPairs) -> Ints:
+    """The sentence of each EDU, from documents that number sentences."""
+    documents, _ = read_as_written(spec)
+    known = {
+        one.name: one.document.tree.sentences
+        for one in documents
+        if isinstance(one.document.tree, DependencyTree)
+    }
+    numbers: list[int] = []
+    sizes = np.diff(found.pair.gold.leaf_start).tolist()
+    for name, size in zip(found.names, sizes, strict=True):
+        sentences = known.get(name)
+        if sentences is None or len(sentences) != size:
+            raise PairingError(
+                f"no sentence numbers for the {size} EDUs of {name}", Place(spec)
+            )
+        numbers += sentences
+    return np.array(numbers, np.int64)

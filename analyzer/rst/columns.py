@@ -71,6 +71,7 @@ class Dependencies:
     """One row an EDU: how the highest unit it heads attaches (2018, section 3)."""
 
     document: Ints
+    edu: Ints  # its number, counted through the corpus
     governor: Ints  # an EDU, counted through the corpus; ROOT_EDU for the root
     nuclearity: Ids
     relation: Ids
@@ -102,6 +103,7 @@ def dependencies(units: UnitColumns) -> Dependencies:
     rank[order] = places - begun + 1
     return Dependencies(
         document=units.document[edus],
+        edu=np.arange(edus.size),
         governor=np.where(is_root, ROOT_EDU, units.head[above]),
         nuclearity=np.where(is_root, SYMBOLS.id(NUCLEUS), units.nuclearity[top]),
         relation=np.where(is_root, SYMBOLS.id("ROOT"), units.relation[top]),

@@ -16,10 +16,11 @@ from analyzer.derivations import NULL, ROOT, Derivation
 from analyzer.pattern_language import load_inventory
 from analyzer.rst.columns import ROOT_EDU, UnitColumns, dependencies, unit_columns
 from analyzer.rst.documents import NUCLEUS, SATELLITE, Corpus, split_label
-from analyzer.symbols import SYMBOLS, Ids, Ints
+from analyzer.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.treebank import Treebank
 
 ROOT_LINK = "root"
+WITHIN, ACROSS = "sentence", "document"  # levels
 _UNIT = "U"  # what the shapes of rst.pat are patterns of
 
 
@@ -28,9 +29,13 @@ class RstLabeller(Labeller):
 
     kind = DISCOURSE
 
-    def __init__(self, merged: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, merged: dict[str, str] | None = None, *, sentences: Ints | None = None
+    ) -> None:
+        """`sentences`, the sentence of each EDU, tells two levels apart."""
         super().__init__(load_inventory("rst"), merged)
         self._schema_of: dict[int, int] = {}
+        self._sentences = sentences
 
     def derivation(self, bank: Treebank) -> Derivation:
         """Schemas and links of documents, in document order."""
@@ -46,7 +51,18 @@ class RstLabeller(Labeller):
         governor_of_edu = np.full(edus.size, ROOT, np.int64)
         governor_of_edu[units.first[edus]] = governor
         nothing = np.full(schema_rows.size, NULL, np.int64)
-        construction = np.concatenate([links, schemas])[order]
+        construction = np.concatenate([links, schemas])
+        if self._sentences is not None:
+            within = np.concatenate(
+                [
+                    self._are_together(units.first[edus], governor),
+                    self._are_together(
+                        units.first[schema_rows], units.last[schema_rows] - 1
+                    ),
+                ]
+            )
+            construction = self._with_level(construction, within)
+        construction = construction[order]
         return Derivation(
             row=row,
             starts=np.searchsorted(row, bank.node_start),
@@ -60,6 +76,24 @@ class RstLabeller(Labeller):
             production=np.concatenate([np.full(edus.size, -1), productions])[order],
             is_covered=np.concatenate([np.ones(edus.size, np.bool_), covered])[order],
         )
+
+    def _are_together(self, one: Ints, other: Ints) -> Flags:
+        """Whether two EDUs are in the same sentence; ROOT is in none."""
+        assert self._sentences is not None
+        same: Flags = self._sentences[one] == self._sentences[np.maximum(other, 0)]
+        return same & (other >= 0)
+
+    def _with_level(self, construction: Ids, within: Flags) -> Ids:
+        """Constructions named apart by level: within a sentence, or across."""
+        found = construction.copy()
+        for number in np.unique(construction).tolist():
+            name = self.names[number]
+            for is_within, suffix in ((True, WITHIN), (False, ACROSS)):
+                self.declare(f"{name}:{suffix}", is_recursive=self.is_schema(name))
+                chosen = (construction == number) & (within == is_within)
+                if chosen.any():
+                    found[chosen] = self.number(f"{name}:{suffix}")
+        return found
 
     def is_schema(self, name: str) -> bool:
         return self._recursive.get(name, False)

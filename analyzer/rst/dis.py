@@ -7,6 +7,7 @@ One expression reads what is well formed; anything else goes through the grammar
 from __future__ import annotations
 
 import re
+from sys import intern
 
 from analyzer.errors import Place
 from analyzer.rst.assembling import NUCLEARITY_NAMES, spans_of
@@ -59,81 +60,67 @@ def read_dis(text: str, source: str = "<text>") -> Unit:
 
 def quickly_read(text: str) -> Unit:
     """The tree of a well-formed document; DoubtError about any other."""
-    tree = _Tree()
     leading = _LEADING.match(text)
     position = leading.end() if leading else 0
     line = text.count("\n", 0, position) + 1
+    above = [Unit("", "")]  # open units, the innermost last, under one for the root
+    lasts = [0]  # the last EDU that each of them is said to have
+    seen = 0
     for found in _UNIT.finditer(text, position):
         start, end = found.span()
-        if start != position:
-            raise DoubtError
         nuclearity, first, last, edu, relation, words, tagged, closed = found.groups()
-        if (relation is None) is not (nuclearity == "Root"):
+        is_top = len(above) == 1
+        if start != position or (nuclearity == "Root") is not is_top:
             raise DoubtError
-        unit = Unit(
-            _NUCLEARITY[nuclearity],
-            NO_RELATION if relation is None else relation,
-            [],
-            words or tagged or "",
-            line,
-        )
+        if (relation is None) is not is_top:
+            raise DoubtError
+        # Relations are few: one string each, however many units have it.
+        label = intern(relation or NO_RELATION)
+        unit = Unit(_NUCLEARITY[nuclearity], label, [], "", line)
+        above[-1].children.append(unit)
         if edu is None:
-            if words is not None or tagged is not None or closed:
+            if words or tagged or closed or int(first) != seen + 1:
                 raise DoubtError
-            tree.open(unit, int(first), int(last))
+            above.append(unit)
+            lasts.append(int(last))
         else:
-            if words is None and tagged is None:
+            unit.text = _text(words, tagged)
+            seen += 1
+            if int(edu) != seen:
                 raise DoubtError
-            tree.leaf(unit, int(edu), closed.count(")"))
+            _close(above, lasts, seen, closed.count(")") - 1)
         line += text.count("\n", start, end)
         position = end
-    if position != len(text):
+    return _root(above, position == len(text))
+
+
+def _text(words: str | None, tagged: str | None) -> str:
+    if words is not None:
+        return words
+    if tagged is None:
         raise DoubtError
-    return tree.finished()
+    return tagged
 
 
-class _Tree:
-    """Units as they come, checked as far as a well-formed tree needs it."""
-
-    def __init__(self) -> None:
-        self._root: Unit | None = None
-        self._open: list[tuple[Unit, int]] = []
-        self._seen = 0
-
-    def open(self, unit: Unit, first: int, last: int) -> None:
-        if first != self._seen + 1:
+def _close(above: list[Unit], lasts: list[int], seen: int, count: int) -> None:
+    """Close so many units, which all end with the EDU seen last."""
+    if not 0 <= count < len(above):
+        raise DoubtError
+    for _ in range(count):
+        if lasts.pop() != seen:
             raise DoubtError
-        self._attach(unit)
-        self._open.append((unit, last))
-
-    def leaf(self, unit: Unit, number: int, closed: int) -> None:
-        self._seen += 1
-        if number != self._seen or not 0 < closed <= len(self._open) + 1:
-            raise DoubtError
-        self._attach(unit)
-        for _ in range(closed - 1):
-            group, last = self._open.pop()
-            if last != number or not _has_nucleus(group):
-                raise DoubtError
-
-    def _attach(self, unit: Unit) -> None:
-        if (unit.nuclearity == ROOT) is not (self._root is None):
-            raise DoubtError
-        if self._root is None:
-            self._root = unit
-        elif self._open:
-            self._open[-1][0].children.append(unit)
+        for child in above.pop().children:
+            if child.nuclearity == NUCLEUS:
+                break
         else:
             raise DoubtError
 
-    def finished(self) -> Unit:
-        if self._root is None or self._open:
-            raise DoubtError
-        return self._root
 
-
-def _has_nucleus(unit: Unit) -> bool:
-    return any(child.nuclearity == NUCLEUS for child in unit.children)
+def _root(above: list[Unit], is_all_read: bool) -> Unit:
+    top = above[0]
+    if not is_all_read or len(above) != 1 or len(top.children) != 1:
+        raise DoubtError
+    return top.children[0]
 
 
 def plain_text(text: str) -> str:

@@ -18,7 +18,7 @@ SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
 
 
-@dataclass
+@dataclass(slots=True)
 class Unit:
     """A discourse unit, for reading and reshaping; scores use columns."""
 

@@ -46,9 +46,12 @@ class Constituents(NamedTuple):
         return columns
 
 
-def rst_parseval(units: UnitColumns) -> Constituents:
-    """Every unit but the root, as it stands in the file (Marcu's encoding)."""
-    rows = np.flatnonzero(units.parent >= 0)
+def rst_parseval(units: UnitColumns, *, with_root: bool = False) -> Constituents:
+    """Every unit but the root, as it stands in the file (Marcu's encoding).
+
+    With the root, as Figure 3 of the 2018 paper counts.
+    """
+    rows = np.flatnonzero(with_root | (units.parent >= 0))
     return Constituents(
         units.document[rows],
         units.first[rows],
@@ -88,13 +91,16 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
     """The columns that a dependency metric joins on; one row an EDU.
 
     UAS: the governor. LAS-N, LAS-R, LAS-F: also nuclearity, relation, both. With
-    `+order`, and for OUAS, also the order of attachment (2018, section 3.6).
+    `+order`, and for OUAS, also the order of attachment (2018, section 3.6). LA: the
+    relation alone, whatever the governor.
     """
     name, _, with_order = metric.partition("+")
-    columns: Key = [np.arange(given.governor.size), given.governor]
+    columns: Key = [given.document, given.edu]
+    if name != "LA":
+        columns.append(given.governor)
     if name in ("LAS-N", "LAS-F"):
         columns.append(given.nuclearity)
-    if name in ("LAS-R", "LAS-F"):
+    if name in ("LAS-R", "LAS-F", "LA"):
         columns.append(given.relation)
     if with_order or name == "OUAS":
         columns.append(given.rank)

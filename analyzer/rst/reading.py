@@ -53,16 +53,17 @@ def read_corpus(
     called, without endings; if a file has several, they are numbered: `test:1`.
     """
     found: list[tuple[str, Unit]] = []
-    documents, errors = read_as_written(spec, encoding=encoding)
-    for name, source, document in documents:
-        try:
-            tree = constituents(document.tree, source, multinuclear=multinuclear)
-        except RstError as error:
-            errors.append(error)
-            continue
-        found.append((name, tree))
-        if warnings is not None:
-            warnings.extend(document.warnings)
+    with _without_collecting():
+        documents, errors = read_as_written(spec, encoding=encoding)
+        for name, source, document in documents:
+            try:
+                tree = constituents(document.tree, source, multinuclear=multinuclear)
+            except RstError as error:
+                errors.append(error)
+                continue
+            found.append((name, tree))
+            if warnings is not None:
+                warnings.extend(document.warnings)
     return found, errors
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from importlib import resources
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from analyzer.errors import InputError, Place, SettingsError
 from analyzer.rst.documents import NO_RELATION, SPAN, Unit
 
 RelationMap = dict[str, str]
+
+FINE = "fine"  # labels as they are
+COARSE = "coarse"  # all built-in maps together: none contradicts another
 
 
 def built_in_maps() -> list[str]:
@@ -18,21 +22,35 @@ def built_in_maps() -> list[str]:
 
 def load_relations(name_or_path: str) -> RelationMap | None:
     """A map by name, from a file of pairs, or None for `fine`: labels as they are."""
-    if name_or_path == "fine":
+    if name_or_path == FINE:
         return None
+    if name_or_path == COARSE:
+        together: RelationMap = {}
+        for name in built_in_maps():
+            together.update(load_relations(name) or {})
+        return together
     if name_or_path in built_in_maps():
         source = resources.files("patterns") / f"{name_or_path}.relmap"
         return parse_relations(source.read_text("utf-8"), name_or_path)
     path = Path(name_or_path)
     if not path.exists():
         raise SettingsError(
-            f"no relation map {name_or_path!r}; there are fine, "
+            f"no relation map {name_or_path!r}; there are {FINE}, {COARSE}, "
             f"{', '.join(built_in_maps())}, or a file of pairs"
         )
     try:
         return parse_relations(path.read_text("utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {error}", Place(str(path))) from error
+
+
+def relations_name(name_or_path: str) -> str:
+    """What a signature calls a map: its name, and for a file a hash of its text."""
+    if name_or_path in (FINE, COARSE, *built_in_maps()):
+        return name_or_path
+    path = Path(name_or_path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+    return f"{path.name}/{digest}"
 
 
 def parse_relations(text: str, source: str = "<text>") -> RelationMap:

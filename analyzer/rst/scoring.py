@@ -12,7 +12,12 @@ import numpy.typing as npt
 from analyzer.counts import ratio
 from analyzer.matching import match
 from analyzer.rst.binarising import Direction, binarised
-from analyzer.rst.columns import UnitColumns, dependencies, unit_columns
+from analyzer.rst.columns import (
+    Dependencies,
+    UnitColumns,
+    dependencies,
+    unit_columns,
+)
 from analyzer.rst.documents import Unit, corpus_of
 from analyzer.rst.parseval import (
     CONSTITUENT_METRICS,
@@ -25,6 +30,13 @@ from analyzer.rst.parseval import (
     rst_parseval,
 )
 from analyzer.rst.relations import RelationMap, mapped
+from analyzer.rst.segmentation import (
+    Offsets,
+    by_offsets,
+    dependencies_by_offsets,
+    first_difference,
+    segmentation_counts,
+)
 from analyzer.signature import signature
 from analyzer.symbols import SYMBOLS
 
@@ -32,6 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PARSEVAL, DECISIONS, DEPENDENCY = "rst-parseval", "labelled-attachment", "dependency"
+SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
 
 Document = tuple[str, Unit]
@@ -88,6 +101,8 @@ class RstSettings:
     relation_map: RelationMap | None = None
     count_root: bool = True
     as_released: bool = False
+    by_offsets: bool = False  # gold and predicted may have different EDUs
+    parseval_root: bool = False  # RST-Parseval counts the root too
 
     @property
     def signature(self) -> str:
@@ -95,8 +110,10 @@ class RstSettings:
             scorer="rst",
             binarize=self.binarize,
             relations=self.relations,
-            root=self.count_root,
+            dependency_root=self.count_root,
+            parseval_root=self.parseval_root,
             released=self.as_released,
+            segmentation="offsets" if self.by_offsets else "same",
             average="micro+macro",
         )
 
@@ -181,7 +198,7 @@ def score_documents(
 ) -> RstScores:
     """Every metric of the papers for documents of the same names and EDUs."""
     settings = settings or RstSettings()
-    pairs, skipped = paired(gold, predicted)
+    pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
     names = [name for name, _, _ in pairs]
     relation_map = settings.relation_map
     gold_trees = [mapped(unit, relation_map) for _, unit, _ in pairs]
@@ -192,15 +209,39 @@ def score_documents(
     # attachment decisions need binary trees on both sides.
     gold_units = _columns(names, gold_trees, settings.binarize)
     predicted_units = _columns(names, predicted_trees, "none")
-    decisions = [
-        attachment_decisions(_columns(names, trees, _binary(settings.binarize)))
+    binary = [
+        _columns(names, trees, _binary(settings.binarize))
         for trees in (gold_trees, predicted_trees)
     ]
+    arcs = (dependencies(gold_units), dependencies(predicted_units))
+    counts: dict[tuple[str, str], DocumentCounts] = {}
+    if settings.by_offsets:
+        offsets = [
+            Offsets(corpus_of(list(zip(names, trees, strict=True))))
+            for trees in (gold_trees, predicted_trees)
+        ]
+        room = max(one.room for one in offsets)
+        gold_units = by_offsets(gold_units, offsets[0], room)
+        predicted_units = by_offsets(predicted_units, offsets[1], room)
+        binary = [
+            by_offsets(one, offset, room)
+            for one, offset in zip(binary, offsets, strict=True)
+        ]
+        arcs = (
+            dependencies_by_offsets(arcs[0], offsets[0], room),
+            dependencies_by_offsets(arcs[1], offsets[1], room),
+        )
+        counts[SEGMENTATION, "boundaries"] = segmentation_counts(
+            offsets[0], offsets[1], size
+        )
+    decisions = [attachment_decisions(one) for one in binary]
     encodings: dict[str, tuple[Constituents, Constituents]] = {
-        PARSEVAL: (rst_parseval(gold_units), rst_parseval(predicted_units)),
+        PARSEVAL: (
+            rst_parseval(gold_units, with_root=settings.parseval_root),
+            rst_parseval(predicted_units, with_root=settings.parseval_root),
+        ),
         DECISIONS: (decisions[0], decisions[1]),
     }
-    counts: dict[tuple[str, str], DocumentCounts] = {}
     for encoding, (left, right) in encodings.items():
         for metric in CONSTITUENT_METRICS:
             # The released program forgets the head in F+H.
@@ -208,17 +249,21 @@ def score_documents(
             counts[encoding, metric] = counted(
                 left.key(key), right.key(key), left.document, right.document, size
             )
-    for metric, found in _dependency_counts(
-        gold_units, predicted_units, settings, size
-    ).items():
+    for metric, found in _dependency_counts(*arcs, settings, size).items():
         counts[DEPENDENCY, metric] = found
     return RstScores(settings, names, counts, _relation_rows(encodings), skipped)
 
 
 def paired(
-    gold: Sequence[Document], predicted: Sequence[Document]
+    gold: Sequence[Document],
+    predicted: Sequence[Document],
+    *,
+    by_offsets: bool = False,
 ) -> tuple[list[tuple[str, Unit, Unit]], list[Skipped]]:
-    """Documents of the same name and number of EDUs, in gold's order."""
+    """Documents of the same name and number of EDUs, in gold's order.
+
+    By offsets, of the same name and text instead.
+    """
     others = dict(predicted)
     pairs = []
     skipped = []
@@ -227,14 +272,23 @@ def paired(
         if other is None:
             skipped.append(Skipped(name, "not predicted"))
             continue
-        sizes = [sum(one.is_edu for one in tree.walk()) for tree in (unit, other)]
-        if sizes[0] != sizes[1]:
-            reason = f"gold has {sizes[0]} EDUs, the prediction {sizes[1]}"
+        reason = first_difference(unit, other) if by_offsets else _sizes(unit, other)
+        if reason is not None:
             skipped.append(Skipped(name, reason))
         else:
             pairs.append((name, unit, other))
     skipped += [Skipped(name, "not in gold") for name in others]
     return pairs, skipped
+
+
+def _sizes(gold: Unit, predicted: Unit) -> str | None:
+    sizes = [sum(one.is_edu for one in tree.walk()) for tree in (gold, predicted)]
+    if sizes[0] == sizes[1]:
+        return None
+    return (
+        f"gold has {sizes[0]} EDUs, the prediction {sizes[1]}; "
+        "--segmentation offsets compares different EDUs"
+    )
 
 
 def _columns(
@@ -249,9 +303,8 @@ def _binary(direction: Direction) -> Direction:
 
 
 def _dependency_counts(
-    gold: UnitColumns, predicted: UnitColumns, settings: RstSettings, size: int
+    left: Dependencies, right: Dependencies, settings: RstSettings, size: int
 ) -> dict[str, DocumentCounts]:
-    left, right = dependencies(gold), dependencies(predicted)
     found = {}
     for metric in DEPENDENCY_METRICS:
         # The released program asks for the order of attachment in its F.

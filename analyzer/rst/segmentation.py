@@ -1,0 +1,103 @@
+"""Different segmentations of the same text: units by character offsets.
+
+With offsets in place of the numbers of EDUs, the same joins compare trees over
+different EDUs (DESIGN, section 1): end to end, as the literature scores a segmenter and
+a parser together. White space does not count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from analyzer.rst.columns import ROOT_EDU, Dependencies, UnitColumns
+from analyzer.rst.documents import Corpus, Unit
+from analyzer.rst.parseval import DocumentCounts, counted
+from analyzer.symbols import Ints
+
+_SHOWN = 20  # characters around a difference
+
+
+def first_difference(gold: Unit, predicted: Unit) -> str | None:
+    """Where the texts of two trees differ, white space ignored; None if nowhere."""
+    left, right = _text(gold), _text(predicted)
+    if left == right:
+        return None
+    at = next(
+        (
+            n
+            for n, pair in enumerate(zip(left, right, strict=False))
+            if pair[0] != pair[1]
+        ),
+        min(len(left), len(right)),
+    )
+    shown = [repr(text[max(0, at - 5) : at + _SHOWN]) for text in (left, right)]
+    return (
+        f"the texts differ at character {at + 1}: gold {shown[0]}, predicted {shown[1]}"
+    )
+
+
+def _text(root: Unit) -> str:
+    return "".join("".join(unit.text.split()) for unit in root.walk() if unit.is_edu)
+
+
+class Offsets:
+    """Where each EDU of a corpus starts and ends, in characters of its document."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        bank = corpus.bank
+        sizes = [
+            len("".join(bank.form(leaf).split())) for leaf in range(bank.leaf_node.size)
+        ]
+        ends = np.cumsum(sizes, dtype=np.int64)
+        starts = ends - np.array(sizes, np.int64)
+        base = np.append(starts, ends[-1:])[bank.leaf_start[:-1]]
+        document = np.repeat(np.arange(len(bank)), np.diff(bank.leaf_start))
+        self.start: Ints = starts - base[document]
+        self.end: Ints = ends - base[document]
+        self.document: Ints = document
+        # One number for an EDU: two EDUs are the same if both their ends are.
+        self._room = int(self.end.max(initial=0)) + 1
+
+    def edu(self, room: int) -> Ints:
+        return self.start * room + self.end
+
+    @property
+    def room(self) -> int:
+        return self._room
+
+
+def by_offsets(units: UnitColumns, offsets: Offsets, room: int) -> UnitColumns:
+    """The columns with offsets for EDUs; heads are numbered by their offsets."""
+    return replace(
+        units,
+        first=offsets.start[units.first],
+        last=offsets.end[units.last - 1],
+        head=offsets.edu(room)[units.head],
+    )
+
+
+def dependencies_by_offsets(
+    given: Dependencies, offsets: Offsets, room: int
+) -> Dependencies:
+    edu = offsets.edu(room)
+    is_root = given.governor == ROOT_EDU
+    governor = np.where(is_root, ROOT_EDU, edu[np.maximum(given.governor, 0)])
+    return replace(given, edu=edu, governor=governor)
+
+
+def segmentation_counts(gold: Offsets, predicted: Offsets, size: int) -> DocumentCounts:
+    """Boundaries between EDUs: matched, in gold, predicted; ends of texts apart."""
+    sides = []
+    for side in (gold, predicted):
+        inner = side.start > 0
+        sides.append((side.document[inner], side.start[inner]))
+    (gold_document, gold_start), (document, start) = sides
+    return counted(
+        [gold_document, gold_start],
+        [document, start],
+        gold_document,
+        document,
+        size,
+    )
