@@ -8,7 +8,7 @@ elementary discourse units. Nothing after the reader cares which. See
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -106,6 +106,10 @@ class Treebank:
         """Index of the tree that each node is in."""
         sizes = np.diff(self.node_start)
         return np.repeat(np.arange(len(self), dtype=np.int64), sizes)
+
+    def with_labels(self, label: Ids) -> Treebank:
+        """The same trees with other labels."""
+        return replace(self, label=label)
 
     def form(self, leaf: int) -> str:
         """The word (or text) of a leaf."""

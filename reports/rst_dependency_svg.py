@@ -15,12 +15,12 @@ import numpy as np
 from analyzer.rst.documents import NUCLEUS
 from analyzer.rst.dtrees import DependencyTree
 from reports.rst_outline import arc_levels, shown_text
-from reports.rst_svg import (
+from reports.rst_svg_style import (
     RELATION_SIZE,
     TEXT_LINE,
     column_lines,
     column_width,
-    near,
+    places,
     tip,
 )
 from reports.svg_panels import Panel, class_of, text_element
@@ -68,11 +68,13 @@ def dependency_panel(
         kind = f"arrow {'nucleus' if is_nucleus else ''} {mark}"
         label = visible(tree.label(edu))
         width = text_width(label, size=RELATION_SIZE, bold=True)
-        middle = near(end, (start + end) // 2, width)
         elements += [
             f'<path{class_of(" ".join(kind.split()))} d="{curve}"/>',
             f'<path{class_of(f"tip {mark}")} d="{tip(end, base - 1)}"/>',
-            text_element(middle, top - 4, label, f"relation {mark}"),
+            *(
+                text_element(at, top - 4, label, f"relation {mark}")
+                for at in places(end, start, (start + end) // 2, width)
+            ),
         ]
     height = base
     for at, lines in enumerate(texts):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from analyzer.errors import counted
 from analyzer.rst.documents import Unit
 from analyzer.rst.dtrees import DependencyTree
 from reports.rst_dependency_svg import dependency_panel
-from reports.rst_svg import discourse_panel, discourse_style
+from reports.rst_svg import discourse_panel
+from reports.rst_svg_style import discourse_style
 from reports.svg_panels import (
     Panel,
     above,
@@ -43,9 +45,9 @@ def discourse_pair_svg(
         )
     ]
     both = min(beside(*panels), above(*panels), key=misfit)
-    noun = "unit" if isinstance(trees[0], Unit) else "dependency"
+    noun = "unit" if isinstance(trees[0], Unit) else "arc"
     legend = {
-        mark_class: f"{len(marked):,} {_plural(noun, len(marked))} only in {title}"
+        mark_class: f"{counted(len(marked), noun)} only in {title}"
         for mark_class, marked, title in zip(_CLASSES, marks, titles, strict=True)
     }
     name = f"{titles[0]} and {titles[1]}: {', '.join(legend.values())}"
@@ -57,9 +59,3 @@ def _panel(tree: Drawable, marks: Collection[int], mark_class: str) -> Panel:
     if isinstance(tree, Unit):
         return discourse_panel(tree, marks=marks, mark_class=mark_class)
     return dependency_panel(tree, marks=marks, mark_class=mark_class)
-
-
-def _plural(noun: str, count: int) -> str:
-    if count == 1:
-        return noun
-    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"

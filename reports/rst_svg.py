@@ -9,20 +9,25 @@ units that they join: nothing can overlap.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from analyzer.rst.documents import Unit
 from reports.rst_outline import DrawnUnit, discourse_outline
+from reports.rst_svg_style import (
+    FAR,
+    NUMBER_SIZE,
+    RELATION_SIZE,
+    TEXT_LINE,
+    column_lines,
+    column_width,
+    places,
+    tip,
+)
 from reports.svg_panels import Panel, class_of, text_element
 from reports.svg_text import text_width
-from reports.tree_layout import wrapped
 
-TEXT_SIZE, RELATION_SIZE, NUMBER_SIZE = 13, 12, 11
-TEXT_LINE = 17
-_NARROWEST, _WIDEST = 84, 210  # a column of EDU text
 _GAP = 22  # between columns
 _NUMBER = 15  # from a unit's line to the baseline of its numbers
 _BELOW_NUMBER = 20  # from a unit's line to where lines down start
@@ -31,39 +36,6 @@ _RELATION = 17  # the height of a relation between nuclei
 _ARC = 23  # from one arrow to the next above it
 _ARC_FOOT = 17  # from the units to the lowest arrow
 _PAD = 16  # on either side of a relation on an arrow
-_FAR = 320  # past this, lines go round corners and relations stay near their unit
-
-_LONE_POINTS = re.compile(r" (?=[.,;:!?…)\]’”']+(?: |$))")
-
-# Added to the style sheet of trees; the class keeps it from the page around it.
-_LIGHT = ("#1f2937", "#2563a8", "#6b7280")
-_DARK = ("#e5e7eb", "#8ab4f8", "#9ca3af")
-
-
-def discourse_style() -> str:
-    """Colours of lines and relations, on light and on dark pages."""
-    light, dark = _rules(*_LIGHT), _rules(*_DARK)
-    sizes = (
-        f".spinal-tree .edu {{font-size: {TEXT_SIZE}px}}\n"
-        f".spinal-tree .relation {{font-size: {RELATION_SIZE}px}}\n"
-        f".spinal-tree .number {{font-size: {NUMBER_SIZE}px}}\n"
-        ".spinal-tree .left {text-anchor: start}\n"
-        ".spinal-tree path.unit {stroke-width: 1.8}\n"
-        ".spinal-tree path.arrow {stroke-width: 1.4}\n"
-        ".spinal-tree path.marked-line {stroke-width: 2.6}\n"
-    )
-    return f"{sizes}{light}@media (prefers-color-scheme: dark) {{{dark}}}\n"
-
-
-def _rules(ink: str, accent: str, quiet: str) -> str:
-    plain = ":not(.missed):not(.spurious)"
-    return (
-        f".spinal-tree path.unit{plain} {{stroke: {ink}}}\n"
-        f".spinal-tree path.arrow{plain} {{stroke: {accent}}}\n"
-        f".spinal-tree path.tip{plain} {{fill: {accent}; stroke: none}}\n"
-        f".spinal-tree text.relation{plain} {{fill: {accent}}}\n"
-        f".spinal-tree text.number{plain} {{fill: {quiet}}}\n"
-    )
 
 
 @dataclass
@@ -266,7 +238,7 @@ def _lines_down(
     """From a unit to its nuclei: straight, or round a corner where that is far."""
     x = layout.x[place]
     nuclei = _nuclei(units, units[place])
-    is_far = max(abs(layout.x[child] - x) for child in nuclei) > _FAR
+    is_far = max(abs(layout.x[child] - x) for child in nuclei) > FAR
     elements = []
     for number, child in enumerate(nuclei):
         end, y = layout.x[child], layout.y[child]
@@ -281,7 +253,7 @@ def _lines_down(
         width = text_width(relation, size=RELATION_SIZE, bold=True)
         after = nuclei[number + 1 : number + 2]
         room = layout.x[after[0]] - end if after else layout.end[child] - end
-        if is_far and abs(end - x) > _FAR // 2 and room > width + 14:
+        if is_far and abs(end - x) > FAR // 2 and room > width + 14:
             kind = f"relation left {mark}"
             elements.append(text_element(end + 6, y - 6, relation, kind))
     return elements
@@ -312,38 +284,12 @@ def _arrow(
     neighbour = siblings[siblings.index(satellite) + side]
     middle = (start + (end if neighbour == nucleus else layout.x[neighbour])) // 2
     relation = units[satellite].relation
-    middle = near(start, middle, text_width(relation, size=RELATION_SIZE, bold=True))
+    width = text_width(relation, size=RELATION_SIZE, bold=True)
     return [
         f'<path{class_of(f"arrow {mark}")} d="{curve}"/>',
         f'<path{class_of(f"tip {mark}")} d="{tip(end, y - 1)}"/>',
-        text_element(middle, top - 5, relation, f"relation {mark}"),
+        *(
+            text_element(x, top - 5, relation, f"relation {mark}")
+            for x in places(start, end, middle, width)
+        ),
     ]
-
-
-def near(start: int, middle: int, width: int) -> int:
-    """The middle of a text on an arrow: the arrow's, or near its start if it is long.
-
-    >>> near(0, 100, 60), near(0, 1000, 60), near(2000, 1000, 60)
-    (100, 54, 1946)
-    """
-    if abs(middle - start) <= _FAR // 2:
-        return middle
-    return start + (width // 2 + 24) * (1 if middle > start else -1)
-
-
-def column_lines(text: str) -> list[str]:
-    """A text in lines for a column of its own: the longer, the wider the column."""
-    whole = text_width(text, size=TEXT_SIZE)
-    limit = min(max(_NARROWEST, int((whole * TEXT_LINE * 1.3) ** 0.5)), _WIDEST)
-    joined = _LONE_POINTS.sub("\xa0", text)  # no line of a full stop alone
-    return wrapped(joined, limit, lambda line: text_width(line, size=TEXT_SIZE))
-
-
-def column_width(lines: Sequence[str], number: str) -> int:
-    widths = [text_width(line, size=TEXT_SIZE) for line in lines]
-    return max([*widths, text_width(number, size=NUMBER_SIZE), 40])
-
-
-def tip(x: int, y: int) -> str:
-    """The head of an arrow that points down to a place."""
-    return f"M{x - 4} {y - 8}L{x} {y}L{x + 4} {y - 8}Z"

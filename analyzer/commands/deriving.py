@@ -124,6 +124,7 @@ def opened_pairs(
             progress=progress,
         )
     from analyzer.commands.rst_documents import read_documents
+    from analyzer.rst.documents import corpus_of
     from analyzer.rst.pairs import document_pairs
     from analyzer.rst.relations import load_relations
     from analyzer.rst.scoring import RstSettings
@@ -131,8 +132,8 @@ def opened_pairs(
     documents, _ = read_documents(args, gold)
     others, _ = read_documents(args, parsed)
     found = document_pairs(
-        documents,
-        others,
+        corpus_of(documents),
+        corpus_of(others),
         RstSettings(
             binarize=args.binarize,
             relations=args.relations,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from importlib import import_module
 
 ACTIONS = {
@@ -26,10 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=summary,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        if name in sys.argv or "rst" not in sys.argv:
-            module = import_module(f"analyzer.commands.rst_{name}")
-            module.add_arguments(action)
-            action.set_defaults(run_action=module.run)
+        module = import_module(f"analyzer.commands.rst_{name}")
+        module.add_arguments(action)
+        action.set_defaults(run_action=module.run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -25,8 +25,8 @@ def add_tree_options(parser: argparse.ArgumentParser, *, binarize: str) -> None:
         "--relations",
         default="fine",
         metavar="MAP",
-        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of pairs: "
-        "label, class",
+        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of "
+        "pairs: label, class",
     )
 
 

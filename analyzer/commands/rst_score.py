@@ -9,14 +9,15 @@ import numpy as np
 
 from analyzer.commands import common
 from analyzer.commands.output import emit
-from analyzer.commands.rst_documents import read_documents
-from analyzer.errors import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.errors import PairingError, Place, SettingsError
 from analyzer.rst.constructions import RstLabeller
+from analyzer.rst.corpora import read_columns
+from analyzer.rst.documents import Corpus, RstError
 from analyzer.rst.dtrees import DependencyTree
 from analyzer.rst.pairs import DocumentPairs, document_pairs, document_tables
 from analyzer.rst.reading import read_as_written
 from analyzer.rst.relations import built_in_maps, load_relations, relations_name
-from analyzer.rst.scoring import Document, RstScores, RstSettings, score_documents
+from analyzer.rst.scoring import RstScores, RstSettings, score_corpora
 from analyzer.scorers.constructions import compare, tally
 from analyzer.scoring import ConstructionScores
 from analyzer.symbols import Ints
@@ -111,15 +112,15 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.levels and not args.constructions:
         raise SettingsError("--levels goes with --constructions")
-    gold, problems = read_documents(args, args.gold)
+    gold, problems = _read(args, args.gold, settings)
     if args.constructions:
         return _constructions(args, gold, settings, problems)
     systems: list[tuple[str, RstScores]] = []
     for path in args.what:
-        predicted, more = read_documents(args, path)
+        predicted, more = _read(args, path, settings)
         problems += more
         name = Path(path).name or path
-        systems.append((name, score_documents(gold, predicted, settings)))
+        systems.append((name, score_corpora(gold, predicted, settings)))
     tables = []
     if args.published:
         tables = rst_report.published_tables(systems)
@@ -146,17 +147,29 @@ def run(args: argparse.Namespace) -> int:
     return common.BAD_INPUT if problems else common.OK
 
 
+def _read(
+    args: argparse.Namespace, spec: str, settings: RstSettings
+) -> tuple[Corpus, list[RstError]]:
+    corpus, problems = read_columns(
+        spec, encoding=args.encoding, keep_texts=settings.by_offsets
+    )
+    if problems and args.strict:
+        raise problems[0]
+    common.warn(problems, args)
+    return corpus, problems
+
+
 def _constructions(
     args: argparse.Namespace,
-    gold: list[Document],
+    gold: Corpus,
     settings: RstSettings,
-    problems: list[AnalyzerError],
+    problems: list[RstError],
 ) -> int:
     from reports import rst_report
 
     if len(args.what) > 1:
         raise SettingsError("--constructions takes one prediction; try spinal compare")
-    predicted, more = read_documents(args, args.what[0])
+    predicted, more = _read(args, args.what[0], settings)
     found = document_pairs(gold, predicted, settings)
     common.warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
     if not found.names:

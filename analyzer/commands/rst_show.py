@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analyzer.commands import common
 from analyzer.commands.rst_documents import add_tree_options, read_documents
-from analyzer.errors import InputError, PairingError, Place, SettingsError
+from analyzer.errors import InputError, PairingError, Place, SettingsError, counted
 from analyzer.rst.binarising import binarised
 from analyzer.rst.differences import (
     UNIT_METRICS,
@@ -178,8 +178,11 @@ def _print(args: argparse.Namespace, shown: Shown, *, several: bool) -> None:
             drawings[0], drawings[1], titles=_TITLES, width=width
         )
         print("\n".join(line.text for line in lines))
-        noun = "dependencies" if args.style == "dependencies" else "units"
-        counts = [len(marks) for marks in shown.marks]
-        print(f"\n{counts[0]:,} {noun} only in gold, {counts[1]:,} only in predicted")
+        noun = "arc" if args.style == "dependencies" else "unit"
+        only_gold, only_predicted = map(len, shown.marks)
+        print(
+            f"\n{counted(only_gold, noun)} only in gold, "
+            f"{only_predicted:,} only in predicted"
+        )
     if several:
         print()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from analyzer.commands import common
 from analyzer.commands.output import emit
 from analyzer.commands.rst_documents import FORMATS, add_tree_options, read_documents
-from analyzer.errors import PairingError, Place, SettingsError
+from analyzer.errors import PairingError, Place, SettingsError, counted
 from analyzer.rst.relations import load_relations
 from analyzer.rst.similarity import (
     METRICS,
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(words: list[str], documents: int) -> str:
-    return "\n\n".join([*words, f"{documents:,} documents"])
+    return "\n\n".join([*words, counted(documents, "document")])
 
 
 def _plots(result: Similarities) -> Mapping[str, Figure]:

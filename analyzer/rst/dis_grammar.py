@@ -140,8 +140,8 @@ def _check_numbers(top: _Parsed, lines: Lines) -> None:
             _check_group(parsed, seen, place)
         elif parsed.below:
             if first != seen + 1:
-                message = f"{named(first, last)} begins with EDU {seen + 1}"
-                raise RstError(f"the units of {message}", place)
+                message = f"the units of span {first}-{last} begin with EDU {seen + 1}"
+                raise RstError(message, place)
             pending.append((parsed, True))
             pending.extend((child, False) for child in reversed(parsed.below))
         else:
@@ -170,6 +170,8 @@ def _explained(text: str, error: Any, lines: Lines) -> RstError:
     """What Lark stumbled over, in the words of someone who edits these files."""
     at = error.pos_in_stream
     expected: set[str] = getattr(error, "expected", None) or error.allowed or set()
+    if getattr(getattr(error, "token", None), "type", "") == "$END":
+        at = None  # Lark gives the last token's place
     if at is None or at < 0 or at >= len(text.rstrip()):
         depth = _depth(text)
         message = "ends too early"

@@ -65,6 +65,12 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.names)
 
+    def text_of(self, document: int) -> str:
+        """The text of a document, without white space."""
+        start, end = self.bank.leaf_start[document : document + 2].tolist()
+        forms = (self.bank.form(leaf) for leaf in range(start, end))
+        return "".join("".join(form.split()) for form in forms)
+
 
 class RstError(AnalyzerError):
     """A document is not a well-formed discourse tree."""
@@ -79,12 +85,12 @@ def corpus_of(documents: Sequence[tuple[str, Unit]], source: str = "<rst>") -> C
             unit = pending.pop()
             if unit is None:
                 builder.close()
-            elif unit.is_edu:
-                builder.leaf(unit.label, unit.text)
+            elif not unit.children:
+                builder.leaf(f"{unit.relation}/{unit.nuclearity}", unit.text)
             else:
-                builder.open(unit.label)
+                builder.open(f"{unit.relation}/{unit.nuclearity}")
                 pending.append(None)
-                pending.extend(reversed(unit.children))
+                pending.extend(unit.children[::-1])
         builder.end_tree(line=1)
     return Corpus([name for name, _ in documents], builder.finish())
 

@@ -35,8 +35,8 @@ _SHAPES = [
             r"(?:(?:span|leaf)\b|$)"
         ),
     ),
-    ("rs3", re.compile(r"<")),
-    ("json", re.compile(r"\{")),
+    ("rs3", re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")),
+    ("json", re.compile(r'\{[^{}]*"format"\s*:\s*"rst"')),
     ("brackets", re.compile(r"(?:Parse)?Tree\(")),
     ("spans", re.compile(r"\[?\s*\(\s*\(\s*\d+\s*,\s*\d+\s*\)\s*,\s*[uU]?['\"]")),
     ("spans", re.compile(r"[(\[\s]*\d+\s*[-:]\s*(?:Nucleus|Satellite|Root)\s*[:=]")),
@@ -46,7 +46,8 @@ _SHAPES = [
     ("triples", re.compile(r"\d+[ \t]+\d+[ \t]+\S+[ \t]*(?:\r?\n|$)")),
 ]
 _COLUMNS = re.compile(r"\d+\t[^\n]*")
-_UNDERSCORED = 2  # the third column of .rsd is a height; of CoNLL-U, a lemma
+_HEIGHT = 2  # the third column of .rsd; of CoNLL-U that is a lemma
+_SUFFIXED = re.compile(r"\t\d+\t[^\t\n]+_[rm](?:\t|$)", re.MULTILINE)
 
 
 class Document(NamedTuple):
@@ -70,7 +71,7 @@ def detect(text: str) -> str:
     if columns:
         cells = columns[0].split("\t")
         if len(cells) >= 8:
-            is_rsd = cells[_UNDERSCORED].isdigit() or cells[7].endswith(("_r", "_m"))
+            is_rsd = cells[_HEIGHT].isdigit() or _SUFFIXED.search(text)
             return "rsd" if is_rsd else "conllu"
     for name, shape in _SHAPES:
         if shape.match(text, start):

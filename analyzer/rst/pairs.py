@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair
 from analyzer.parameters import BUILT_IN
-from analyzer.rst.binarising import binarised
-from analyzer.rst.documents import Unit, corpus_of
-from analyzer.rst.relations import mapped
-from analyzer.rst.scoring import Document, RstSettings, Skipped, paired
+from analyzer.rst.corpora import binarised_corpus, mapped_corpus, selected
+from analyzer.rst.documents import Corpus
+from analyzer.rst.scoring import RstSettings, Skipped, paired
 
 
 class DocumentPairs(NamedTuple):
@@ -23,28 +21,18 @@ class DocumentPairs(NamedTuple):
 
 
 def document_pairs(
-    gold: Sequence[Document], predicted: Sequence[Document], settings: RstSettings
+    gold: Corpus, predicted: Corpus, settings: RstSettings
 ) -> DocumentPairs:
     """Documents of the same name and EDUs, both sides binarised and mapped alike."""
     pairs, skipped = paired(gold, predicted)
-    names = [name for name, _, _ in pairs]
 
-    def shaped(trees: Sequence[Unit]) -> list[Document]:
-        units = [
-            binarised(mapped(tree, settings.relation_map), settings.binarize)
-            for tree in trees
-        ]
-        return list(zip(names, units, strict=True))
+    def shaped(corpus: Corpus, wanted: list[int]) -> Corpus:
+        mapped = mapped_corpus(selected(corpus, wanted), settings.relation_map)
+        return binarised_corpus(mapped, settings.binarize)
 
-    return DocumentPairs(
-        names,
-        SentencePair(
-            corpus_of(shaped([tree for _, tree, _ in pairs]), "gold").bank,
-            corpus_of(shaped([tree for _, _, tree in pairs]), "predicted").bank,
-            1,
-        ),
-        skipped,
-    )
+    left = shaped(gold, [at for at, _ in pairs])
+    right = shaped(predicted, [at for _, at in pairs])
+    return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), skipped)
 
 
 def document_tables() -> LabelTables:

@@ -23,13 +23,13 @@ from analyzer.sources import STDIN, opened
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
-_ENDINGS = frozenset(
+_TREES = frozenset(
     (
-        *(".dis", ".doc_dis", ".sen_dis", ".rs3", ".rs4", ".xml", ".json"),
-        *(".rsd", ".conllu", ".conll", ".dep", ".tsv", ".csv"),
-        *(".brackets", ".tree", ".mrg", ".pred", ".out", ".edus", ".txt"),
+        *(".dis", ".doc_dis", ".sen_dis", ".rs3", ".rs4", ".rsd", ".conllu", ".conll"),
+        *(".dep", ".brackets", ".tree", ".mrg", ".pred"),
     )
 )
+_ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
 
@@ -49,8 +49,9 @@ def read_corpus(
     """Documents by name, as constituents, and what is wrong with the others.
 
     `spec` is a file, a glob or a directory, whose files may be in different formats;
-    those that are in none are passed over. A document is called what its file is
-    called, without endings; if a file has several, they are numbered: `test:1`.
+    those that are in none, and are not called as if they were, are passed over. A
+    document is called what its file is called, without endings; if a file has several,
+    they are numbered: `test:1`.
     """
     found: list[tuple[str, Unit]] = []
     with _without_collecting():
@@ -100,7 +101,8 @@ def read_as_written(
 
 def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
     text = file_text(path, encoding=encoding)
-    if not is_listed and not detect(text[:_LOOKED_AT]):
+    is_meant = is_listed or _endings(path) & _TREES
+    if not is_meant and not detect(text[:_LOOKED_AT]):
         return []  # a README among documents
     return parse_documents(text, path)
 
@@ -149,6 +151,10 @@ def document_files(spec: str) -> list[str]:
             return matches
         raise InputError("no file matches this pattern", Place(spec))
     raise InputError("no such file", Place(spec))
+
+
+def _endings(path: str) -> set[str]:
+    return {ending.lower() for ending in Path(path).suffixes}
 
 
 def document_name(path: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from analyzer.rst.documents import NUCLEUS, SATELLITE, SPAN, Unit
+from analyzer.errors import Place
+from analyzer.rst.documents import NUCLEUS, SATELLITE, SPAN, RstError, Unit
 from analyzer.rst.rs3 import SEGMENT, Node
 
 
@@ -72,6 +73,9 @@ def _numbered_nodes(root: Unit) -> tuple[list[Node], set[str], set[str]]:
         child.relation for unit in groups for child in nuclei_of(unit, at_least=2)
     }
     mononuclear = {unit.relation for unit in units if unit.nuclearity == SATELLITE}
+    if SPAN in mononuclear:
+        message = "a satellite whose relation is 'span', which .rs3 keeps for nuclei"
+        raise RstError(message, Place())
     nodes: dict[int, Node] = {}
     for number, unit in enumerate([*edus, *groups], start=1):
         is_multinuclear = len(nuclei_of(unit)) > 1

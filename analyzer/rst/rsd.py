@@ -45,7 +45,7 @@ def read_rsd(
             continue
         place = Place(source, number)
         columns = line.rstrip("\r").split("\t")
-        if not 8 <= len(columns) <= _COLUMNS:
+        if len(columns) != _COLUMNS:
             message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"
             raise RstError(message, place)
         relation, nuclearity = split_relation(columns[7])

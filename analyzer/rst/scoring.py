@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from analyzer.counts import ratio
 from analyzer.matching import match
-from analyzer.rst.binarising import Direction, binarised
-from analyzer.rst.columns import (
-    Dependencies,
-    UnitColumns,
-    dependencies,
-    unit_columns,
+from analyzer.rst.binarising import Direction
+from analyzer.rst.columns import Dependencies, dependencies, unit_columns
+from analyzer.rst.corpora import (
+    binarised_corpus,
+    edu_counts,
+    mapped_corpus,
+    selected,
 )
-from analyzer.rst.documents import Unit, corpus_of
+from analyzer.rst.documents import Corpus, Unit, corpus_of
 from analyzer.rst.parseval import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
@@ -29,7 +30,7 @@ from analyzer.rst.parseval import (
     dependency_key,
     rst_parseval,
 )
-from analyzer.rst.relations import RelationMap, mapped
+from analyzer.rst.relations import RelationMap
 from analyzer.rst.segmentation import (
     Offsets,
     by_offsets,
@@ -197,29 +198,36 @@ def score_documents(
     settings: RstSettings | None = None,
 ) -> RstScores:
     """Every metric of the papers for documents of the same names and EDUs."""
+    return score_corpora(corpus_of(gold), corpus_of(predicted), settings)
+
+
+def score_corpora(
+    gold: Corpus, predicted: Corpus, settings: RstSettings | None = None
+) -> RstScores:
+    """The same for corpora in columns; by offsets, their texts must be there."""
     settings = settings or RstSettings()
     pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
-    names = [name for name, _, _ in pairs]
-    relation_map = settings.relation_map
-    gold_trees = [mapped(unit, relation_map) for _, unit, _ in pairs]
-    predicted_trees = [mapped(unit, relation_map) for _, _, unit in pairs]
+    gold = selected(gold, [at for at, _ in pairs])
+    predicted = selected(predicted, [at for _, at in pairs])
+    names = gold.names
     size = len(names)
+    gold = mapped_corpus(gold, settings.relation_map)
+    predicted = mapped_corpus(predicted, settings.relation_map)
 
     # The reference is binarised as asked; predictions are scored as they are. Only
     # attachment decisions need binary trees on both sides.
-    gold_units = _columns(names, gold_trees, settings.binarize)
-    predicted_units = _columns(names, predicted_trees, "none")
+    shaped = binarised_corpus(gold, settings.binarize)
+    direction = _binary(settings.binarize)
+    gold_units, predicted_units = unit_columns(shaped), unit_columns(predicted)
     binary = [
-        _columns(names, trees, _binary(settings.binarize))
-        for trees in (gold_trees, predicted_trees)
+        units if two_of_each is corpus else unit_columns(two_of_each)
+        for corpus, units in ((shaped, gold_units), (predicted, predicted_units))
+        if (two_of_each := binarised_corpus(corpus, direction))
     ]
     arcs = (dependencies(gold_units), dependencies(predicted_units))
     counts: dict[tuple[str, str], DocumentCounts] = {}
     if settings.by_offsets:
-        offsets = [
-            Offsets(corpus_of(list(zip(names, trees, strict=True))))
-            for trees in (gold_trees, predicted_trees)
-        ]
+        offsets = [Offsets(gold), Offsets(predicted)]
         room = max(one.room for one in offsets)
         gold_units = by_offsets(gold_units, offsets[0], room)
         predicted_units = by_offsets(predicted_units, offsets[1], room)
@@ -255,47 +263,40 @@ def score_documents(
 
 
 def paired(
-    gold: Sequence[Document],
-    predicted: Sequence[Document],
-    *,
-    by_offsets: bool = False,
-) -> tuple[list[tuple[str, Unit, Unit]], list[Skipped]]:
+    gold: Corpus, predicted: Corpus, *, by_offsets: bool = False
+) -> tuple[list[tuple[int, int]], list[Skipped]]:
     """Documents of the same name and number of EDUs, in gold's order.
 
     By offsets, of the same name and text instead.
     """
-    others = dict(predicted)
+    others = {name: at for at, name in enumerate(predicted.names)}
+    sizes, other_sizes = edu_counts(gold), edu_counts(predicted)
     pairs = []
     skipped = []
-    for name, unit in gold:
+    for at, name in enumerate(gold.names):
         other = others.pop(name, None)
         if other is None:
             skipped.append(Skipped(name, "not predicted"))
             continue
-        reason = first_difference(unit, other) if by_offsets else _sizes(unit, other)
+        if by_offsets:
+            reason = first_difference(gold.text_of(at), predicted.text_of(other))
+        else:
+            reason = _sizes(int(sizes[at]), int(other_sizes[other]))
         if reason is not None:
             skipped.append(Skipped(name, reason))
         else:
-            pairs.append((name, unit, other))
+            pairs.append((at, other))
     skipped += [Skipped(name, "not in gold") for name in others]
     return pairs, skipped
 
 
-def _sizes(gold: Unit, predicted: Unit) -> str | None:
-    sizes = [sum(one.is_edu for one in tree.walk()) for tree in (gold, predicted)]
-    if sizes[0] == sizes[1]:
+def _sizes(gold: int, predicted: int) -> str | None:
+    if gold == predicted:
         return None
     return (
-        f"gold has {sizes[0]} EDUs, the prediction {sizes[1]}; "
+        f"gold has {gold} EDUs, the prediction {predicted}; "
         "--segmentation offsets compares different EDUs"
     )
-
-
-def _columns(
-    names: Sequence[str], trees: Sequence[Unit], direction: Direction
-) -> UnitColumns:
-    shaped = [binarised(tree, direction) for tree in trees]
-    return unit_columns(corpus_of(list(zip(names, shaped, strict=True))))
 
 
 def _binary(direction: Direction) -> Direction:

@@ -12,34 +12,29 @@ from dataclasses import replace
 import numpy as np
 
 from analyzer.rst.columns import ROOT_EDU, Dependencies, UnitColumns
-from analyzer.rst.documents import Corpus, Unit
+from analyzer.rst.documents import Corpus
 from analyzer.rst.parseval import DocumentCounts, counted
 from analyzer.symbols import Ints
 
 _SHOWN = 20  # characters around a difference
 
 
-def first_difference(gold: Unit, predicted: Unit) -> str | None:
-    """Where the texts of two trees differ, white space ignored; None if nowhere."""
-    left, right = _text(gold), _text(predicted)
-    if left == right:
+def first_difference(gold: str, predicted: str) -> str | None:
+    """Where two texts differ; None if nowhere.
+
+    >>> first_difference("itrained", "itsnowed")
+    "the texts differ at character 3: gold 'itrained', predicted 'itsnowed'"
+    """
+    if gold == predicted:
         return None
+    pairs = enumerate(zip(gold, predicted, strict=False))
     at = next(
-        (
-            n
-            for n, pair in enumerate(zip(left, right, strict=False))
-            if pair[0] != pair[1]
-        ),
-        min(len(left), len(right)),
+        (n for n, (left, right) in pairs if left != right),
+        min(len(gold), len(predicted)),
     )
-    shown = [repr(text[max(0, at - 5) : at + _SHOWN]) for text in (left, right)]
-    return (
-        f"the texts differ at character {at + 1}: gold {shown[0]}, predicted {shown[1]}"
-    )
-
-
-def _text(root: Unit) -> str:
-    return "".join("".join(unit.text.split()) for unit in root.walk() if unit.is_edu)
+    shown = [repr(text[max(0, at - 5) : at + _SHOWN]) for text in (gold, predicted)]
+    place = f"the texts differ at character {at + 1}"
+    return f"{place}: gold {shown[0]}, predicted {shown[1]}"
 
 
 class Offsets:
