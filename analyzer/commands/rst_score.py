@@ -52,8 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--relations",
         default="fine",
         metavar="MAP",
-        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of pairs: "
-        "label, class",
+        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of "
+        "pairs: label, class",
     )
     scoring.add_argument(
         "--no-root",

@@ -217,13 +217,11 @@ def score_corpora(
     # The reference is binarised as asked; predictions are scored as they are. Only
     # attachment decisions need binary trees on both sides.
     shaped = binarised_corpus(gold, settings.binarize)
-    direction = _binary(settings.binarize)
     gold_units, predicted_units = unit_columns(shaped), unit_columns(predicted)
-    binary = [
-        units if two_of_each is corpus else unit_columns(two_of_each)
-        for corpus, units in ((shaped, gold_units), (predicted, predicted_units))
-        if (two_of_each := binarised_corpus(corpus, direction))
-    ]
+    binary = []
+    for corpus, units in ((shaped, gold_units), (predicted, predicted_units)):
+        in_twos = binarised_corpus(corpus, _binary(settings.binarize))
+        binary.append(units if in_twos is corpus else unit_columns(in_twos))
     arcs = (dependencies(gold_units), dependencies(predicted_units))
     counts: dict[tuple[str, str], DocumentCounts] = {}
     if settings.by_offsets:
