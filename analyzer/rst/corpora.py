@@ -23,7 +23,13 @@ from analyzer.rst.documents import (
     split_label,
 )
 from analyzer.rst.formats import constituents, detect, parse_documents
-from analyzer.rst.reading import document_files, document_name, file_text, read_corpus
+from analyzer.rst.reading import (
+    document_files,
+    document_name,
+    file_text,
+    read_corpus,
+    without_collecting,
+)
 from analyzer.rst.relations import RelationMap
 from analyzer.symbols import SYMBOLS, Ints
 from analyzer.treebank import Treebank
@@ -45,19 +51,20 @@ def read_columns(
     names: list[str] = []
     banks: list[Treebank] = []
     problems: list[RstError] = []
-    for start in range(0, len(files), _AT_ONCE):
-        paths = files[start : start + _AT_ONCE]
-        texts = [file_text(path, encoding=encoding) for path in paths]
-        bank = scan_documents(texts, spec)
-        if bank is not None:
-            names += [document_name(path) for path in paths]
-            banks.append(bank)
-            continue
-        for path, text in zip(paths, texts, strict=True):
-            unit = _read(path, text, problems)
-            if unit is not None:
-                names.append(document_name(path))
-                banks.append(corpus_of([(names[-1], unit)], spec).bank)
+    with without_collecting():
+        for start in range(0, len(files), _AT_ONCE):
+            paths = files[start : start + _AT_ONCE]
+            texts = [file_text(path, encoding=encoding) for path in paths]
+            bank = scan_documents(texts, spec)
+            if bank is not None:
+                names += [document_name(path) for path in paths]
+                banks.append(bank)
+                continue
+            for path, text in zip(paths, texts, strict=True):
+                unit = _read(path, text, problems)
+                if unit is not None:
+                    names.append(document_name(path))
+                    banks.append(corpus_of([(names[-1], unit)], spec).bank)
     _check_names(names, spec)
     return Corpus(names, Treebank.joined(banks, spec)), problems
 

@@ -1,9 +1,8 @@
 """The fast reader of .dis: many documents at once, straight to columns.
 
-Two substitutions turn a document into plain brackets, one line a document, which the
-fast reader of brackets takes (`analyzer.scanning`). What is lost is the texts; the
-numbers of EDUs stand in for them, and are checked. Anything irregular gives None: the
-reader that builds units then reads the document, or says what is wrong with it.
+One expression splits a document at its units; what stands between them may only be
+closing brackets, which give the depths. Texts are not kept. Anything irregular gives
+None: the reader that builds units then reads the document, or says what is wrong.
 """
 
 from __future__ import annotations
@@ -13,83 +12,129 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analyzer.layout import Layout
+from analyzer.derivations import followed_links
 from analyzer.rst.documents import NO_RELATION, NUCLEUS, ROOT, SATELLITE
-from analyzer.scanning import scan
-from analyzer.symbols import SYMBOLS, Ids
-from analyzer.treebank import Treebank
+from analyzer.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.treebank import Treebank, parents_and_levels
 
-_LEAF = re.compile(
-    r"\(\s*(Nucleus|Satellite)\s*\(\s*leaf\s+(\d+)\s*\)"
-    r"\s*\(\s*rel2par\s+([^\s()/]+)\s*\)\s*\(\s*text\s+_!.*?_!\s*\)",
+_UNIT = re.compile(
+    r"\(\s*(Root|Nucleus|Satellite)\s*"
+    r"\(\s*(?:span\s+(\d+)\s+(\d+)|leaf\s+(\d+))\s*\)"
+    r"(?:\s*\(\s*rel2par\s+([^\s()/]+)\s*\))?"
+    r"(?:\s*\(\s*text\s+(_)!.*?_!\s*\))?",
     re.DOTALL,
 )
-_INNER = re.compile(
-    r"\(\s*(Root|Nucleus|Satellite)\s*\(\s*span\s+\d+\s+\d+\s*\)"
-    r"(?:\s*\(\s*rel2par\s+([^\s()/]+)\s*\))?"
-)
-_SPAN = re.compile(r"\(\s*span\s+(\d+)\s+(\d+)\s*\)")
-_EDU = re.compile(r"/(?:Nucleus|Satellite) (\d+)")
+_FIELDS = 7  # of a unit in a split: its six groups, and what follows it
 _SHORT = {"Root": ROOT, "Nucleus": NUCLEUS, "Satellite": SATELLITE}
 
 
 def scan_documents(texts: Sequence[str], source: str = "<rst>") -> Treebank | None:
     """The trees of well-formed .dis documents, without their texts; or None."""
-    lines = []
-    spans: list[tuple[str, str]] = []
+    fields: list[list[str | None]] = [[] for _ in range(_FIELDS)]
+    starts = [0]
     for text in texts:
-        with_leaves = _LEAF.sub(r"(\3/\1 \2", text)
-        spans += _SPAN.findall(with_leaves)
-        lines.append(_INNER.sub(r"(\2/\1", with_leaves).replace("\n", " ").strip())
-    block = "\n".join(lines) + "\n"
-    bank = scan(block.encode(), Layout.LINES, keep_blank_lines=True, source=source)
-    if bank is None or len(bank) != len(texts):
-        return None
-    relabelled = _relabelled(bank)
-    if relabelled is None or not _is_sound(bank, spans, _EDU.findall(block)):
-        return None
-    return bank.with_labels(relabelled)
-
-
-def _relabelled(bank: Treebank) -> Ids | None:
-    """`cause/Satellite` -> `cause/S`; None if a label is none of these."""
-    numbers, which = np.unique(bank.label, return_inverse=True)
-    names = []
-    for number in numbers.tolist():
-        relation, _, nuclearity = SYMBOLS.name(number).rpartition("/")
-        if nuclearity not in _SHORT or (not relation) != (nuclearity == "Root"):
+        parts = _UNIT.split(text)
+        if parts[0].strip() or len(parts) == 1:
             return None
-        names.append(f"{relation or NO_RELATION}/{_SHORT[nuclearity]}")
-    return np.array([SYMBOLS.id(name) for name in names], np.int32)[which]
-
-
-def _is_sound(bank: Treebank, spans: list[tuple[str, str]], edus: list[str]) -> bool:
-    """Whether spans and EDUs are numbered as the tree has them, roots at the top."""
-    inner = np.flatnonzero(~bank.is_leaf)
-    if len(spans) != inner.size or len(edus) != bank.leaf_node.size:
-        return False
-    before = np.repeat(bank.leaf_start[:-1], np.diff(bank.leaf_start))
-    expected = np.arange(bank.leaf_node.size) - before + 1
-    if not np.array_equal(np.array(edus, np.int64), expected):
-        return False
-    tree = bank.tree_of_node[inner]
-    given = np.array(spans, np.int64).reshape(-1, 2)
-    first = bank.first[inner] - bank.leaf_start[tree] + 1
-    last = bank.last[inner] - bank.leaf_start[tree]
-    numbered = np.array_equal(given[:, 0], first) and np.array_equal(given[:, 1], last)
-    return numbered and _has_roots_and_nuclei(bank)
-
-
-def _has_roots_and_nuclei(bank: Treebank) -> bool:
-    is_root = np.array([name.endswith("/Root") for name in SYMBOLS.names], np.bool_)[
-        bank.label
+        for at, column in enumerate(fields):
+            column += parts[at + 1 :: _FIELDS]
+        starts.append(len(fields[0]))
+    nuclearity, first, last, edu, relation, has_text, after = fields
+    labels = _labels(relation, nuclearity)
+    if labels is None or set("".join(map(str, after))) - set(" \t\r\n)"):
+        return None
+    is_leaf = np.array([number is not None for number in edu], np.bool_)
+    closes = np.array([str(text).count(")") for text in after], np.int64)
+    texts_fit = [mark is not None for mark in has_text] == is_leaf.tolist()
+    depth = _depths(closes, np.array(starts), is_leaf)
+    if depth is None or not texts_fit:
+        return None
+    bank = _assembled(labels, depth, is_leaf, np.array(starts), source)
+    numbers = [
+        np.array([int(number) for number in column if number is not None], np.int64)
+        for column in (first, last, edu)
     ]
+    return bank if _is_sound(bank, *numbers) else None
+
+
+def _labels(
+    relation: Sequence[str | None], nuclearity: Sequence[str | None]
+) -> Ids | None:
+    """`cause/S` for each unit; None if a root has a relation, or another has none."""
+    pairs = list(zip(relation, nuclearity, strict=True))
+    numbers: dict[tuple[str | None, str | None], int] = {}
+    for name, kind in set(pairs):
+        if (name is None) != (kind == "Root"):
+            return None
+        label = f"{name or NO_RELATION}/{_SHORT[str(kind)]}"
+        numbers[name, kind] = SYMBOLS.id(label)
+    return np.array([numbers[pair] for pair in pairs], np.int32)
+
+
+def _depths(closes: Ints, starts: Ints, is_leaf: Flags) -> Ids | None:
+    """Depth of each unit; None unless each document is one tree.
+
+    A unit opens one bracket, so it is as deep as units stand before it that are not
+    closed. A leaf is closed at once; what is not a leaf has units in it.
+    """
+    if np.any((closes == 0) == is_leaf):
+        return None
+    closed = np.append(0, np.cumsum(closes))
+    opened = np.arange(closes.size)
+    if not np.array_equal(closed[starts], starts):
+        return None  # a document ends before, or after, its brackets do
+    depth: Ints = opened - closed[:-1]
+    is_root = np.zeros(closes.size, np.bool_)
+    is_root[starts[:-1]] = True
+    if np.any(depth < 0) or not np.array_equal(depth == 0, is_root):
+        return None
+    return depth.astype(np.int32)
+
+
+def _assembled(
+    label: Ids, depth: Ids, is_leaf: Flags, starts: Ints, source: str
+) -> Treebank:
+    leaf_node = np.flatnonzero(is_leaf)
+    leaves_before: Ints = np.cumsum(is_leaf, dtype=np.int64) - is_leaf
+    parent, by_level = parents_and_levels(depth)
+    # Siblings come in order, so the last one written is the last child; followed
+    # down, it leads to the last leaf.
+    last_child = np.arange(label.size)
+    children = by_level[parent[by_level] >= 0]
+    last_child[parent[children]] = children
+    last = leaves_before[followed_links(last_child)] + 1
+    nothing = np.zeros(leaf_node.size, np.int64)
+    return Treebank(
+        label=label,
+        depth=depth,
+        first=leaves_before.astype(np.int32),
+        last=last.astype(np.int32),
+        is_leaf=is_leaf,
+        leaf_node=leaf_node,
+        form_start=nothing,
+        form_end=nothing,
+        node_start=starts,
+        leaf_start=np.searchsorted(leaf_node, starts),
+        line=np.ones(starts.size - 1, np.int64),
+        text=b"",
+        source=source,
+    )
+
+
+def _is_sound(bank: Treebank, first: Ints, last: Ints, edu: Ints) -> bool:
+    """Whether units are numbered as they stand, and each has a nucleus."""
+    inner = np.flatnonzero(~bank.is_leaf)
+    document = bank.tree_of_node
+    before = bank.leaf_start[document]
     is_nucleus = np.array(
-        [name.endswith("/Nucleus") for name in SYMBOLS.names], np.bool_
+        [name.endswith(f"/{NUCLEUS}") for name in SYMBOLS.names], np.bool_
     )[bank.label]
-    roots = bank.depth == 0
-    if not np.array_equal(is_root, roots) or np.count_nonzero(roots) != len(bank):
-        return False
-    has_nucleus = np.zeros(bank.label.size, np.bool_)
+    has_nucleus = bank.is_leaf.copy()
     has_nucleus[bank.parent[is_nucleus]] = True
-    return bool(np.all(has_nucleus | bank.is_leaf))
+    leaf_before = before[bank.leaf_node]
+    return bool(
+        np.array_equal(edu, np.arange(edu.size) - leaf_before + 1)
+        and np.array_equal(first, bank.first[inner] - before[inner] + 1)
+        and np.array_equal(last, bank.last[inner] - before[inner])
+        and has_nucleus.all()
+    )

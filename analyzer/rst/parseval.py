@@ -35,7 +35,9 @@ class Constituents(NamedTuple):
 
     def key(self, metric: str) -> Key:
         """The columns that a metric joins on."""
-        columns: Key = [self.document, self.first, self.last]
+        # EDUs are counted through the corpus, so a span is of one document. With the
+        # longest first, the rows come sorted, parents before children.
+        columns: Key = [self.first, self.first - self.last]
         name, _, with_head = metric.partition("+")
         if name in ("N", "F"):
             columns.append(self.nuclearity)
@@ -95,7 +97,7 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
     relation alone, whatever the governor.
     """
     name, _, with_order = metric.partition("+")
-    columns: Key = [given.document, given.edu]
+    columns: Key = [given.edu]
     if name != "LA":
         columns.append(given.governor)
     if name in ("LAS-N", "LAS-F"):

@@ -30,6 +30,7 @@ _TREES = frozenset(
     )
 )
 _ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
+_PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
 
@@ -54,7 +55,7 @@ def read_corpus(
     they are numbered: `test:1`.
     """
     found: list[tuple[str, Unit]] = []
-    with _without_collecting():
+    with without_collecting():
         documents, errors = read_as_written(spec, encoding=encoding)
         for name, source, document in documents:
             try:
@@ -75,7 +76,7 @@ def read_as_written(
     found: list[NamedDocument] = []
     errors: list[RstError] = []
     taken: dict[str, str] = {}
-    with _without_collecting():
+    with without_collecting():
         for path in document_files(spec):
             try:
                 documents = _documents(path, encoding, is_listed=path == spec)
@@ -108,7 +109,7 @@ def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Without looking for garbage: units form trees, and no cycles.
 
     Python would look through all units read so far, again and again.
@@ -124,8 +125,10 @@ def _without_collecting() -> Iterator[None]:
 
 def file_text(path: str, *, encoding: str = "utf-8") -> str:
     """All of a file, decompressed and decoded."""
-    with opened(path, encoding=encoding) as stream:
-        data = stream.read()
+    data = _plain_bytes(path) if encoding == "utf-8" else None
+    if data is None:
+        with opened(path, encoding=encoding) as stream:
+            data = stream.read()
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -133,6 +136,21 @@ def file_text(path: str, *, encoding: str = "utf-8") -> str:
         message = f"byte 0x{data[error.start]:02X} is not UTF-8; if the file is in "
         message += "another encoding, name it (--encoding latin-1)"
         raise InputError(message, Place(path, line)) from None
+
+
+def _plain_bytes(path: str) -> bytes | None:
+    """The bytes of a file that begins as text does; None: it needs a closer look.
+
+    Most files are plain, and corpora have thousands of small ones.
+    """
+    if path == STDIN:
+        return None
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            data = stream.read()
+    except OSError:
+        return None  # whoever looks closer says why
+    return data if data[:1] in _PLAIN_STARTS and b"\0" not in data else None
 
 
 def document_files(spec: str) -> list[str]:

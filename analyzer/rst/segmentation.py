@@ -38,20 +38,21 @@ def first_difference(gold: str, predicted: str) -> str | None:
 
 
 class Offsets:
-    """Where each EDU of a corpus starts and ends, in characters of its document."""
+    """Where each EDU of a corpus starts and ends, in characters of all documents.
+
+    Documents that are compared have the same text, so they start at the same place.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
         bank = corpus.bank
         sizes = [
             len("".join(bank.form(leaf).split())) for leaf in range(bank.leaf_node.size)
         ]
-        ends = np.cumsum(sizes, dtype=np.int64)
-        starts = ends - np.array(sizes, np.int64)
-        base = np.append(starts, ends[-1:])[bank.leaf_start[:-1]]
-        document = np.repeat(np.arange(len(bank)), np.diff(bank.leaf_start))
-        self.start: Ints = starts - base[document]
-        self.end: Ints = ends - base[document]
-        self.document: Ints = document
+        self.end: Ints = np.cumsum(sizes, dtype=np.int64)
+        self.start: Ints = self.end - np.array(sizes, np.int64)
+        self.document: Ints = np.repeat(np.arange(len(bank)), np.diff(bank.leaf_start))
+        self.is_first = np.zeros(bank.leaf_node.size, np.bool_)
+        self.is_first[bank.leaf_start[:-1]] = True
         # One number for an EDU: two EDUs are the same if both their ends are.
         self._room = int(self.end.max(initial=0)) + 1
 
@@ -86,13 +87,7 @@ def segmentation_counts(gold: Offsets, predicted: Offsets, size: int) -> Documen
     """Boundaries between EDUs: matched, in gold, predicted; ends of texts apart."""
     sides = []
     for side in (gold, predicted):
-        inner = side.start > 0
+        inner = ~side.is_first
         sides.append((side.document[inner], side.start[inner]))
     (gold_document, gold_start), (document, start) = sides
-    return counted(
-        [gold_document, gold_start],
-        [document, start],
-        gold_document,
-        document,
-        size,
-    )
+    return counted([gold_start], [start], gold_document, document, size)
