@@ -126,7 +126,10 @@ def _unquoted(text: str) -> str:
     if text.startswith("_!"):
         return text[2:-2].strip()
     if text[-1:] in ("'", '"') and text.lstrip("uU")[:1] == text[-1:]:
-        return str(ast.literal_eval(text.replace("\n", "\\n")))
+        try:
+            return str(ast.literal_eval(text.replace("\n", "\\n")))
+        except (SyntaxError, ValueError):  # not quite Python: a NUL, a lone backslash
+            return text.lstrip("uU")[1:-1]
     return text
 
 
