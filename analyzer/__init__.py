@@ -69,6 +69,9 @@ _PUBLIC = {
     "score": "scoring",
     "ConstructionScores": "scoring",
     "compare_domains": "domains",
+    "read_corpus": "rst.reading",
+    "score_documents": "rst.scoring",
+    "RstSettings": "rst.scoring",
     "compare_systems": "comparing",
 }
 
