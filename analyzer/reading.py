@@ -70,33 +70,24 @@ class TreeReader:
         strict: bool = False,
         keep_blank_lines: bool = False,
         progress: Progress | None = None,
+        stream: IO[bytes] | None = None,
     ) -> None:
         self.name = spec
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
         self.sentences = 0
         self._encoding = encoding
-        self._files = files_of(spec)
+        self._files = files_of(spec) if stream is None else [spec]
         self._progress = progress
-        self._stream: IO[bytes] | None = None
+        self._stream = stream
         self._ahead = b""
         self._ahead_is_all = False
         self._stack = ExitStack()
-        self._next_file = 0
+        self._next_file = 0 if stream is None else 1  # the one after what is open
 
     @classmethod
     def of_stream(cls, stream: IO[bytes], name: str = "<text>") -> TreeReader:
-        reader = cls.__new__(cls)
-        reader.name = name
-        reader.strict = reader.keep_blank_lines = False
-        reader.sentences = 0
-        reader._encoding = "utf-8"
-        reader._files = [name]
-        reader._progress = None
-        reader._stack = ExitStack()
-        reader._stream, reader._next_file = stream, 1
-        reader._ahead, reader._ahead_is_all = b"", False
-        return reader
+        return cls(name, stream=stream)
 
     def first_look(self) -> FirstLook:
         """Look at the first file's first block without consuming it."""
