@@ -33,6 +33,21 @@ _LARGEST_RANGE = 1_000_000
 _NARROW = 80
 
 
+def add_pair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("parsed", metavar="PARSED")
+
+
+def add_sentences(parser: argparse.ArgumentParser) -> None:
+    """One file or two, and sentences of them; see `files_and_numbers`."""
+    parser.add_argument(
+        "what",
+        nargs="+",
+        metavar="FILE [FILE] [N ...]",
+        help="one file or two (gold, parsed), then sentence numbers or ranges",
+    )
+
+
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("input")
     group.add_argument(

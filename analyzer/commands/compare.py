@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.comparing import METRICS, SystemComparison, assemble, whole
 from analyzer.errors import SettingsError
 from analyzer.scorers.constructions import compare
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 0.5)",
     )
     deriving.add_options(parser)
-    deriving.add_discourse_options(parser)
+    add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 

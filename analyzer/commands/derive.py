@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzer.commands import common, deriving
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.errors import InputError, Place
 from analyzer.instances import SentenceWords
@@ -42,12 +43,7 @@ class Derived(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Show derivation trees, and the score events of a sentence."
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "what",
-        nargs="+",
-        metavar="FILE [FILE] [N ...]",
-        help="one file or two (gold, parsed), then sentence numbers or ranges",
-    )
+    common.add_sentences(parser)
     parser.add_argument(
         "--style",
         choices=("drawn", "table", "json"),
@@ -58,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
     deriving.add_options(parser)
-    deriving.add_discourse_options(parser)
+    add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
 
 

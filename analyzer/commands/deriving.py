@@ -50,23 +50,6 @@ def add_options(parser: argparse.ArgumentParser, *, merge: bool = True) -> None:
         )
 
 
-def add_discourse_options(parser: argparse.ArgumentParser) -> None:
-    """For commands that take discourse trees as well as syntactic ones."""
-    group = parser.add_argument_group("discourse trees")
-    group.add_argument(
-        "--binarize",
-        choices=("right", "left", "none"),
-        default="right",
-        help="how n-ary units are made binary (default: right)",
-    )
-    group.add_argument(
-        "--relations",
-        default="fine",
-        metavar="MAP",
-        help="fine (default), coarse, a map by name, or a file of pairs: label, class",
-    )
-
-
 def add_group_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group-by",

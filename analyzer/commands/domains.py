@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.domains import (
     MEASURES,
     Domain,
@@ -65,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
     )
     deriving.add_options(parser)
-    deriving.add_discourse_options(parser)
+    add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 

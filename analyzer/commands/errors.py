@@ -7,6 +7,7 @@ from collections import Counter
 
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.constructions import Labeller
 from analyzer.errors import SettingsError
 from analyzer.instances import Instance, Kind, SentenceWords, confusions, instances
@@ -33,8 +34,7 @@ _SHORT = {"att": Kind.ATTACHMENT}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "List errors one by one, in context."
     parser.epilog = _EPILOG
-    parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("parsed", metavar="PARSED")
+    common.add_pair(parser)
     parser.add_argument(
         "--construction", metavar="NAME", help="only this construction (PP-t, say)"
     )
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
     deriving.add_options(parser)
-    deriving.add_discourse_options(parser)
+    add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
     common.add_output_options(parser, _FORMATS)
 

@@ -38,8 +38,7 @@ _FORMATS = ("text", "evalb", "markdown", "latex", "csv", "tsv", "html", "json")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare parsed trees with gold trees, bracket by bracket."
     parser.epilog = _EPILOG
-    parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("parsed", metavar="PARSED")
+    common.add_pair(parser)
     scoring = parser.add_argument_group("scoring")
     scoring.add_argument(
         "--params",

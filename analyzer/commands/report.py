@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.constructions import Labeller
 from analyzer.domains import pairs_by_group
 from analyzer.errors import PairingError, Place, SettingsError, counted
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deriving.add_group_options(parser)
     deriving.add_options(parser)
-    deriving.add_discourse_options(parser)
+    add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument(

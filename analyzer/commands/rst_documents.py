@@ -14,7 +14,7 @@ FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_tree_options(parser: argparse.ArgumentParser, *, binarize: str) -> None:
-    group = parser.add_argument_group("trees")
+    group = parser.add_argument_group("discourse trees")
     group.add_argument(
         "--binarize",
         choices=("right", "left", "none"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from analyzer.commands import common
 from analyzer.commands.output import emit
+from analyzer.commands.rst_documents import add_tree_options
 from analyzer.errors import PairingError, Place, SettingsError
 from analyzer.rst.constructions import RstLabeller
 from analyzer.rst.corpora import read_columns
@@ -16,7 +17,7 @@ from analyzer.rst.documents import Corpus, RstError
 from analyzer.rst.dtrees import DependencyTree
 from analyzer.rst.pairs import DocumentPairs, document_pairs, document_tables
 from analyzer.rst.reading import read_as_written
-from analyzer.rst.relations import built_in_maps, load_relations, relations_name
+from analyzer.rst.relations import load_relations, relations_name
 from analyzer.rst.scoring import RstScores, RstSettings, score_corpora
 from analyzer.scorers.constructions import compare, tally
 from analyzer.scoring import ConstructionScores
@@ -41,20 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
     parser.add_argument("what", nargs="+", metavar="PREDICTED")
+    add_tree_options(parser, binarize="right")
     scoring = parser.add_argument_group("scoring")
-    scoring.add_argument(
-        "--binarize",
-        choices=("right", "left", "none"),
-        default="right",
-        help="how the reference is binarised (default: right-heavy)",
-    )
-    scoring.add_argument(
-        "--relations",
-        default="fine",
-        metavar="MAP",
-        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of "
-        "pairs: label, class",
-    )
     scoring.add_argument(
         "--no-root",
         action="store_true",

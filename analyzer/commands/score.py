@@ -35,8 +35,7 @@ _FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Which constructions a parser gets wrong, and how."
     parser.epilog = _EPILOG
-    parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("parsed", metavar="PARSED")
+    common.add_pair(parser)
     rows = parser.add_argument_group("rows and columns")
     rows.add_argument(
         "--min-share",

@@ -40,12 +40,7 @@ class Shown(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Print trees, one file's or two side by side."
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "what",
-        nargs="+",
-        metavar="FILE [FILE] [N ...]",
-        help="one file or two (gold, parsed), then sentence numbers or ranges",
-    )
+    common.add_sentences(parser)
     parser.add_argument(
         "--style",
         choices=("drawn", "indented", "line"),
