@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.aligning import align
 from analyzer.constructions import Labeller, Production
+from analyzer.errors import Place
 from analyzer.inventory import PHRASE_LABELS, Inventory
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair
-from analyzer.scorers.constructions import derivation_of
+from analyzer.scorers.constructions import derivations_alone
 from analyzer.treebank import Treebank
 
 
@@ -37,7 +36,7 @@ class Seen(NamedTuple):
 
     production: Production
     times: int
-    sentence: int
+    place: str  # file and line
     example: str
 
 
@@ -47,7 +46,7 @@ class Usage:
 
     constructions: Counter[str] = field(default_factory=Counter)  # covered ones
     productions: Counter[int] = field(default_factory=Counter)
-    first_seen: dict[int, tuple[int, str]] = field(default_factory=dict)
+    first_seen: dict[int, tuple[str, str]] = field(default_factory=dict)
     uncovered: int = 0
 
     @property
@@ -60,10 +59,8 @@ def usage_of(
 ) -> Usage:
     """Count constructions and productions over a treebank."""
     usage = Usage()
-    sentence = 1
     for bank in banks:
-        alignment = align(SentencePair(bank, bank, sentence), tables)
-        derivation = derivation_of(bank, alignment, tables, labeller, of_gold=True)
+        derivation = derivations_alone(bank, tables, labeller)
         numbers, first, counts = np.unique(
             derivation.production, return_index=True, return_counts=True
         )
@@ -78,12 +75,12 @@ def usage_of(
             usage.productions[number] += count
             if number not in usage.first_seen:
                 example = bank[tree].brackets([row])
-                usage.first_seen[number] = (sentence + tree, example)
+                place = Place(bank.source, int(bank.line[tree]))
+                usage.first_seen[number] = (str(place), example)
         used = np.bincount(derivation.construction[derivation.is_covered])
         for number in np.flatnonzero(used).tolist():
             usage.constructions[labeller.names[number]] += int(used[number])
         usage.uncovered += int(np.count_nonzero(~derivation.is_covered))
-        sentence += len(bank)
     return usage
 
 
@@ -139,7 +136,7 @@ def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
         if len(one.production.matches) > 1:
             yield Finding(
                 "P201",
-                f"sentence {one.sentence}",
+                one.place,
                 f"{one.production} is matched by {' and '.join(one.production.matches)}"
                 f" ({one.times:,} times): {one.example}",
             )

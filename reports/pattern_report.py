@@ -57,11 +57,11 @@ def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -
         columns=(
             Column("production"),
             Column("count", unit="count"),
-            Column("sentence", unit="count"),
+            Column("place"),
             Column("example"),
         ),
         rows=[
-            [str(one.production), one.times, one.sentence, _cut(one.example)]
+            [str(one.production), one.times, one.place, _cut(one.example)]
             for one in found[:limit]
         ],
         notes=(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.counts import ratio
+from analyzer.errors import counted as counted_noun
 from analyzer.matching import match
 from analyzer.rst.binarising import Direction
 from analyzer.rst.columns import Dependencies, dependencies, unit_columns
@@ -180,7 +181,7 @@ class RstScores:
         )
 
     def coverage(self) -> str:
-        text = f"scored {len(self.names):,} documents"
+        text = f"scored {counted_noun(len(self.names), 'document')}"
         if not self.skipped:
             return text
         listed = "; ".join(f"{one.document}: {one.reason}" for one in self.skipped)
