@@ -10,6 +10,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from drawn_trees import CAT, LEVELS, tree_of, trees
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -28,10 +29,6 @@ from reports.svg_text import text_width
 from reports.tree_svg import pair_svg, tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-TOKEN = re.compile(r"\(([^\s()]*) ([^\s()]*)\)|\(([^\s()]*)|\)")
-LEVELS = 50_000
-KINDS = ("open", "leaf", "leaf", "close")
-ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=4)
 SIZES = {
     "tag": TAG_SIZE,
     "word": WORD_SIZE,
@@ -41,44 +38,7 @@ SIZES = {
 }
 
 
-def tree_of(text: str) -> Tree:
-    """The tree written in brackets, by the shortest reader that will do."""
-    builder = TreebankBuilder()
-    for token in TOKEN.finditer(text):
-        if token[2] is not None:
-            builder.leaf(token[1], token[2])
-        elif token[3] is not None:
-            builder.open(token[3])
-        else:
-            builder.close()
-    builder.end_tree(line=1)
-    return builder.finish()[0]
-
-
-CAT = tree_of(
-    "(S (NP (DT the) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (DT the) (NN mat)))))"
-)
 VP_ROW = 4
-
-
-@st.composite
-def trees(draw_from: st.DrawFn, text: st.SearchStrategy[str] = ANY_TEXT) -> Tree:
-    """Any tree, or none, or several; phrases may be empty."""
-    builder = TreebankBuilder()
-    is_open = 0
-    for kind in draw_from(st.lists(st.sampled_from(KINDS), max_size=25)):
-        if kind == "open":
-            builder.open(draw_from(text))
-            is_open += 1
-        elif kind == "leaf":
-            builder.leaf(draw_from(text), draw_from(text))
-        elif is_open:
-            builder.close()
-            is_open -= 1
-    for _ in range(is_open):
-        builder.close()
-    builder.end_tree(line=1)
-    return builder.finish()[0]
 
 
 class Box(NamedTuple):
