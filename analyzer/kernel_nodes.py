@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.symbols import SYMBOLS, Flags, Ids, Ints, Symbols
+from analyzer.symbols import SYMBOLS, Flags, Ints, Symbols
 from analyzer.treebank import Treebank, parents_and_levels
 
 _WINDOW = 8  # bytes that Symbols.ids_in reads at a time
@@ -22,7 +22,7 @@ class KernelNodes:
     trees: int
     tree: Ints
     depth: Ints
-    name: Ints  # even: the label of a node; odd: a leaf
+    name: Ints  # twice the number of its spelling, and 1 more for a leaf
     is_leaf: Flags
     production: Ints  # of the nodes that are no leaves; -1 for a leaf
     productions: int  # how many there are
@@ -51,7 +51,7 @@ def kernel_nodes(bank: Treebank) -> KernelNodes:
     kid_start = np.cumsum(kid_count) - kid_count
 
     is_leaf = kid_count == 0
-    name = _names(bank, np.flatnonzero(is_leaf[:size]))
+    name = _spellings(bank) * 2 + is_leaf
     production, productions = _productions(name, is_leaf, kids, kid_start, kid_count)
     tree = bank.tree_of_node
     depth = bank.depth.astype(np.int64)
@@ -69,21 +69,17 @@ def kernel_nodes(bank: Treebank) -> KernelNodes:
     )
 
 
-def _names(bank: Treebank, empty_brackets: Ints) -> Ints:
-    """Labels and leaves in one space of numbers, but never equal.
+def _spellings(bank: Treebank) -> Ints:
+    """A number for what each node is called, label or word.
 
-    Leaves have a table of their own, so that the vocabulary does not end up among
-    the labels.
+    In a table of its own, so that the vocabulary does not end up among the labels.
     """
-    leaves = Symbols()
+    table = Symbols()
+    labels, which = np.unique(bank.label, return_inverse=True)
+    spelt = [table.id(SYMBOLS.name(label)) for label in labels.tolist()]
     text = bank.text + bytes(_WINDOW)
-    length = bank.form_end - bank.form_start
-    word: Ids = leaves.ids_in(text, bank.form_start, length)
-    of_node = bank.label.astype(np.int64) * 2
-    labels, which = np.unique(bank.label[empty_brackets], return_inverse=True)
-    spelt = [leaves.id(SYMBOLS.name(label)) for label in labels.tolist()]
-    of_node[empty_brackets] = np.array(spelt, np.int64)[which] * 2 + 1
-    return np.concatenate([of_node, word.astype(np.int64) * 2 + 1])
+    word = table.ids_in(text, bank.form_start, bank.form_end - bank.form_start)
+    return np.concatenate([np.array(spelt, np.int64)[which], word])
 
 
 def _productions(

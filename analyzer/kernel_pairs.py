@@ -129,7 +129,7 @@ def compared(
 ) -> Compared:
     """What the kernel compares; `apart`: only nodes that are equal in this, too."""
     if how.is_partial:
-        is_in, group = np.ones(nodes.tree.size, np.bool_), nodes.name
+        is_in, group = np.ones(nodes.tree.size, np.bool_), nodes.name // 2
         is_kid = np.ones(nodes.kids.size, np.bool_)
     else:
         is_in = ~nodes.is_leaf | how.with_leaves

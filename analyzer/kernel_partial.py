@@ -13,6 +13,8 @@ All lengths at once, in O(n m): Moschitti's recursion has one table a length.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from analyzer.kernel_pairs import Compared, Fill, Floats, Pairs
@@ -38,33 +40,30 @@ def partial_trees(decay: float, mu: float) -> Fill:
         value.fill(decay**2)
         left = pairs.left[begin:end]
         kid_count = these.kid_count[left]
-        # Leaves equal leaves only, and come last.
-        size = int(np.count_nonzero(kid_count[row]))
-        if size:
-            many = kid_count[row[:size]]
-            others = these.kid_count[right[:size]]
-            for n, m, chosen in _shapes(many, others, _CELLS):
-                own = these.kid_start[left[row[chosen]]]
-                other = these.kid_start[right[chosen]]
-                value[chosen] += _subsequences(
-                    these, pairs, own, other, n, m, delta, decay
-                )
+        many, others = kid_count[row], these.kid_count[right]
+        for n, m, chosen in _shapes(many, others):
+            own = these.kid_start[left[row[chosen]]]
+            other = these.kid_start[right[chosen]]
+            value[chosen] += _subsequences(these, pairs, own, other, n, m, delta, decay)
         value *= mu
 
     return fill
 
 
-def _shapes(many: Ints, others: Ints, cells: int) -> list[tuple[int, int, Ints]]:
-    """The pairs by numbers of children on both sides, in lots of bounded size."""
+def _shapes(many: Ints, others: Ints) -> Iterator[tuple[int, int, Ints]]:
+    """Pairs of nodes with children, by how many they have, in lots of bounded size."""
+    chosen = np.flatnonzero((many > 0) & (others > 0))
+    if not chosen.size:
+        return
+    many, others = many[chosen], others[chosen]
     shape = many * (int(others.max()) + 1) + others
     order = np.argsort(shape, kind="stable")
     ends = np.flatnonzero(np.diff(shape[order])) + 1
-    lots = []
     for run in np.split(order, ends):
         n, m = int(many[run[0]]), int(others[run[0]])
-        step = max(1, cells // m)
-        lots += [(n, m, run[i : i + step]) for i in range(0, run.size, step)]
-    return lots
+        step = max(1, _CELLS // m)
+        for begin in range(0, run.size, step):
+            yield n, m, chosen[run[begin : begin + step]]
 
 
 def _subsequences(

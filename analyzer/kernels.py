@@ -14,8 +14,10 @@ K(x, y) is a sum over all pairs of a node of x and a node of y:
   long subsequences of their children of λ^gaps ∏ Δ(child, child)). Gaps are children
   jumped over within the subsequence, on both sides; neighbours cost nothing.
 
-Leaves and labels are never equal, even if they are spelt the same. A tag `(NN cat)` is
-a node over the leaf `cat`; so is `(NN (cat))`, which allows several: `(EDU (a) (b))`.
+Leaves and labels are never equal, even if they are spelt the same, but for `ptk`, which
+compares nodes by their names alone (as its definition and both public programs do). A
+tag `(NN cat)` is a node over the leaf `cat`; so is `(NN (cat))`, which allows several
+leaves: `(EDU (a) (b))`.
 """
 
 from __future__ import annotations
