@@ -32,6 +32,7 @@ from those above it (`tests/test_layers.py` checks that):
     instances      single errors and confusions
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
+    kernels        tree kernels: how alike two trees are
     rst            discourse trees: formats, metrics, constructions
     commands, cli  the command line
 """
@@ -70,6 +71,7 @@ _PUBLIC = {
     "ConstructionScores": "scoring",
     "compare_domains": "domains",
     "compare_systems": "comparing",
+    "TreeKernel": "kernels",
 }
 
 __all__ = ["__version__", *_PUBLIC]

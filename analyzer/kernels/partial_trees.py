@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernel_pairs import Compared, Fill, Floats, Pairs
+from analyzer.kernels.pairs import Compared, Fill, Floats, Level, Pairs
 from analyzer.symbols import Flags, Ints
 
 # Cells of a table over pairs and children in memory at a time.
@@ -27,23 +27,13 @@ _CELLS = 1 << 20
 def partial_trees(decay: float, mu: float) -> Fill:
     """Fills values by the definition above."""
 
-    def fill(
-        these: Compared,
-        pairs: Pairs,
-        begin: int,
-        end: int,
-        right: Ints,
-        row: Ints,
-        delta: Floats,
-    ) -> None:
-        value = delta[int(pairs.start[begin]) : int(pairs.start[end])]
+    def fill(these: Compared, pairs: Pairs, level: Level, delta: Floats) -> None:
+        value = delta[level.pairs]
         value.fill(decay**2)
-        left = pairs.left[begin:end]
-        kid_count = these.kid_count[left]
-        many, others = kid_count[row], these.kid_count[right]
-        for n, m, chosen in _shapes(many, others):
-            own = these.kid_start[left[row[chosen]]]
-            other = these.kid_start[right[chosen]]
+        many = these.kid_count[level.left][level.row]
+        for n, m, chosen in _shapes(many, these.kid_count[level.right]):
+            own = these.kid_start[level.left[level.row[chosen]]]
+            other = these.kid_start[level.right[chosen]]
             value[chosen] += _subsequences(these, pairs, own, other, n, m, delta, decay)
         value *= mu
 

@@ -1,4 +1,4 @@
-"""Tree kernels: how alike two trees are, by the fragments they share.
+"""Definitions, and the object that computes them.
 
 K(x, y) is a sum over all pairs of a node of x and a node of y:
 
@@ -27,8 +27,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.errors import AnalyzerError, PairingError, SettingsError
-from analyzer.kernel_nodes import KernelNodes, kernel_nodes
-from analyzer.kernel_pairs import Evaluation, Floats, gram_sums, pairwise_sums
+from analyzer.kernels.nodes import KernelNodes, kernel_nodes
+from analyzer.kernels.pairs import Floats
+from analyzer.kernels.sums import Evaluation, gram_sums, pairwise_sums
 from analyzer.treebank import Treebank
 
 KERNELS = ("sst", "st", "sst-bow", "ptk")
@@ -101,18 +102,18 @@ class TreeKernel:
         """
         nodes, rows, columns = _together(x, y)
 
-        def sums(*, in_logs: bool) -> Floats:
+        def sums(in_logs: bool) -> Floats:
             return gram_sums(nodes, rows, columns, self._evaluation(in_logs))
 
         if not self.normalize:
-            return _finite(sums(in_logs=False))
-        own = self._self_sums(nodes)
-        in_logs = not bool(np.all(own < _LARGEST_TO_MULTIPLY)) and self.name != "ptk"
-        if in_logs:
-            own = self._self_sums(nodes, in_logs=True)
+            return _finite(sums(False))
+        own, in_logs = self._norms(nodes)
         own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        values = sums(in_logs=in_logs)
-        return _normalised(values, own_x[:, None], own_y[None, :], in_logs)
+        values = _normalised(sums(in_logs), own_x[:, None], own_y, in_logs)
+        if rows == columns:
+            # Exactly so, although the two sums were added up in different orders.
+            np.fill_diagonal(values, values.diagonal() > 0)
+        return values
 
     __call__ = gram
 
@@ -128,17 +129,14 @@ class TreeKernel:
             raise PairingError(f"{len(x)} trees beside {len(y)}; pairs need as many")
         nodes, rows, columns = _together(x, y)
 
-        def sums(*, in_logs: bool) -> Floats:
+        def sums(in_logs: bool) -> Floats:
             return pairwise_sums(nodes, rows, columns, self._evaluation(in_logs))
 
         if not self.normalize:
-            return _finite(sums(in_logs=False))
-        own = self._self_sums(nodes)
-        in_logs = not bool(np.all(own < _LARGEST_TO_MULTIPLY)) and self.name != "ptk"
-        if in_logs:
-            own = self._self_sums(nodes, in_logs=True)
+            return _finite(sums(False))
+        own, in_logs = self._norms(nodes)
         own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        return _normalised(sums(in_logs=in_logs), own_x, own_y, in_logs)
+        return _normalised(sums(in_logs), own_x, own_y, in_logs)
 
     def self_values(self, x: Treebank) -> Floats:
         """K(x, x) for each tree, never normalised.
@@ -147,10 +145,16 @@ class TreeKernel:
         >>> TreeKernel(decay=1).self_values(read_trees("(A (B x) (C y))\\n(A)"))
         array([6., 0.])
         """
-        nodes, _, _ = _together(x, None)
-        return _finite(self._self_sums(nodes))
+        return _finite(self._self_sums(kernel_nodes(x), in_logs=False))
 
-    def _self_sums(self, nodes: KernelNodes, *, in_logs: bool = False) -> Floats:
+    def _norms(self, nodes: KernelNodes) -> tuple[Floats, bool]:
+        """K(x, x) of all trees, or the logarithms if they are too large, and which."""
+        own = self._self_sums(nodes, in_logs=False)
+        if self.name == "ptk" or bool(np.all(own < _LARGEST_TO_MULTIPLY)):
+            return own, False
+        return self._self_sums(nodes, in_logs=True), True
+
+    def _self_sums(self, nodes: KernelNodes, *, in_logs: bool) -> Floats:
         everything = range(nodes.trees)
         return pairwise_sums(nodes, everything, everything, self._evaluation(in_logs))
 
@@ -189,6 +193,6 @@ def _normalised(values: Floats, x: Floats, y: Floats, in_logs: bool) -> Floats:
         is_defined = np.isfinite(x) & np.isfinite(y)
         exponent = np.where(is_defined, values - (x + y) / 2, -np.inf)
         return np.asarray(np.exp(exponent), np.float64)
-    norm = np.sqrt(_finite(x) * _finite(y))
-    # The root of a square is exact, so a tree is exactly 1 with itself.
+    norm = np.sqrt(_finite(_finite(x) * _finite(y)))
+    # Not √x √y: the root of a square is exact, so K(x, x) / √(K(x, x)²) is just 1.
     return np.divide(values, norm, out=np.zeros_like(values), where=norm > 0)
