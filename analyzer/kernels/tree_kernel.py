@@ -190,9 +190,8 @@ def _finite(values: Floats) -> Floats:
 def _normalised(values: Floats, x: Floats, y: Floats, in_logs: bool) -> Floats:
     if in_logs:
         # A tree without anything to compare has the logarithm of 0.
-        is_defined = np.isfinite(x) & np.isfinite(y)
-        exponent = np.where(is_defined, values - (x + y) / 2, -np.inf)
-        return np.asarray(np.exp(exponent), np.float64)
+        half = np.where(np.isfinite(x) & np.isfinite(y), (x + y) / 2, 0.0)
+        return np.asarray(np.exp(values - half), np.float64)
     norm = np.sqrt(_finite(_finite(x) * _finite(y)))
     # Not √x √y: the root of a square is exact, so K(x, x) / √(K(x, x)²) is just 1.
     return np.divide(values, norm, out=np.zeros_like(values), where=norm > 0)
