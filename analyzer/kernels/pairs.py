@@ -38,6 +38,8 @@ class Compared:
     # per child
     kids: Ints
     kid_group: Ints
+    # all in all
+    groups: int
 
     def of_trees(self, trees: range) -> Ints:
         return self.node[self.start[trees.start] : self.start[trees.stop]]
@@ -110,6 +112,7 @@ def compared(
         kid_count=kids_before[nodes.kid_start + nodes.kid_count] - kid_start,
         kids=kids,
         kid_group=group[kids],
+        groups=int(group.max(initial=-1)) + 1,
     )
 
 

@@ -57,35 +57,28 @@ def gram_sums(
     these = how.compared(nodes)
     result = np.empty((len(rows), len(columns)))
     is_symmetric = rows == columns
+    tree = np.arange(nodes.trees)
     pending = [(rows, columns)]
     while pending:
         some, others = pending.pop()
-        if is_symmetric:  # on and above the diagonal
-            others = range(max(others.start, some.start), others.stop)
         if not some or not others:
             continue
-        pieces = _pieces(these, some, others)
-        if pieces > 1 and len(some) > 1:
-            pending += [(part, others) for part in _split(some, pieces)]
-            continue
-        if pieces > 1 and len(others) > 1:
-            pending += [(some, part) for part in _split(others, pieces)]
+        if _is_too_large(these, some, others):
+            pending += _split(some, others, is_symmetric=is_symmetric)
             continue
         pairs = pairs_of(these, some, others)
-        row_key = (these.tree - some.start) * len(others)
-        column_key = these.tree - others.start
+        row_key = (tree - some.start) * len(others)
+        column_key = tree - others.start
         sums = _sums(these, pairs, row_key, column_key, len(some) * len(others), how)
         block = sums.reshape(len(some), len(others))
+        if is_symmetric and some == others:
+            # Sums in another order differ in the last digit: one of them counts.
+            lower = np.tril_indices(len(some), -1)
+            block[lower] = block.T[lower]
         top, left = some.start - rows.start, others.start - columns.start
         result[top : top + len(some), left : left + len(others)] = block
         if is_symmetric:
-            if top == left:
-                # Sums in another order differ in the last digit: one of them counts.
-                square = result[top : top + len(some), left : left + len(some)]
-                lower = np.tril_indices(len(some), -1)
-                square[lower] = square.T[lower]
-                block, left = block[:, len(some) :], left + len(some)
-            result[left : left + block.shape[1], top : top + len(some)] = block.T
+            result[left : left + len(others), top : top + len(some)] = block.T
     return result
 
 
@@ -94,8 +87,8 @@ def pairwise_sums(
 ) -> Floats:
     """The sums for the trees of `rows` and `columns` at the same place."""
     # Rows and columns are the same trees, or columns come right after the rows.
-    place = nodes.tree % max(1, len(rows))
-    these = how.compared(nodes, apart=place)
+    place = np.arange(nodes.trees) % max(1, len(rows))
+    these = how.compared(nodes, apart=place[nodes.tree])
     result = np.empty(len(rows))
     for part in _parts(_pair_counts(these, rows, columns), BLOCK_PAIRS):
         some = rows[part.start : part.stop]
@@ -116,14 +109,16 @@ def _sums(
     cells: int,
     how: Evaluation,
 ) -> Floats:
-    """The values of all pairs, added up by the sum of their nodes' keys."""
+    """The values of all pairs, added up by the sum of their trees' keys."""
     fill = how.fill
     delta = np.empty(int(pairs.start[-1]))
     key = np.empty(delta.size, np.int64)
     with np.errstate(over="ignore"):  # TreeKernel looks for infinite sums
         for level in levels(these, pairs, BLOCK_PAIRS):
             fill(these, pairs, level, delta)
-            key[level.pairs] = row_key[level.left][level.row] + column_key[level.right]
+            left_key = row_key[these.tree[level.left]]
+            right_key = column_key[these.tree[level.right]]
+            key[level.pairs] = left_key[level.row] + right_key
         if how.in_logs:
             return _added_logs(key, delta, cells)
         sums = np.bincount(key, weights=delta, minlength=cells)
@@ -141,18 +136,39 @@ def _added_logs(key: Ints, logs: Floats, cells: int) -> Floats:
         return np.asarray(above + np.log(shares), np.float64)
 
 
-def _pieces(these: Compared, some: range, others: range) -> int:
-    """In how many blocks the pairs of these trees should be taken."""
-    left, right = these.of_trees(some), these.of_trees(others)
-    groups = int(these.group.max(initial=0)) + 1
-    of_group = np.bincount(these.group[right], minlength=groups)
-    count = int(of_group[these.group[left]].sum())
-    return -(-max(count, len(some) * len(others)) // BLOCK_PAIRS)
+def _is_too_large(these: Compared, some: range, others: range) -> bool:
+    """Whether the pairs of these trees are more than a block should hold."""
+    cells = len(some) * len(others)
+    if cells == 1 or cells > BLOCK_PAIRS:
+        return cells > 1
+    of_group = np.bincount(these.group[these.of_trees(others)], minlength=these.groups)
+    count = int(of_group[these.group[these.of_trees(some)]].sum())
+    return count > BLOCK_PAIRS
 
 
-def _split(trees: range, pieces: int) -> list[range]:
-    step = -(-len(trees) // min(pieces, len(trees)))
-    return [trees[i : i + step] for i in range(0, len(trees), step)]
+def _split(
+    some: range, others: range, *, is_symmetric: bool
+) -> list[tuple[range, range]]:
+    """A block in smaller ones, as square as may be: those have the fewest nodes.
+
+    Of a block on the diagonal of a symmetric matrix, three quarters are enough.
+
+    >>> _split(range(4), range(4), is_symmetric=True)
+    [(range(0, 2), range(0, 2)), (range(0, 2), range(2, 4)), (range(2, 4), range(2, 4))]
+    >>> _split(range(2), range(4), is_symmetric=False)
+    [(range(0, 2), range(0, 2)), (range(0, 2), range(2, 4))]
+    """
+    if is_symmetric and some == others:
+        first, last = _halves(some)
+        return [(first, first), (first, last), (last, last)]
+    if len(some) >= len(others):
+        return [(half, others) for half in _halves(some)]
+    return [(some, half) for half in _halves(others)]
+
+
+def _halves(trees: range) -> tuple[range, range]:
+    middle = len(trees) // 2
+    return trees[:middle], trees[middle:]
 
 
 def _pair_counts(these: Compared, rows: range, columns: range) -> Ints:
