@@ -34,6 +34,7 @@ from those above it (`tests/test_layers.py` checks that):
     conventions    one pair under all the scoring conventions in use
     kernels        tree kernels: how alike two trees are
     rst            discourse trees: formats, metrics, constructions
+    discotk        discourse trees and kernels for judging translations
     commands, cli  the command line
 """
 

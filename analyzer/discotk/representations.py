@@ -27,6 +27,7 @@ from analyzer.treebank import Treebank, TreebankBuilder
 REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
 LEAVES = ("dummy", "bow")
 DUMMY = "*"
+_NO_RELATION = "None"  # of a tree that is one EDU
 _NUCLEARITY = {"N": "Nucleus", "S": "Satellite", "R": "Root"}
 
 
@@ -48,9 +49,9 @@ def represented(
 ) -> Treebank:
     """Discourse trees in a shape, as a table for the kernels.
 
-    With `dummy` leaves each word is a node over `*`, as in the paper. With `bow` an EDU
-    is a node over all its words as one leaf: equal EDUs match whole, and `bags` is for
-    their words. `single` is the nuclearity of a tree that is one EDU.
+    With `dummy` leaves each word is a node over `*`, as in the paper. With `bow` words
+    are leaves, which the kernel `sst-bow` matches one by one. `single` is the
+    nuclearity of a tree that is one EDU.
     """
     builder = TreebankBuilder(f"<{shape}>")
     for number, tree in enumerate(trees, start=1):
@@ -59,33 +60,19 @@ def represented(
                 builder.open(step.label)
             elif step.kind == "close":
                 builder.close()
-            elif step.kind == "property" or leaves == "bow":
-                builder.leaf(step.label, " ".join(step.words))
+            elif step.kind == "property":
+                builder.leaf(step.label, step.words[0])
             else:
                 builder.open(step.label)
                 for word in step.words:
-                    builder.leaf(word, DUMMY)
+                    if leaves == "dummy":
+                        builder.leaf(word, DUMMY)
+                    else:  # a node without children: for the kernels, a leaf
+                        builder.open(word)
+                        builder.close()
                 builder.close()
         builder.end_tree(line=number)
     return builder.finish()
-
-
-def bags(
-    trees: Sequence[Unit], shape: str, *, lowercase: bool = False, single: str = "Root"
-) -> list[dict[str, int]]:
-    """How often each word, fused ones included, stands in each tree of a shape.
-
-    Labels that LEX2 hangs into the tree as leaves are no words; NOLEX has none.
-    """
-    found = []
-    for tree in trees:
-        bag: dict[str, int] = {}
-        for step in _steps(tree, shape, lowercase=lowercase, single=single):
-            if step.kind == "words":
-                for word in step.words:
-                    bag[word] = bag.get(word, 0) + 1
-        found.append(bag)
-    return found
 
 
 def bracketed(
@@ -103,7 +90,7 @@ def bracketed(
     >>> bracketed(tree, "nolex")
     '(reason-Root (EDU-Nucleus *) (EDU-Satellite *))'
     >>> bracketed(tree, "lex1", leaves="bow")
-    '(reason-Root (EDU-Nucleus He left) (EDU-Satellite as it rained))'
+    '(reason-Root (EDU-Nucleus (He) (left)) (EDU-Satellite (as) (it) (rained)))'
     """
     parts: list[str] = []
     for step in _steps(tree, shape, lowercase=lowercase, single=single):
@@ -113,10 +100,11 @@ def bracketed(
             parts.append(")")
         elif step.kind == "open":
             parts.append(f" ({label}")
-        elif step.kind == "property" or leaves == "bow":
-            parts.append(f" ({label} {' '.join(words)})")
+        elif step.kind == "property":
+            parts.append(f" ({label} {words[0]})")
         else:
-            parts.append(f" ({label}{''.join(f' ({word} *)' for word in words)})")
+            dummy = f" {DUMMY}" if leaves == "dummy" else ""
+            parts.append(f" ({label}{''.join(f' ({w}{dummy})' for w in words)})")
     return "".join(parts).strip()
 
 
@@ -151,7 +139,7 @@ def _steps(root: Unit, shape: str, *, lowercase: bool, single: str) -> Iterator[
         nuclearity = _NUCLEARITY.get(unit.nuclearity, unit.nuclearity)
         if not unit.children:
             if unit is root:
-                nuclearity = relation_above = single
+                nuclearity, relation_above = single, _NO_RELATION
             text = unit.text.lower() if lowercase else unit.text
             words = tuple(text.split())
             yield from _edu(words, shape, nuclearity, relation_above)
