@@ -17,6 +17,7 @@ from naive_kernels import Plain, written
 from analyzer import AnalyzerError, PairingError, SettingsError, Treebank, read_trees
 from analyzer.kernels import KERNELS, TreeKernel
 from analyzer.kernels import sums as sums_module
+from analyzer.kernels import tree_kernel as tree_kernel_module
 from analyzer.treebank import TreebankBuilder
 
 KERNEL_DATA = SHARED / "kernels"
@@ -128,10 +129,15 @@ def test_blocks_change_nothing(
 ) -> None:
     x, y = news[:9], news[9:22]
     kernel = TreeKernel(name=name)
-    whole = kernel.gram(x), kernel.gram(x, y), kernel.self_values(y)
+
+    def values() -> tuple[Any, ...]:
+        beside = kernel.pairwise(x, y[:9])
+        return kernel.gram(x), kernel.gram(x, y), kernel.self_values(y), beside
+
+    whole = values()
     monkeypatch.setattr(sums_module, "BLOCK_PAIRS", block)
-    parts = kernel.gram(x), kernel.gram(x, y), kernel.self_values(y)
-    for one, other in zip(whole, parts, strict=True):
+    monkeypatch.setattr(tree_kernel_module, "_NODES_AT_A_TIME", block)
+    for one, other in zip(whole, values(), strict=True):
         assert np.allclose(one, other, rtol=1e-12, atol=0)
 
 
@@ -217,6 +223,22 @@ def test_values_beyond_any_float() -> None:
         assert np.array_equal(matrix, matrix.T)
 
 
+@pytest.mark.parametrize("decay", [1e-120, 1e-200])
+def test_values_near_zero(decay: float) -> None:
+    trees = read_trees("(A a)\n(A a)\n(A b)")
+    for name in ("sst", "st"):
+        matrix = TreeKernel(name=name, decay=decay, normalize=True).gram(trees)
+        assert np.allclose(matrix, [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+
+
+def test_partial_trees_of_large_values() -> None:
+    tree = wide(250)
+    kernel = TreeKernel(name="ptk", decay=1, mu=1)
+    assert kernel.self_values(tree)[0] > 1e154
+    normal = TreeKernel(name="ptk", decay=1, mu=1, normalize=True)
+    assert normal.pairwise(tree, tree)[0] == pytest.approx(1, rel=1e-12)
+
+
 @given(FORESTS)
 @settings(max_examples=30, deadline=None)
 def test_logarithms_give_the_same(trees: list[Plain]) -> None:
@@ -225,7 +247,7 @@ def test_logarithms_give_the_same(trees: list[Plain]) -> None:
         kernel = TreeKernel(name=name, normalize=True)
         with pytest.MonkeyPatch.context() as patch:
             wanted = kernel.gram(bank)
-            patch.setattr("analyzer.kernels.tree_kernel._LARGEST_TO_MULTIPLY", -1)
+            patch.setattr("analyzer.kernels.tree_kernel._LARGEST", -1)
             assert np.allclose(kernel.gram(bank), wanted, rtol=1e-12, atol=1e-15)
 
 

@@ -96,7 +96,8 @@ def compared(
         leaf_group = nodes.productions + nodes.name
         group = np.where(nodes.is_leaf, leaf_group, nodes.production)
     if apart is not None:
-        group = group * (int(apart.max(initial=0)) + 1) + apart
+        # Trees come one after the other, so these numbers nearly do: quick to search.
+        group = apart * (int(group.max(initial=0)) + 1) + group
     node = np.flatnonzero(is_in)
     node = node[np.argsort(nodes.tree[node], kind="stable")]
     kids_before = np.append(0, np.cumsum(is_kid))

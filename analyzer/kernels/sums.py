@@ -90,7 +90,7 @@ def pairwise_sums(
     place = np.arange(nodes.trees) % max(1, len(rows))
     these = how.compared(nodes, apart=place[nodes.tree])
     result = np.empty(len(rows))
-    for part in _parts(_pair_counts(these, rows, columns), BLOCK_PAIRS):
+    for part in parts(_pair_counts(these, rows, columns), BLOCK_PAIRS):
         some = rows[part.start : part.stop]
         others = columns[part.start : part.stop]
         pairs = pairs_of(these, some, others)
@@ -181,10 +181,10 @@ def _pair_counts(these: Compared, rows: range, columns: range) -> Ints:
     return np.bincount(place, weights=count, minlength=len(rows)).astype(np.int64)
 
 
-def _parts(sizes: Ints, limit: int) -> Iterator[range]:
+def parts(sizes: Ints, limit: int) -> Iterator[range]:
     """Runs of places whose sizes add up to no more than the limit, or that are one.
 
-    >>> list(_parts(np.array([1, 2, 9, 1]), 3))
+    >>> list(parts(np.array([1, 2, 9, 1]), 3))
     [range(0, 2), range(2, 3), range(3, 4)]
     """
     begin = total = 0

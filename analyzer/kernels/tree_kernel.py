@@ -22,6 +22,7 @@ leaves: `(EDU (a) (b))`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,14 +30,16 @@ import numpy as np
 from analyzer.errors import AnalyzerError, PairingError, SettingsError
 from analyzer.kernels.nodes import KernelNodes, kernel_nodes
 from analyzer.kernels.pairs import Floats
-from analyzer.kernels.sums import Evaluation, gram_sums, pairwise_sums
+from analyzer.kernels.sums import Evaluation, gram_sums, pairwise_sums, parts
 from analyzer.treebank import Treebank
 
 KERNELS = ("sst", "st", "sst-bow", "ptk")
 DEFAULT_DECAY = 0.4
 DEFAULT_MU = 0.4
-# A product of two self-kernels up to here is still a float.
-_LARGEST_TO_MULTIPLY = 1e150
+# Self-kernels above this are not far from what a float cannot hold.
+_LARGEST = 1e300
+# Pairs of trees are independent: so many nodes are looked at together.
+_NODES_AT_A_TIME = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +130,13 @@ class TreeKernel:
         """
         if len(x) != len(y):
             raise PairingError(f"{len(x)} trees beside {len(y)}; pairs need as many")
+        sizes = np.diff(x.node_start) + np.diff(y.node_start)
+        return _joined(
+            self._pairwise(x[part.start : part.stop], y[part.start : part.stop])
+            for part in parts(sizes, _NODES_AT_A_TIME)
+        )
+
+    def _pairwise(self, x: Treebank, y: Treebank) -> Floats:
         nodes, rows, columns = _together(x, y)
 
         def sums(in_logs: bool) -> Floats:
@@ -145,16 +155,19 @@ class TreeKernel:
         >>> TreeKernel(decay=1).self_values(read_trees("(A (B x) (C y))\\n(A)"))
         array([6., 0.])
         """
-        return _finite(self._self_sums(kernel_nodes(x), in_logs=False))
+        return _joined(
+            _finite(self._self_sums(kernel_nodes(x[part.start : part.stop])))
+            for part in parts(np.diff(x.node_start), _NODES_AT_A_TIME)
+        )
 
     def _norms(self, nodes: KernelNodes) -> tuple[Floats, bool]:
         """K(x, x) of all trees, or the logarithms if they are too large, and which."""
-        own = self._self_sums(nodes, in_logs=False)
-        if self.name == "ptk" or bool(np.all(own < _LARGEST_TO_MULTIPLY)):
+        own = self._self_sums(nodes)
+        if self.name == "ptk" or bool(np.all(own < _LARGEST)):
             return own, False
         return self._self_sums(nodes, in_logs=True), True
 
-    def _self_sums(self, nodes: KernelNodes, *, in_logs: bool) -> Floats:
+    def _self_sums(self, nodes: KernelNodes, *, in_logs: bool = False) -> Floats:
         everything = range(nodes.trees)
         return pairwise_sums(nodes, everything, everything, self._evaluation(in_logs))
 
@@ -178,6 +191,10 @@ def _together(x: Treebank, y: Treebank | None) -> tuple[KernelNodes, range, rang
     return kernel_nodes(Treebank.joined([x, y])), rows, columns
 
 
+def _joined(pieces: Iterable[Floats]) -> Floats:
+    return np.concatenate([np.zeros(0), *pieces])
+
+
 def _finite(values: Floats) -> Floats:
     if not np.all(np.isfinite(values)):
         raise AnalyzerError(
@@ -192,6 +209,10 @@ def _normalised(values: Floats, x: Floats, y: Floats, in_logs: bool) -> Floats:
         # A tree without anything to compare has the logarithm of 0.
         half = np.where(np.isfinite(x) & np.isfinite(y), (x + y) / 2, 0.0)
         return np.asarray(np.exp(values - half), np.float64)
-    norm = np.sqrt(_finite(_finite(x) * _finite(y)))
-    # Not √x √y: the root of a square is exact, so K(x, x) / √(K(x, x)²) is just 1.
+    with np.errstate(over="ignore", under="ignore"):
+        product = _finite(x) * _finite(y)
+    # The root of a square is exact, so that K(x, x) / √(K(x, x)²) is just 1; but the
+    # product may be out of range where the roots are not.
+    is_in_range = (product > 1 / _LARGEST) & (product < _LARGEST)
+    norm = np.where(is_in_range, np.sqrt(product), np.sqrt(x) * np.sqrt(y))
     return np.divide(values, norm, out=np.zeros_like(values), where=norm > 0)
