@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analyzer.discotk.evaluation import Evaluation
-from reports.figures import _COLORS, _MARKERS, _tidy, new_figure
+from reports.figures import COLORS, MARKERS, new_figure, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ def tau_figure(result: Evaluation) -> Figure:
     figure = new_figure(7, 1.1 + 0.36 * max(len(rows), 3))
     axes = figure.subplots()
     for number, variant in enumerate(result.variants):
-        color = _COLORS[number % len(_COLORS)]
+        color = COLORS[number % len(COLORS)]
         shift = 0.16 * (number - (len(result.variants) - 1) / 2)
         for place, row in enumerate(rows):
             one = row.tau[variant]
@@ -32,7 +32,7 @@ def tau_figure(result: Evaluation) -> Figure:
             axes.plot(
                 [one.value],
                 [place + shift],
-                marker=_MARKERS[number % len(_MARKERS)],
+                marker=MARKERS[number % len(MARKERS)],
                 markersize=4.5,
                 color=color,
                 linestyle="none",
@@ -43,5 +43,5 @@ def tau_figure(result: Evaluation) -> Figure:
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlabel(f"Kendall's τ with human rankings, {last or 'all segments'}")
     axes.legend(frameon=False, fontsize=8, loc="best")
-    _tidy(axes)
+    tidy(axes)
     return figure

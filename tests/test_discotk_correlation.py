@@ -156,6 +156,21 @@ def test_intervals_hold_the_tau(wmt13: tuple[ScoreTable, Comparisons]) -> None:
         assert one.high - one.low < 0.06
 
 
+@needs_mt_data
+def test_system_intervals_are_of_the_same_segments(
+    wmt13: tuple[ScoreTable, Comparisons],
+) -> None:
+    """Not only of ranked ones: -TER's rho was above its interval once."""
+    table, human = wmt13
+    wins = evaluate([table], [human]).human
+    result = evaluate([table], [human], human_scores=wins, resamples=200, seed=1)
+    for row in result.rows:
+        for one in (row.spearman, row.pearson):
+            assert one.low is not None
+            assert one.high is not None
+            assert one.low <= (one.value or 0) <= one.high
+
+
 # -- small ones --------------------------------------------------------------------
 
 

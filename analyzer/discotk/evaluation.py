@@ -128,13 +128,11 @@ def _evaluate_pair(
     statistics = [_statistics(human, signs, name) for name in result.variants]
     taus = [one.scores for one in statistics]
     intervals = [_interval(one, resamples, seed) for one in statistics]
+    # Segments that nobody ranked are drawn too: the system scores are means over all.
+    by_segment = np.zeros((len(table.segments), *wins.shape[1:]))
+    by_segment[segment] = wins
     drawn = _system_intervals(
-        # Only ranked segments can be drawn: they are what both sides speak of.
-        values[:, segment],
-        None if given is not None else wins,
-        people,
-        resamples,
-        seed,
+        values, by_segment if given is None else None, people, resamples, seed
     )
     for place, metric in enumerate(table.metrics):
         result.rows.append(
