@@ -32,7 +32,9 @@ from those above it (`tests/test_layers.py` checks that):
     instances      single errors and confusions
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
+    kernels        tree kernels: how alike two trees are
     rst            discourse trees: formats, metrics, constructions
+    discotk        discourse trees and kernels for judging translations
     commands, cli  the command line
 """
 
@@ -73,6 +75,7 @@ _PUBLIC = {
     "score_documents": "rst.scoring",
     "RstSettings": "rst.scoring",
     "compare_systems": "comparing",
+    "TreeKernel": "kernels",
 }
 
 __all__ = ["__version__", *_PUBLIC]

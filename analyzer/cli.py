@@ -21,6 +21,8 @@ COMMANDS = {
     "compare": "systems side by side, and which differences are real",
     "report": "all of it as one HTML page, with a browser of the errors",
     "rst": "discourse trees: score, convert, show, compare parsers",
+    "kernel": "how alike trees are: tree kernels of pairs, matrices, neighbours",
+    "discotk": "translations judged by discourse trees; metrics against humans",
     "patterns": "list, check and explain a pattern inventory",
     "evalb": "bracket scores, number for number those of EVALB",
     "show": "trees in brackets, drawn in the terminal, or as a picture",

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 IMAGE_FORMATS = ("svg", "png", "pdf")
 
 # Okabe and Ito's colours: told apart by most colour-blind readers, and in print.
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_MARKERS = "osD^vPX"
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "osD^vPX"
 _GREY = "#666666"
 _LABELLED_POINTS = 5
 _SHOWN = 14
@@ -50,17 +50,17 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
             axes.plot(
                 [100 * point.share for point in points],
                 [100 * getattr(point, field) for point in points],
-                marker=_MARKERS[number % len(_MARKERS)],
+                marker=MARKERS[number % len(MARKERS)],
                 markersize=3.5,
                 linewidth=1.2,
-                color=_COLORS[number % len(_COLORS)],
+                color=COLORS[number % len(COLORS)],
                 label=domain.name,
             )
             if number == 0:
                 _name_points(axes, points, field)
         axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
         axes.set_xlabel("% of gold brackets, most frequent constructions first")
-        _tidy(axes)
+        tidy(axes)
     left.set_ylabel("cumulative score")
     if len(domains) > 1:
         right.legend(frameon=False, loc="best")
@@ -85,10 +85,10 @@ def split_figure(split: Split) -> Figure:
     figure = new_figure(8, 0.9 + 0.32 * max(len(parts), 3))
     axes = figure.subplots()
     series = (
-        ("distribution", _COLORS[4]),
-        ("head", _COLORS[0]),
-        ("right", _COLORS[1]),
-        ("left", _COLORS[2]),
+        ("distribution", COLORS[4]),
+        ("head", COLORS[0]),
+        ("right", COLORS[1]),
+        ("left", COLORS[2]),
         ("interaction", "#999999"),
     )
     rows = range(len(parts))
@@ -116,7 +116,7 @@ def split_figure(split: Split) -> Figure:
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
     axes.set_xlabel(f"points of {measure}: {split.domain} against {split.reference}")
     axes.legend(frameon=False, fontsize=8, loc="best")
-    _tidy(axes)
+    tidy(axes)
     axes.grid(axis="y", visible=False)
     return figure
 
@@ -131,7 +131,7 @@ def difference_figure(
     axes = figure.subplots()
     for place, row in enumerate(shown):
         is_real = row.p_corrected is not None and row.p_corrected < 0.05
-        color = _COLORS[0] if is_real else "#999999"
+        color = COLORS[0] if is_real else "#999999"
         low, high = 100 * (row.low or 0), 100 * (row.high or 0)
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
@@ -143,7 +143,7 @@ def difference_figure(
     axes.set_xlabel(
         f"{b} minus {a}, points of {metric}, 95 % interval; * p < 0.05 corrected"
     )
-    _tidy(axes)
+    tidy(axes)
     axes.grid(axis="y", visible=False)
     return figure
 
@@ -152,7 +152,7 @@ def _stars(row: DifferenceRow) -> str:
     return " *" if row.p_corrected is not None and row.p_corrected < 0.05 else ""
 
 
-def _tidy(axes: Any) -> None:
+def tidy(axes: Any) -> None:
     axes.grid(visible=True, color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
     for side in ("top", "right"):

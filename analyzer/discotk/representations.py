@@ -1,0 +1,184 @@
+"""A discourse tree in the five shapes of Joty et al. (2014, section 2).
+
+For `[to link]N [to go on]N`, joined, the nucleus of an attribution to `[he said]S`:
+
+    NOLEX   (Attribution-Root (Joint-Nucleus (EDU-Nucleus *) …) (EDU-Satellite *))
+    LEX1    (Attribution-Root (Joint-Nucleus (EDU-Nucleus (to *) (link *)) …) …)
+    LEX1.1  (… (EDU-Nucleus (NGRAM (to *) …) (NUC (to|Nucleus *) …)
+                (REL (to|Joint *) …) (NUCREL (to|Nucleus|Joint *) …)) …)
+    LEX2    (SPAN (NUC Root) (REL Attribution)
+                (SPAN (NUC Nucleus) (REL Joint) (EDU (NUC Nucleus) (NGRAM (to *) …)) …)
+    LEX2.1  as LEX2, with NUC-NGRAM, REL-NGRAM and NUCREL-NGRAM in each EDU
+
+The relation of a span is the one between its children; that of an EDU, for its words,
+the one of its parent. `docs/discotk.md` says what the paper leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from analyzer.errors import SettingsError
+from analyzer.rst.documents import NO_RELATION, SPAN, Unit
+from analyzer.tree import written
+from analyzer.treebank import Treebank, TreebankBuilder
+
+REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
+LEAVES = ("dummy", "bow")
+DUMMY = "*"
+_NO_RELATION = "None"  # of a tree that is one EDU
+_NUCLEARITY = {"N": "Nucleus", "S": "Satellite", "R": "Root"}
+
+
+class _Step(NamedTuple):
+    """One event while a tree is written: `open`, `close`, `words` or `property`."""
+
+    kind: str
+    label: str = ""
+    words: tuple[str, ...] = ()
+
+
+def represented(
+    trees: Sequence[Unit],
+    shape: str,
+    *,
+    leaves: str = "dummy",
+    lowercase: bool = False,
+    single: str = "Root",
+) -> Treebank:
+    """Discourse trees in a shape, as a table for the kernels.
+
+    With `dummy` leaves each word is a node over `*`, as in the paper. With `bow` words
+    are leaves, which the kernel `sst-bow` matches one by one. `single` is the
+    nuclearity of a tree that is one EDU.
+    """
+    builder = TreebankBuilder(f"<{shape}>")
+    for number, tree in enumerate(trees, start=1):
+        for step in _steps(tree, shape, lowercase=lowercase, single=single):
+            if step.kind == "open":
+                builder.open(step.label)
+            elif step.kind == "close":
+                builder.close()
+            elif step.kind == "property":
+                builder.leaf(step.label, step.words[0])
+            else:
+                builder.open(step.label)
+                for word in step.words:
+                    if leaves == "dummy":
+                        builder.leaf(word, DUMMY)
+                    else:  # a node without children: for the kernels, a leaf
+                        builder.open(word)
+                        builder.close()
+                builder.close()
+        builder.end_tree(line=number)
+    return builder.finish()
+
+
+def bracketed(
+    tree: Unit,
+    shape: str,
+    *,
+    leaves: str = "dummy",
+    lowercase: bool = False,
+    single: str = "Root",
+) -> str:
+    """A discourse tree in a shape, in brackets.
+
+    >>> from analyzer.rst.formats import read_document
+    >>> tree = read_document("(reason[N][S] _!He left!_ _!as it rained!_)")
+    >>> bracketed(tree, "nolex")
+    '(reason-Root (EDU-Nucleus *) (EDU-Satellite *))'
+    >>> bracketed(tree, "lex1", leaves="bow")
+    '(reason-Root (EDU-Nucleus (He) (left)) (EDU-Satellite (as) (it) (rained)))'
+    """
+    parts: list[str] = []
+    for step in _steps(tree, shape, lowercase=lowercase, single=single):
+        label = written(step.label)
+        words = [written(word) for word in step.words]
+        if step.kind == "close":
+            parts.append(")")
+        elif step.kind == "open":
+            parts.append(f" ({label}")
+        elif step.kind == "property":
+            parts.append(f" ({label} {words[0]})")
+        else:
+            dummy = f" {DUMMY}" if leaves == "dummy" else ""
+            parts.append(f" ({label}{''.join(f' ({w}{dummy})' for w in words)})")
+    return "".join(parts).strip()
+
+
+def relation_between(unit: Unit) -> str:
+    """The relation that holds between a unit's children.
+
+    A unit with satellites of several relations (binary trees have none) gets them all,
+    joined with `+`; one without any relation gets `span`.
+    """
+    names = [child.relation for child in unit.children]
+    names = [name for name in names if name not in (SPAN, NO_RELATION)]
+    return "+".join(dict.fromkeys(names)) or SPAN
+
+
+def has_words(trees: Sequence[Unit]) -> bool:
+    """Whether any EDU has text: some formats number EDUs and hold no words."""
+    return any(unit.text.split() for tree in trees for unit in tree.walk())
+
+
+def _steps(root: Unit, shape: str, *, lowercase: bool, single: str) -> Iterator[_Step]:
+    if shape not in REPRESENTATIONS:
+        known = ", ".join(REPRESENTATIONS)
+        raise SettingsError(f"no representation {shape!r}; there are {known}")
+    as_properties = shape.startswith("lex2")
+    pending: list[tuple[Unit, str] | None] = [(root, "")]
+    while pending:
+        item = pending.pop()
+        if item is None:
+            yield _Step("close")
+            continue
+        unit, relation_above = item
+        nuclearity = _NUCLEARITY.get(unit.nuclearity, unit.nuclearity)
+        if not unit.children:
+            if unit is root:
+                nuclearity, relation_above = single, _NO_RELATION
+            text = unit.text.lower() if lowercase else unit.text
+            words = tuple(text.split())
+            yield from _edu(words, shape, nuclearity, relation_above)
+            continue
+        relation = relation_between(unit)
+        yield _Step("open", "SPAN" if as_properties else f"{relation}-{nuclearity}")
+        if as_properties:
+            yield _Step("property", "NUC", (nuclearity,))
+            yield _Step("property", "REL", (relation,))
+        pending.append(None)
+        pending.extend((child, relation) for child in reversed(unit.children))
+
+
+def _edu(
+    words: tuple[str, ...], shape: str, nuclearity: str, relation: str
+) -> Iterator[_Step]:
+    label = "EDU" if shape.startswith("lex2") else f"EDU-{nuclearity}"
+    if shape == "nolex" or (shape == "lex1" and not words):
+        # Without its dummy an EDU would have no production, and a tree of one EDU
+        # would be unlike itself.
+        yield _Step("property", label, (DUMMY,))
+        return
+    if shape == "lex1":
+        yield _Step("words", label, words)
+        return
+    yield _Step("open", label)
+    if shape.startswith("lex2"):
+        yield _Step("property", "NUC", (nuclearity,))
+    yield _words("NGRAM", words)
+    if shape.endswith(".1"):
+        suffix = "-NGRAM" if shape == "lex2.1" else ""
+        both = f"{nuclearity}|{relation}"
+        for name, mark in (("NUC", nuclearity), ("REL", relation), ("NUCREL", both)):
+            # Words are fused with their marks: a node over marks alone would match
+            # every EDU of the same length.
+            fused = tuple(f"{word}|{mark}" for word in words)
+            yield _words(name + suffix, fused)
+    yield _Step("close")
+
+
+def _words(label: str, words: tuple[str, ...]) -> _Step:
+    return _Step("words", label, words) if words else _Step("property", label, (DUMMY,))

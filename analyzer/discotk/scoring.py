@@ -1,0 +1,220 @@
+"""Kernel scores of translations, and their combinations (2014, section 3).
+
+A segment's DR score is K(reference tree, translation's tree) in a representation, a
+system's the mean over segments. DiscoTK-light is the mean of the five, each scaled to
+[0, 1] over all systems and segments of a language pair; DiscoTK-party takes further
+metrics in, with equal weights or those of a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analyzer.discotk.mt_metrics import metric_names, metric_values
+from analyzer.discotk.representations import REPRESENTATIONS, has_words, represented
+from analyzer.discotk.score_table import (
+    Floats,
+    ScoreTable,
+    completed,
+    joined,
+    min_max,
+)
+from analyzer.discotk.segments import Segments, check_segments
+from analyzer.discotk.tuning import Model, sigmoid
+from analyzer.errors import InputError, Place, SettingsError
+from analyzer.kernels import TreeKernel
+from analyzer.rst.documents import Unit
+from analyzer.signature import signature
+from analyzer.treebank import Treebank
+
+LIGHT, PARTY, TUNED = "DiscoTK-light", "DiscoTK-party", "DiscoTK-tuned"
+_SMALL = 0.25  # of the gap between scores: the most that breaking ties may add
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscoSettings:
+    """How discourse trees are compared; `docs/discotk.md` says what to choose."""
+
+    leaves: str = "bow"  # bow: words as leaves, matched one by one; dummy: the paper's
+    decay: float = 0.4
+    normalize: bool = True
+    kernel: str = "sst"
+    lowercase: bool = False
+    single: str = "Root"  # the nuclearity of a tree that is one EDU
+
+    @property
+    def signature(self) -> str:
+        return signature(
+            scorer="discotk",
+            kernel=self.kernel,
+            leaves=self.leaves,
+            decay=self.decay,
+            norm=self.normalize,
+            lowercase=self.lowercase,
+            single=self.single,
+        )
+
+    def kernel_of(self, shape: str) -> TreeKernel:
+        """NOLEX has no words to match one by one."""
+        name = self.kernel
+        if self.leaves == "bow" and name == "sst" and shape != "nolex":
+            name = "sst-bow"
+        return TreeKernel(name=name, decay=self.decay, normalize=self.normalize)
+
+
+def metric_of(shape: str) -> str:
+    """What a representation's score is called.
+
+    >>> metric_of("lex1.1")
+    'DR-LEX1.1'
+    """
+    return f"DR-{shape.upper()}"
+
+
+def dr_scores(
+    reference: Segments,
+    systems: Mapping[str, Segments],
+    *,
+    settings: DiscoSettings | None = None,
+    shapes: Sequence[str] = REPRESENTATIONS,
+    missing: str = "error",
+    pair: str = "",
+    notes: list[str] | None = None,
+) -> ScoreTable:
+    """The DR scores of each system and segment; a missing tree scores 0 if allowed."""
+    how = settings or DiscoSettings()
+    if not systems:
+        raise SettingsError("no system to score; name one with --system NAME=HYP")
+    check_segments(reference, systems, missing=missing, notes=notes)
+    _check_words(reference, systems, shapes)
+    names = list(reference.trees)
+    golden = [tree for tree in reference.trees.values() if tree is not None]
+    values = np.zeros((len(systems), len(names), len(shapes)))
+    for place, shape in enumerate(shapes):
+        kernel = how.kernel_of(shape)
+        bank = _represented(golden, shape, how)
+        for row, segments in enumerate(systems.values()):
+            trees = [segments.trees.get(name) for name in names]
+            # Without a tree the reference stands in, and the score is set to 0 below.
+            both = [
+                t if t is not None else g for t, g in zip(trees, golden, strict=True)
+            ]
+            scores = kernel.pairwise(bank, _represented(both, shape, how))
+            is_there = np.array([tree is not None for tree in trees])
+            values[row, :, place] = np.where(is_there, scores, 0.0)
+    metrics = tuple(metric_of(shape) for shape in shapes)
+    return ScoreTable(pair, tuple(systems), tuple(names), metrics, values)
+
+
+def _represented(trees: Sequence[Unit], shape: str, how: DiscoSettings) -> Treebank:
+    return represented(
+        trees, shape, leaves=how.leaves, lowercase=how.lowercase, single=how.single
+    )
+
+
+def _check_words(
+    reference: Segments, systems: Mapping[str, Segments], shapes: Sequence[str]
+) -> None:
+    if not any(shape != "nolex" for shape in shapes):
+        return
+    for segments in (reference, *systems.values()):
+        trees = [tree for tree in segments.trees.values() if tree is not None]
+        if not has_words(trees):
+            message = "no EDU has words, so only NOLEX can be scored (--as nolex)"
+            raise InputError(message, Place(segments.source))
+
+
+def with_metrics(
+    table: ScoreTable,
+    names: Sequence[str],
+    reference: Segments,
+    systems: Mapping[str, Segments],
+) -> ScoreTable:
+    """The table with metrics computed from the trees' words; no tree, no words."""
+    if not names:
+        return table
+    golden = [_text(tree) for tree in reference.trees.values()]
+    values = np.stack(
+        [
+            metric_values(
+                names, golden, [_text(one.trees.get(s)) for s in reference.trees]
+            )
+            for one in systems.values()
+        ]
+    )
+    return joined(table, table.with_values(metric_names(names), values))
+
+
+def _text(tree: Unit | None) -> str:
+    units = tree.walk() if tree is not None else ()
+    return " ".join(" ".join(unit.text.split()) for unit in units if unit.is_edu)
+
+
+@dataclass(frozen=True, eq=False)
+class Combined:
+    """All metrics and combinations: segment scores, and what system scores average.
+
+    They differ for tuned combinations: sigmoid(w·x) for segments, w·x for systems.
+    """
+
+    segments: ScoreTable
+    systems: ScoreTable
+
+
+def combine(
+    table: ScoreTable,
+    *,
+    model: Model | None = None,
+    missing: str = "error",
+    notes: list[str] | None = None,
+) -> Combined:
+    """Light (the DR scores), party (all, if there are others), tuned (with a model)."""
+    whole = completed(table, missing=missing, notes=notes)
+    scaled = min_max(whole, notes=notes)
+    is_dr = np.array([name.startswith("DR-") for name in table.metrics])
+    more: dict[str, Floats] = {}
+    if is_dr.any():
+        more[LIGHT] = scaled.values[:, :, is_dr].mean(axis=2)
+    if not is_dr.all():
+        name = PARTY if is_dr.any() else "uniform"
+        more[name] = scaled.values.mean(axis=2)
+    raw = dict(more)
+    if model is not None:
+        unused = sorted(set(table.metrics) - set(model.metrics))
+        if unused and notes is not None:
+            notes.append(f"the model does not know {', '.join(unused)}: not used in it")
+        raw[TUNED] = model.raw(scaled)
+        more[TUNED] = sigmoid(raw[TUNED])
+    return Combined(_appended(whole, more), _appended(whole, raw))
+
+
+def _appended(table: ScoreTable, more: Mapping[str, Floats]) -> ScoreTable:
+    columns = [values[:, :, None] for values in more.values()]
+    return table.with_values(
+        (*table.metrics, *more), np.concatenate([table.values, *columns], axis=2)
+    )
+
+
+def ties_broken(table: ScoreTable) -> ScoreTable:
+    """Segment scores with a little of their system's total added (section 3.3).
+
+    x + ε Σ x, the sum over the system's segments; ε is chosen for each segment and
+    metric so that at most a quarter of the smallest gap between its different scores
+    is added or taken away: scores that differ keep their order. Systems whose totals
+    are the same stay tied.
+    """
+    totals = table.values.sum(axis=1)
+    largest = np.abs(totals).max(axis=0)
+    share = totals / np.where(largest > 0, largest, 1.0)  # within -1 to 1
+    ordered = np.sort(table.values, axis=0)
+    steps = np.diff(ordered, axis=0)
+    steps = np.where(steps > 0, steps, np.inf)
+    gap = steps.min(axis=0, initial=np.inf)  # segments x metrics
+    size = np.maximum(np.abs(table.values).max(axis=0), 1e-9)
+    gap = np.where(np.isfinite(gap), gap, size)  # all tied: nothing to collide with
+    return table.with_values(
+        table.metrics, table.values + _SMALL * gap[None] * share[:, None]
+    )

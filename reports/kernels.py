@@ -1,0 +1,90 @@
+"""What `spinal kernel` prints: values of pairs, nearest trees, and matrices."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from reports.model import Column, Table
+
+Floats = npt.NDArray[np.float64]
+
+_DIGITS = 6  # significant; kernels range over many powers of ten
+
+
+class Neighbour(NamedTuple):
+    tree: str
+    rank: int
+    nearest: str
+    value: float
+
+
+def pair_table(
+    pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
+) -> Table:
+    return Table(
+        "kernel",
+        [Column("a", "A"), Column("b", "B"), Column("k", "K")],
+        [[*names, _number(value)] for names, value in zip(pairs, values, strict=True)],
+        notes=[signature],
+    )
+
+
+def nearest_table(found: Sequence[Neighbour], signature: str) -> Table:
+    columns = [Column("a", "A"), Column("rank", unit="count")]
+    return Table(
+        "nearest",
+        [*columns, Column("b", "B"), Column("k", "K")],
+        [[one.tree, one.rank, one.nearest, _number(one.value)] for one in found],
+        notes=[signature],
+    )
+
+
+def pairs_json(
+    pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
+) -> dict[str, Any]:
+    known = [value for value in values if value is not None]
+    return {
+        "signature": signature,
+        "pairs": [
+            {"a": a, "b": b, "k": value}
+            for (a, b), value in zip(pairs, values, strict=True)
+        ],
+        "mean": sum(known) / len(known) if known else None,
+    }
+
+
+def nearest_json(found: Sequence[Neighbour], signature: str) -> dict[str, Any]:
+    return {
+        "signature": signature,
+        "nearest": [
+            {"a": one.tree, "rank": one.rank, "b": one.nearest, "k": one.value}
+            for one in found
+        ],
+    }
+
+
+def matrix_text(
+    values: Floats, rows: Sequence[str], columns: Sequence[str], separator: str
+) -> str:
+    """The matrix with a heading and a first column of names; numbers in full.
+
+    >>> print(matrix_text(np.array([[1, 0.5]]), ["1"], ["1", "2"], ","), end="")
+    tree,1,2
+    1,1.0,0.5
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer.writerow(["tree", *columns])
+    for name, row in zip(rows, values.tolist(), strict=True):
+        writer.writerow([name, *("" if value != value else value for value in row)])
+    return out.getvalue()
+
+
+def _number(value: float | None) -> str | None:
+    return None if value is None else f"{value:.{_DIGITS}g}"
