@@ -78,7 +78,7 @@ class Finding:
 
     @property
     def level(self) -> str:
-        if self.kind == "shape" or self.reliability >= _ERROR_FROM:
+        if self.reliability >= _ERROR_FROM:
             return ERROR
         return WARNING if self.reliability >= _WARNING_FROM else INFO
 
