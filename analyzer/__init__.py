@@ -30,6 +30,9 @@ from those above it (`tests/test_layers.py` checks that):
     significance   paired bootstrap and approximate randomisation
     comparing      systems side by side
     instances      single errors and confusions
+    offsets        different tokenisations: words by character offsets
+    disagreements  what two annotators do differently, in groups
+    agreement      agree: how far two annotations agree, also beyond chance
     spines         one sentence's derivation tree, for people
     conventions    one pair under all the scoring conventions in use
     rst            discourse trees: formats, metrics, constructions
@@ -73,6 +76,8 @@ _PUBLIC = {
     "score_documents": "rst.scoring",
     "RstSettings": "rst.scoring",
     "compare_systems": "comparing",
+    "agree": "agreement",
+    "Agreement": "agreement",
 }
 
 __all__ = ["__version__", *_PUBLIC]

@@ -23,5 +23,6 @@ The modules, in the order in which data flows through them:
     scoring        documents paired by name, micro and macro
     inventories    which relations a scheme has, mono- or multinuclear
     checks         conditions that documents break; what is rare in a collection
+    tace           agreement by constituent, attachment, nuclearity, relation
     similarity     each system as the reference of the others, and clusters
 """
