@@ -24,5 +24,6 @@ The modules, in the order in which data flows through them:
     inventories    which relations a scheme has, mono- or multinuclear
     checks         conditions that documents break; what is rare in a collection
     tace           agreement by constituent, attachment, nuclearity, relation
+    agreement      two annotations of the same documents
     similarity     each system as the reference of the others, and clusters
 """

@@ -1,4 +1,4 @@
-"""Agreement on discourse by four factors: constituent, attachment, nuclearity, relation.
+"""Agreement on discourse: constituent, attachment, nuclearity and relation.
 
 After Iruskieta, da Cunha and Taboada (2015) and RST-Tace (Wan, Kutschbach, Lüdeling and
 Stede 2019). A row is a relation: the unit that plugs in (the constituent), the EDU that
