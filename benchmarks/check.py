@@ -25,7 +25,7 @@ from analyzer.checks.findings import Finding, Spot
 from analyzer.checks.running import check_treebank
 from analyzer.reading import TreeReader, read_trees
 from analyzer.scoring import settings
-from analyzer.tree import Tree, written
+from analyzer.tree import Node, Tree, written
 
 LABELS = ["NP", "VP", "PP", "ADVP", "ADJP", "S", "SBAR", "INTJ", "FRAG"]
 CONFUSED = {
@@ -90,7 +90,10 @@ def sites(corpus: Corpus) -> dict[str, list[tuple[int, Spot, tuple[str, int]]]]:
         ):
             if sizes[group] < 3:
                 continue
-            spot, key = corpus.spot(at, repeats.length), ("w", hash((repeats.length, group)))
+            spot, key = (
+                corpus.spot(at, repeats.length),
+                ("w", hash((repeats.length, group))),
+            )
             if repeats.length == 1:
                 leaf = int(corpus.kept[corpus.word_at[at]])
                 row = int(bank.leaf_node[leaf])
@@ -99,12 +102,16 @@ def sites(corpus: Corpus) -> dict[str, list[tuple[int, Spot, tuple[str, int]]]]:
             if phrase < 0:
                 continue
             row = int(corpus.phrases[phrase])
-            node = [n for n in bank[spot.tree].nodes if n.row == row][0]
+            node = Node(bank[spot.tree], row)
             if node.parent is None:
                 continue
             found["relabel"].append((row, spot, key))
             children = node.children
-            if node.label.startswith("NP") and len(children) == 1 and children[0].is_leaf:
+            if (
+                node.label.startswith("NP")
+                and len(children) == 1
+                and children[0].is_leaf
+            ):
                 found["unary"].append((row, spot, key))
             if len(children) > 1 and not children[-1].is_leaf:
                 found["attachment"].append((row, spot, key))
@@ -168,52 +175,51 @@ def touches(finding: Finding, slip: Spot) -> bool:
 
 def precise(finding: Finding, slip: Spot) -> bool:
     """Whether the finding points at the slip's words, not at a whole clause."""
-    return touches(finding, slip) and len(finding.suspects) <= 6
+    return len(finding.suspects) <= 6 and any(
+        spot.tree == slip.tree and spot.first < slip.last and slip.first < spot.last
+        for spot in finding.suspects
+    )
 
 
 def accuracy(paths: list[str], slips: int, seed: int, show: int) -> None:
     corpus = Corpus.of(bank for path in paths for bank in TreeReader(path).blocks())
     tables, labeller = settings(patterns="english", parameters="collins")
-    known = {one.fingerprint for one in check_treebank(corpus, tables, labeller)}
     changed, placed = planted(corpus, slips, seed)
     findings = check_treebank(changed, tables, labeller)
     print(f"seed {seed}: {len(placed)} slips planted, {len(findings)} findings")
     for kind in KINDS:
         spots = [spot for one, spot in placed if one == kind]
-        hits = sum(any(touches(f, spot) for f in findings) for spot in spots)
-        by = [
-            f"{name} {sum(any(touches(f, s) for f in findings if f.kind == name) for s in spots)}"
-            for name in ("variation", "derivation", "pattern", "tag")
-        ]
-        print(f"  {kind:10} recall {hits}/{len(spots)} = {hits / max(1, len(spots)):.1%}   by {', '.join(by)}")
-    rest: list[Finding] = []
-    good = 0
-    for rank, finding in enumerate(findings[:200], start=1):
-        is_hit = any(precise(finding, spot) for _, spot in placed)
-        good += is_hit
-        if not is_hit:
-            rest.append(finding)
-        if rank in (50, 100, 200):
-            print(f"  top {rank}: planted {good} = {good / rank:.1%}, others {len(rest)}")
-            if show and rank == 100:
-                for one in rest[:show]:
-                    print(f"    {one.code} {one.reliability:.3f} {one.line} {one.context} | {one.message} {'old' if one.fingerprint in known else 'new'}")
+        found = [{f.kind for f in findings if touches(f, spot)} for spot in spots]
+        hits = sum(map(bool, found))
+        by = Counter(name for names in found for name in names)
+        listed = ", ".join(f"{name} {count}" for name, count in by.most_common())
+        share = hits / max(1, len(spots))
+        print(f"  {kind:10} recall {hits}/{len(spots)} = {share:.1%}  by {listed}")
+    is_hit = [any(precise(f, spot) for _, spot in placed) for f in findings]
+    for top in (50, 100, 200):
+        good = sum(is_hit[:top])
+        print(f"  top {top}: {good} planted = {good / top:.1%}, {top - good} others")
+    others = [f for f, hit in zip(findings[:100], is_hit, strict=False) if not hit]
+    for one in others[:show]:
+        place = f"{one.line} {one.context} | {one.message}"
+        print(f"    {one.code} {one.reliability:.3f} {place}")
 
 
 def scale(path: str) -> None:
     text = Path(path).read_text("utf-8")
-    print("times  words  seconds  peak MB")
+    trees = read_trees(path)
+    print("times      words  seconds  peak MB")
     for times in (1, 4, 16):
         with tempfile.TemporaryDirectory() as folder:
             big = Path(folder) / "big.mrg"
             big.write_text(text * times, "utf-8")
             began = time.monotonic()
-            command = [sys.executable, "-m", "analyzer", "check", str(big), "-q", "--format", "json"]
+            command = [sys.executable, "-m", "analyzer", "check", str(big), "-q"]
             run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
             _, _, usage = os.wait4(run.pid, 0)
             seconds = time.monotonic() - began
-            words = text.count(")") * times
-            print(f"{times:5}  {words:,} brackets  {seconds:.2f}  {usage.ru_maxrss / 1024:.0f}")
+            words, peak = trees.leaf_node.size * times, usage.ru_maxrss / 1024
+            print(f"{times:5}  {words:9,}  {seconds:7.2f}  {peak:7.0f}")
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def reliability(most: int, rest: int, context: int, length: int) -> float:
     away. Not a probability, but findings sort well by it (benchmarks/check.py).
     """
     agreement = (most - 0.5) / (most + rest)
-    evidence = 1 - 0.5 ** (context + 0.5 * (length - 1))
+    evidence: float = 1 - 0.5 ** (context + length - 1)
     return agreement * evidence
 
 
@@ -69,7 +69,9 @@ def finding_of(
         for other in majority[:_COMPARED]
     )
     words = corpus.words(suspects[0], found.length)
-    listed = ", ".join(f"{name} {count}x" for name, count in zip(names, counts, strict=True))
+    listed = ", ".join(
+        f"{name} {count}x" for name, count in zip(names, counts, strict=True)
+    )
     return Finding(
         code=code,
         kind=kind,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import Spot
-from analyzer.normalising import LabelTables, phrase_label
+from analyzer.normalising import phrase_label
 from analyzer.symbols import SYMBOLS, Flags, Ids, Ints, Symbols, Words64
 from analyzer.treebank import Treebank
 
@@ -60,6 +60,13 @@ class Corpus:
         joined = Treebank.joined(listed)
         numbers = np.concatenate(of_tree) if of_tree else np.zeros(0, np.int64)
         return Corpus(joined, list(files), numbers)
+
+    @cached_property
+    def first_of_file(self) -> Ints:
+        """Per tree: the first tree of its file."""
+        trees = np.arange(self.file_of_tree.size)
+        begins = np.append(True, np.diff(self.file_of_tree) != 0)[: trees.size]
+        return np.maximum.accumulate(np.where(begins, trees, 0))
 
     # -- words -----------------------------------------------------------------
 
@@ -183,9 +190,7 @@ class Corpus:
             return np.zeros_like(at), np.full_like(at, -1)
         place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
         is_there = keys[place] == wanted
-        return np.where(is_there, chain[place], NIL), np.where(
-            is_there, top[place], -1
-        )
+        return np.where(is_there, chain[place], NIL), np.where(is_there, top[place], -1)
 
     def _key(self, first: Ints, length: Ints | np.int64) -> Ints:
         return first * np.int64(self.stream.size + 1) + length
@@ -275,9 +280,5 @@ def varying(groups: Ints, values: Ints) -> Flags:
     """Which rows are of a group whose values differ; rows of a group are together."""
     starts = np.flatnonzero(np.append(True, groups[1:] != groups[:-1]))
     differs = np.minimum.reduceat(values, starts) != np.maximum.reduceat(values, starts)
-    return differs[groups]
-
-
-def refreshed(tables: LabelTables) -> LabelTables:
-    tables.refresh()
-    return tables
+    flags: Flags = differs[groups]
+    return flags

@@ -44,7 +44,8 @@ class Spot(NamedTuple):
     last: int
 
 
-class Analysis(NamedTuple):
+@dataclass(frozen=True)
+class Analysis:
     """One of the competing analyses: how it looks, how often, where."""
 
     text: str
@@ -118,16 +119,23 @@ class Finding:
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """Most reliable first; among equals, shape first, then by place."""
-    return sorted(
-        findings,
-        key=lambda one: (
-            -one.reliability,
+    """Most reliable first; among equals, by kind, then the longest nucleus.
+
+    Of fragments that differ inside the shortest comes first: all that hold it
+    differ too.
+    """
+
+    def key(one: Finding) -> tuple[float, int, int, tuple[Spot, ...], str]:
+        length = one.suspects[0].last - one.suspects[0].first
+        return (
+            -round(one.reliability, 3),  # what is beyond is no evidence
             KINDS.index(one.kind),
+            length if one.kind == "derivation" else -length,
             one.suspects[:1],
             one.code,
-        ),
-    )
+        )
+
+    return sorted(findings, key=key)
 
 
 def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
@@ -137,6 +145,7 @@ def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
     see it once. A finding goes when each of its suspects overlaps a suspect of one
     that stays.
     """
+    also: dict[int, list[Finding]] = {}
     owner: dict[tuple[int, int], int] = {}  # tree and leaf -> the finding that stays
     kept: list[Finding] = []
     for finding in findings:
@@ -152,17 +161,19 @@ def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
             for spot in finding.suspects
         }
         if len(owners) == 1 and -1 not in owners:
-            at = owners.pop()
-            kept[at] = replace(
-                kept[at],
-                merged=kept[at].merged + 1,
-                also=kept[at].also + finding.suspects,
-            )
+            also.setdefault(owners.pop(), []).append(finding)
             continue
         for spot in finding.suspects:
             for leaf in range(spot.first, spot.last):
                 owner.setdefault((spot.tree, leaf), len(kept))
         kept.append(finding)
+    for at, others in also.items():
+        spots = (spot for one in others for spot in one.suspects + one.also)
+        kept[at] = replace(
+            kept[at],
+            merged=kept[at].merged + sum(1 + one.merged for one in others),
+            also=(*kept[at].also, *spots),
+        )
     return kept
 
 

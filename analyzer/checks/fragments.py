@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -32,7 +33,9 @@ from analyzer.symbols import Ints
 _OUTSIDE = "outside"
 _NO_CONSTRUCTION = "?"
 # What a phrase attaches to depends on words further away more than its inside does.
-_TRUST_INSIDE, _TRUST_OUTSIDE = 0.95, 0.75
+_TRUST_INSIDE, _TRUST_OUTSIDE = 0.95, 0.6
+# Words that are no phrase in one of the places vary as brackets too.
+_TRUST_PARTIAL = 0.9
 
 
 class Fragments:
@@ -57,7 +60,15 @@ class Fragments:
         self._types: dict[str, Counter[str]] = {}
 
     def insides(self, top: Ints) -> Ints:
-        """A number for what is inside of each phrase; equal for equal fragments.
+        """A number for what is inside of each phrase; equal for equal fragments."""
+        if not self._inside.size:
+            return np.full_like(top, NIL)
+        number: Ints = np.where(top >= 0, self._inside[top] + 1, NIL)
+        return number
+
+    @cached_property
+    def _inside(self) -> Ints:
+        """Per phrase, from 0.
 
         A fragment is the sum of its phrases' numbers, each times a power of where it
         begins; sizes tell which of two phrases over the same words is the upper one.
@@ -72,15 +83,23 @@ class Fragments:
         np.cumsum(value, out=sums[1:])
         whole = (sums[end] - sums[:-1]) * inverse_powers(first)
         _, number = np.unique(whole, return_inverse=True)
-        return np.where(top >= 0, number[top].astype(np.int64) + 1, NIL)
+        inside: Ints = number.astype(np.int64)
+        return inside
 
     def outsides(self, top: Ints) -> Ints:
         """A number for how each phrase attaches."""
+        number: Ints = self._outside[top]
+        return number
+
+    @cached_property
+    def _outside(self) -> Ints:
         above = self.parent
         is_head = (above >= 0) & (self.head == self.head[above])
         is_right = (above >= 0) & (self.head > self.head[above])
         number = np.where(above >= 0, self.construction[above], len(self._names)) * 3
-        return (number + np.where(is_head, 0, np.where(is_right, 2, 1)))[top]
+        side: Ints = np.where(is_head, 0, np.where(is_right, 2, 1))
+        both: Ints = number + side
+        return both
 
     def outside_text(self, number: int) -> str:
         construction, side = divmod(number, 3)
@@ -140,7 +159,7 @@ def check_fragments(
     fragments = Fragments(corpus, derivation, labeller)
     inside, outside = [], []
     for repeats in corpus.repeats(longest):
-        chain, top = corpus.chains_at(repeats.at, repeats.length)
+        _, top = corpus.chains_at(repeats.at, repeats.length)
         number = fragments.insides(top)
         if repeats.length > 1:  # one word has no inside but its chain: variation
             inside += _internal(corpus, fragments, repeats, number)
@@ -165,7 +184,7 @@ def _internal(
                 code="D401",
                 kind="derivation",
                 group=fragments.group,
-                trust=_TRUST_INSIDE,
+                trust=_TRUST_PARTIAL if NIL in values else _TRUST_INSIDE,
             )
         )
     return found

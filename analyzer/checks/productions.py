@@ -51,12 +51,19 @@ def check_productions(
     odd = np.flatnonzero(~derivation.is_covered)
     order = odd[np.argsort(number_of[odd], kind="stable")]
     numbers, starts = np.unique(number_of[order], return_index=True)
+    ends = np.append(starts[1:], order.size)[: starts.size]
     found = []
-    for number, rows in zip(
-        numbers.tolist(), np.split(order, starts[1:]), strict=True
+    for number, start, end in zip(
+        numbers.tolist(), starts.tolist(), ends.tolist(), strict=True
     ):
+        rows = order[start:end]
         production = labeller.productions[number]
-        known = [child for child, _ in below.get(production.parent, Counter()).most_common(_CANDIDATES)]
+        known = [
+            child
+            for child, _ in below.get(production.parent, Counter()).most_common(
+                _CANDIDATES
+            )
+        ]
         edit = nearest(production, labeller, seen, known)
         found.append(_finding(corpus, production, edit, derivation.row[rows]))
     return found
@@ -77,7 +84,7 @@ def nearest(
     edits = list(_edits(production.children, known))
     best: Edit | None = None
     for text, children, cost in edits:
-        times = seen[parent, children] if (parent, children) in seen else 0
+        times = seen.get((parent, children), 0)
         if times and (best is None or (times, -cost) > (best.seen, -best.cost)):
             name = labeller.label(parent, children).construction
             best = Edit(text, _written(parent, children), name, times, cost)
@@ -91,7 +98,9 @@ def nearest(
     return None
 
 
-def _edits(children: Children, known: list[Child]) -> Iterator[tuple[str, Children, int]]:
+def _edits(
+    children: Children, known: list[Child]
+) -> Iterator[tuple[str, Children, int]]:
     for at, child in enumerate(children):
         before, after = children[:at], children[at + 1 :]
         for other in known:

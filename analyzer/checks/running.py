@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
 from analyzer.checks.corpus import Corpus
@@ -15,7 +15,6 @@ from analyzer.checks.variation import check_variation
 from analyzer.constructions import Labeller
 from analyzer.normalising import LabelTables
 from analyzer.scorers.constructions import derivations_alone
-from analyzer.treebank import Treebank
 
 _CONTEXT = 4  # words shown on each side
 
@@ -57,16 +56,12 @@ def check_treebank(
     return [located(corpus, one) for one in ranked(chosen)]
 
 
-def corpus_of(banks: Iterable[Treebank]) -> Corpus:
-    return Corpus.of(banks)
-
-
 def located(corpus: Corpus, finding: Finding) -> Finding:
     """The finding with file, line, sentence and context of its first suspect."""
     spot = finding.suspects[0]
     bank = corpus.bank
     of_file = int(corpus.file_of_tree[spot.tree])
-    sentence = spot.tree - int((corpus.file_of_tree < of_file).sum()) + 1
+    sentence = spot.tree - int(corpus.first_of_file[spot.tree]) + 1
     words = bank[spot.tree].words
     before = words[max(0, spot.first - _CONTEXT) : spot.first]
     after = words[spot.last : spot.last + _CONTEXT]

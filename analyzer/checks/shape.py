@@ -16,13 +16,18 @@ from analyzer.inventory import KNOWN_LABELS, PHRASE_LABELS
 from analyzer.normalising import phrase_label
 from analyzer.symbols import SYMBOLS, Flags, Ints
 
-PUNCTUATION_TAGS = frozenset(". , : `` '' -LRB- -RRB- HYPH SYM NFP LS $ # POS".split())
-_ONLY_PUNCTUATION = frozenset(
-    ". , ; : ? ! ... … -- – — `` '' \" ( ) [ ] { } -LRB- -RRB- “ ” ?! !! !!! ??".split()
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PUNCTUATION_TAGS = _names(". , : `` '' -LRB- -RRB- HYPH SYM NFP LS $ # POS")
+_ONLY_PUNCTUATION = _names(
+    ". , ; : ? ! ... … -- – — `` '' \" ( ) [ ] { } -LRB- -RRB- “ ” ?! !! !!! ??"
 )
 # Tags that only punctuation has; a word of letters under one is a slip.
 _NEVER_LETTERS = frozenset((".", ",", "``", "''"))
-_TAGS_OF_TREEBANKS = frozenset("WP$ PRP$ $ # , . : `` '' -LRB- -RRB- PRF BES".split())
+_TAGS_OF_TREEBANKS = _names("WP$ PRP$ $ # , . : `` '' -LRB- -RRB- PRF BES")
 _MOST_TREES = 0.5
 
 
@@ -42,9 +47,8 @@ def load_labels(path: str) -> LabelSet:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot be read: {error}", Place(path)) from error
     for line in lines:
-        # A tag may be '#': a comment has a space after it, or the line to itself.
-        kind, *names = line.split()[:1] and line.split() or ["#"]
-        if kind == "#":
+        kind, *names = line.split() or ["#"]
+        if kind.startswith("#"):  # a comment; the tag # stands after `tag`
             continue
         if kind not in found:
             raise SettingsError(
@@ -68,12 +72,24 @@ class _Shapes:
             return np.array(flags, np.bool_)[label]
 
         self.is_leaf = self.bank.is_leaf
+        # `(ADVP )` is read as a leaf whose word is nothing.
+        self.has_no_form = np.zeros(label.size, np.bool_)
+        is_blank = self.bank.form_start == self.bank.form_end
+        self.has_no_form[self.bank.leaf_node[is_blank]] = True
         self.is_wrapper = chosen([phrase_label(n) in WRAPPERS for n in names])
         self.is_wrapper &= ~self.is_leaf
         self.is_phrase_label = chosen(
-            [n in labels.phrases or b in labels.phrases for n, b in zip(names, bare, strict=True)]
+            [
+                n in labels.phrases or b in labels.phrases
+                for n, b in zip(names, bare, strict=True)
+            ]
         )
-        self.is_tag = chosen([n in labels.tags or b in labels.tags for n, b in zip(names, bare, strict=True)])
+        self.is_tag = chosen(
+            [
+                n in labels.tags or b in labels.tags
+                for n, b in zip(names, bare, strict=True)
+            ]
+        )
         bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
         self.bare = bare_id[label]
 
@@ -82,7 +98,8 @@ class _Shapes:
 
 
 def _empty(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
-    rows = np.flatnonzero(~of.is_leaf & (of.bank.first == of.bank.last))
+    no_words = ~of.is_leaf & (of.bank.first == of.bank.last)
+    rows = np.flatnonzero(no_words | of.has_no_form)
     return rows, lambda row: f"{of.name(row)} has no words"
 
 
@@ -114,7 +131,8 @@ def _unknown_tag(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
 
 
 def _phrase_label_on_word(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
-    rows = np.flatnonzero(of.is_leaf & of.is_phrase_label & ~of.is_tag)
+    is_word = of.is_leaf & ~of.has_no_form
+    rows = np.flatnonzero(is_word & of.is_phrase_label & ~of.is_tag)
     return rows, lambda row: f"a word is tagged {of.name(row)}, a phrase label"
 
 
@@ -198,7 +216,13 @@ def _findings(corpus: Corpus, labels: LabelSet) -> Iterator[Finding]:
     bank = corpus.bank
     for tree, problem in bank.problems.items():
         yield Finding(
-            "S100", "shape", 1.0, problem.message, "", "shape: S100", (Spot(tree, 0, 0),)
+            "S100",
+            "shape",
+            1.0,
+            problem.message,
+            "",
+            "shape: S100",
+            (Spot(tree, 0, 0),),
         )
     shapes = _Shapes(corpus, labels)
     for code, check in CHECKS.items():
