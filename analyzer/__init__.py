@@ -34,6 +34,7 @@ from those above it (`tests/test_layers.py` checks that):
     disagreements  what two annotators do differently, in groups
     agreement      agree: how far two annotations agree, also beyond chance
     spines         one sentence's derivation tree, for people
+    checks         where a treebank contradicts itself
     conventions    one pair under all the scoring conventions in use
     rst            discourse trees: formats, metrics, constructions
     commands, cli  the command line
