@@ -31,6 +31,7 @@ from those above it (`tests/test_layers.py` checks that):
     comparing      systems side by side
     instances      single errors and confusions
     offsets        different tokenisations: words by character offsets
+    releases       sentences of two releases, paired by their text
     disagreements  what two annotators do differently, in groups
     agreement      agree: how far two annotations agree, also beyond chance
     spines         one sentence's derivation tree, for people

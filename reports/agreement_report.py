@@ -51,8 +51,18 @@ def construction_table(result: Agreement, *, top: int | None = None) -> Table:
         title="Agreement by construction",
         columns=_COLUMNS,
         rows=[[getattr(row, column.name) for column in _COLUMNS] for row in shown],
-        notes=(*notes, _brackets(result), result.scores.coverage(), result.signature),
+        notes=(
+            *notes,
+            _brackets(result),
+            result.scores.coverage() + _unpaired(result),
+            result.signature,
+        ),
     )
+
+
+def _unpaired(result: Agreement) -> str:
+    only_a, only_b = result.scores.surplus
+    return f"; only in A: {only_a:,}, only in B: {only_b:,}" if only_a + only_b else ""
 
 
 def _brackets(result: Agreement) -> str:

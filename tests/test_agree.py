@@ -282,6 +282,22 @@ def test_command_tells_of_lengths_and_words(tmp_path: Path) -> None:
     assert "nothing could be compared" in ran.err
 
 
+def test_releases_are_paired_by_text(tmp_path: Path) -> None:
+    trees = B.read_text().splitlines()
+    old, new = tmp_path / "old.mrg", tmp_path / "new.mrg"
+    old.write_text("\n".join(trees) + "\n")
+    changed = trees[20].replace("(NP ", "(ADJP ", 1)
+    assert changed != trees[20]
+    new.write_text("\n".join([*trees[5:20], changed, *trees[21:]]) + "\n")
+    ran = spinal("agree", old, new, "--pair", "text", "--format", "json")
+    data = json.loads(ran.out)
+    assert ran.code == 0
+    assert data["surplus"] == {"in_a": 5, "in_b": 0}
+    assert data["sentences_scored"] == len(trees) - 5
+    places = {one["place"] for g in data["disagreements"] for one in g["examples"]}
+    assert places == {"21"}
+
+
 @needs_shared_data
 def test_command_on_documents() -> None:
     rst = SHARED / "rst"

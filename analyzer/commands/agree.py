@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable, Iterator
 
 from analyzer.agreement import Agreement, agree_into
 from analyzer.aligning import MALFORMED
@@ -11,14 +12,15 @@ from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.commands.rst_documents import add_tree_options, read_documents
 from analyzer.errors import AnalyzerError, PairingError, Place, SettingsError, counted
-from analyzer.pairing import open_pairs
+from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.reading import read_trees
 from analyzer.scoring import ConstructionScores, parsed_merges
 
 _EPILOG = """\
 examples:
   spinal agree anna.mrg ben.mrg
   spinal agree anna.mrg ben.mrg --segmentation offsets
-  spinal agree treebank-1.0/ treebank-2.0/ --limit 40
+  spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
   spinal agree anna/ ben/ --relations gum            (discourse trees)
 
 Neither side is gold. F-h: both project the construction for the same head word; F-s:
@@ -57,6 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="same: the same words or EDUs on both sides (default); offsets: they may "
         "differ and are compared by characters, white space ignored",
     )
+    parser.add_argument(
+        "--pair",
+        choices=("order", "text"),
+        default="order",
+        help="order: the n-th sentence of A with the n-th of B (default); text: those "
+        "with the same text, for releases that add or drop sentences",
+    )
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
@@ -83,23 +92,18 @@ def run(args: argparse.Namespace) -> int:
     if not result.scores.tally.scored:
         message = f"nothing could be compared: {result.scores.coverage()}"
         return common.complain(PairingError(message, Place(args.b)))
-    if any(result.scores.surplus):
+    if any(result.scores.surplus) and args.pair == "order":
         number = counted(max(result.scores.surplus), "sentence")
-        message = f"{args.a} and {args.b} differ in length by {number}"
-        return common.complain(PairingError(f"{message}; compared what they share"))
+        message = f"{args.a} and {args.b} differ in length by {number}; compared the "
+        message += "ones they share in order (--pair text: those with the same text)"
+        return common.complain(PairingError(message))
     return code
 
 
 def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
     tables, labeller = deriving.settings_of(args)
     bar = common.ProgressBar([args.a, args.b], quiet=args.quiet)
-    pairs, surplus = open_pairs(
-        args.a,
-        args.b,
-        strict=args.strict,
-        encoding=args.encoding,
-        progress=bar.add,
-    )
+    pairs, surplus = _opened(args, bar)
     scores = ConstructionScores(labeller, tables.parameters)
     result = Agreement(scores, args.segmentation == "offsets")
     try:
@@ -111,6 +115,27 @@ def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
     common.warn([sides_named(str(item.error)) for item in left_out], args)
     malformed = any(item.reason in MALFORMED for item in left_out)
     return result, common.BAD_INPUT if malformed else common.OK
+
+
+def _opened(
+    args: argparse.Namespace, bar: common.ProgressBar
+) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
+    if args.pair == "order":
+        return open_pairs(
+            args.a,
+            args.b,
+            strict=args.strict,
+            encoding=args.encoding,
+            progress=bar.add,
+        )
+    from analyzer.releases import pairs_by_text
+
+    a, b = (
+        read_trees(spec, strict=args.strict, encoding=args.encoding)
+        for spec in (args.a, args.b)
+    )
+    pairs, unpaired = pairs_by_text(a, b)
+    return iter(pairs), lambda: unpaired
 
 
 def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
