@@ -205,11 +205,12 @@ class Corpus:
         beginning does, so the rows to look at become fewer with each length.
         """
         stream, prefix = self.stream, self._prefix
+        inverse = inverse_powers(np.arange(stream.size))
         start = np.flatnonzero(stream[1:-1] != BOUNDARY) if stream.size > 2 else None
         length = 1
         while start is not None and start.size and length <= longest:
             size = length + 2
-            window = (prefix[start + size] - prefix[start]) * inverse_powers(start)
+            window = (prefix[start + size] - prefix[start]) * inverse[start]
             order = np.argsort(window, kind="stable")
             ordered = window[order]
             new = np.ones(order.size, np.bool_)

@@ -15,6 +15,7 @@ from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.inventories import load_inventory
 from analyzer.rst.reading import read_corpus
 
+_SECOND = "a second document"
 _SYNTAX_ONLY = ("kind", "baseline", "write_baseline")
 
 
@@ -25,13 +26,19 @@ def run_rst(args: argparse.Namespace) -> int:
     _refuse_options_of_syntax(args)
     documents: list[tuple[str, Unit]] = []
     errors: list[RstError] = []
-    for spec in args.what:
-        read, problems = read_corpus(spec, encoding=args.encoding)
-        if problems and args.strict:
-            raise problems[0]
+    specs = list(args.what)
+    while specs:
+        read, problems = read_corpus(specs.pop(0), encoding=args.encoding)
         documents += list(read)
-        errors += [one for one in problems if isinstance(one, RstError)]
-        common.warn([one for one in problems if not isinstance(one, RstError)], args)
+        for problem in problems:
+            # A document in two formats is read from both: they should say the same.
+            source = problem.place.source if problem.place else None
+            if source and problem.message.startswith(_SECOND):
+                specs.append(source)
+            elif args.strict:
+                raise problem
+            else:
+                errors.append(problem)
     if not documents and not errors:
         raise InputError("no discourse trees in here", Place(args.what[0]))
     relations = load_inventory(args.labels) if args.labels else None
