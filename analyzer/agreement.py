@@ -168,13 +168,13 @@ class Agreement:
         """Count a run of sentences."""
         labeller = self.scores.labeller
         self.scores.tally.add(tally(comparison, labeller))
-        self.labels.update(_label_pairs(comparison))
         self.constructions.update(_construction_pairs(comparison, labeller))
         for name, pairs in _attachment_pairs(comparison, labeller, sides).items():
             self.attachments.setdefault(name, Counter()).update(pairs)
         sentence = pair.first_sentence
         add(self.groups, disagreements(*sides, comparison, labeller, sentence))
-        if labeller.kind != DISCOURSE:
+        if labeller.kind != DISCOURSE:  # units have no labels, and EDUs no tags
+            self.labels.update(_label_pairs(comparison))
             found = match([sides[0].places.word], [sides[1].places.word])
             words = (np.flatnonzero(found.gold), found.partner[found.gold])
             tags = (sides[0].tags[words[0]], sides[1].tags[words[1]])

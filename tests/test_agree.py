@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import spinal
+from command import spinal, spinal_process
 from data_paths import EXAMPLES, SHARED, needs_shared_data
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -296,6 +296,21 @@ def test_releases_are_paired_by_text(tmp_path: Path) -> None:
     assert data["sentences_scored"] == len(trees) - 5
     places = {one["place"] for g in data["disagreements"] for one in g["examples"]}
     assert places == {"21"}
+
+
+@needs_shared_data
+@pytest.mark.parametrize("segmentation", ["same", "offsets"])
+def test_command_on_documents_by_itself(segmentation: str) -> None:
+    # In a process of its own: few labels are known, and numbers must fit them.
+    rst = SHARED / "rst"
+    ran = spinal_process(
+        *("agree", rst / "gold" / "dis", rst / "pred" / "sr"),
+        *("--segmentation", segmentation, "-q", "--format", "json"),
+    )
+    assert ran.returncode == 0
+    data = json.loads(ran.stdout)
+    assert data["sentences_scored"] == 32
+    assert set(data["kappas"]) == {"construction", "attachment"}
 
 
 @needs_shared_data
