@@ -244,6 +244,13 @@ def test_repeats_are_those_of_a_plain_count() -> None:
     assert int(given.stream[0]) == BOUNDARY
 
 
+def test_only_trees_that_cannot_be_read() -> None:
+    for kind in ("shape", "pattern", "variation", "derivation", "tag"):
+        with pytest.warns(UserWarning, match="could not be read"):
+            found = check("(ROOT (NP", kind=kind)
+        assert [one.code for one in found] == ["S100"] * (kind == "shape")
+
+
 def test_no_trees_and_no_phrases() -> None:
     for kind in ("shape", "pattern", "variation", "derivation", "tag"):
         assert check("(NN a)", "(NN a)", kind=kind) == []

@@ -181,7 +181,7 @@ def _is_mistagged(form: str, tag: str) -> bool:
 def _several_roots(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
     roots = np.flatnonzero(of.bank.depth == 0)
     tree = of.bank.tree_of_node[roots]
-    again = np.append(False, tree[1:] == tree[:-1])
+    again = np.append(False, tree[1:] == tree[:-1])[: tree.size]
     return roots[again], lambda row: f"another root: {of.name(row)}"
 
 
