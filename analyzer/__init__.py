@@ -30,7 +30,12 @@ from those above it (`tests/test_layers.py` checks that):
     significance   paired bootstrap and approximate randomisation
     comparing      systems side by side
     instances      single errors and confusions
+    offsets        different tokenisations: words by character offsets
+    releases       sentences of two releases, paired by their text
+    disagreements  what two annotators do differently, in groups
+    agreement      agree: how far two annotations agree, also beyond chance
     spines         one sentence's derivation tree, for people
+    checks         where a treebank contradicts itself
     conventions    one pair under all the scoring conventions in use
     kernels        tree kernels: how alike two trees are
     rst            discourse trees: formats, metrics, constructions
@@ -76,6 +81,8 @@ _PUBLIC = {
     "RstSettings": "rst.scoring",
     "compare_systems": "comparing",
     "TreeKernel": "kernels",
+    "agree": "agreement",
+    "Agreement": "agreement",
 }
 
 __all__ = ["__version__", *_PUBLIC]

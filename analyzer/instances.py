@@ -159,17 +159,33 @@ def instances(
 def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str, str]]:
     """Gold construction x what the parser projects for that word instead.
 
+    What has no partner (see `confused_rows`) is set beside NOTHING.
+    """
+    sides = (comparison.gold.construction, comparison.parsed.construction)
+    rows = confused_rows(comparison, labeller)
+    left, right = (
+        [
+            labeller.names[number] if row >= 0 else NOTHING
+            for number, row in zip(*both, strict=True)
+        ]
+        for both in (
+            (_taken(column, of_side).tolist(), of_side.tolist())
+            for column, of_side in zip(sides, rows, strict=True)
+        )
+    )
+    return Counter(zip(left, right, strict=True))
+
+
+def confused_rows(comparison: Comparison, labeller: Labeller) -> tuple[Ints, Ints]:
+    """Rows of gold and of parsed set beside each other; -1 where there is none.
+
     A missed construction is set beside a spurious one of the same word: first one
-    with the same span, then any; what has no partner is set beside NOTHING.
+    with the same span, then any.
     """
     gold, parsed = comparison.gold, comparison.parsed
     missed, _ = error_rows(comparison, labeller, Kind.HEAD_MISSED)
     _, spurious = error_rows(comparison, labeller, Kind.HEAD_SPURIOUS)
-    found: Counter[tuple[str, str]] = Counter()
-
-    def name(derivation: Derivation, row: int) -> str:
-        return labeller.names[int(derivation.construction[row])]
-
+    found: list[tuple[Ints, Ints]] = []
     for with_span in (True, False):
         left: Key = [gold.head[missed]]
         right: Key = [parsed.head[spurious]]
@@ -177,13 +193,14 @@ def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str,
             left += [gold.first[missed], gold.last[missed]]
             right += [parsed.first[spurious], parsed.last[spurious]]
         paired = match(left, right)
-        for at in np.flatnonzero(paired.gold).tolist():
-            instead = int(spurious[paired.partner[at]])
-            found[name(gold, int(missed[at])), name(parsed, instead)] += 1
+        found.append((missed[paired.gold], spurious[paired.partner[paired.gold]]))
         missed, spurious = missed[~paired.gold], spurious[~paired.parsed]
-    found.update((name(gold, row), NOTHING) for row in missed.tolist())
-    found.update((NOTHING, name(parsed, row)) for row in spurious.tolist())
-    return found
+    found.append((missed, np.full(missed.size, -1)))
+    found.append((np.full(spurious.size, -1), spurious))
+    return (
+        np.concatenate([rows for rows, _ in found]),
+        np.concatenate([rows for _, rows in found]),
+    )
 
 
 def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:

@@ -21,5 +21,9 @@ The modules, in the order in which data flows through them:
     columns        heads, children, nuclearity and relation of every unit
     parseval       RST-Parseval, attachment decisions, dependencies: each a key
     scoring        documents paired by name, micro and macro
+    inventories    which relations a scheme has, mono- or multinuclear
+    checks         conditions that documents break; what is rare in a collection
+    tace           agreement by constituent, attachment, nuclearity, relation
+    agreement      two annotations of the same documents
     similarity     each system as the reference of the others, and clusters
 """

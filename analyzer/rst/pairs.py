@@ -23,8 +23,11 @@ class DocumentPairs(NamedTuple):
 def document_pairs(
     gold: Corpus, predicted: Corpus, settings: RstSettings
 ) -> DocumentPairs:
-    """Documents of the same name and EDUs, both sides binarised and mapped alike."""
-    pairs, skipped = paired(gold, predicted)
+    """Documents of the same name and EDUs, both sides binarised and mapped alike.
+
+    By offsets, of the same name and text.
+    """
+    pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
 
     def shaped(corpus: Corpus, wanted: list[int]) -> Corpus:
         mapped = mapped_corpus(selected(corpus, wanted), settings.relation_map)

@@ -150,6 +150,13 @@ def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comp
     alignment = align(pair, tables)
     gold = derivation_of(pair.gold, alignment, tables, labeller, of_gold=True)
     parsed = derivation_of(pair.parsed, alignment, tables, labeller, of_gold=False)
+    return joined(gold, parsed, alignment, labeller)
+
+
+def joined(
+    gold: Derivation, parsed: Derivation, alignment: Alignment, labeller: Labeller
+) -> Comparison:
+    """Both sides joined under every key; words are whatever both number alike."""
     g_span: Key = [gold.first, -gold.last]
     p_span: Key = [parsed.first, -parsed.last]
     g_head: Key = [gold.head, gold.construction]

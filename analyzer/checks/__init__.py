@@ -1,0 +1,1 @@
+"""Where a treebank contradicts itself: one module a kind of finding."""

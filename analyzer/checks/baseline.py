@@ -1,0 +1,67 @@
+"""Known findings, so that a treebank's CI complains of new ones only."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from analyzer.checks.findings import Finding
+from analyzer.errors import InputError, Place
+
+_VERSION = 1
+
+
+def write_baseline(findings: Sequence[Finding], path: str) -> None:
+    """The fingerprints of all findings; how often each, what it is, for readers."""
+    counts = Counter(one.fingerprint for one in findings)
+    entries = {
+        one.fingerprint: {
+            "count": counts[one.fingerprint],
+            "code": one.code,
+            "words": one.words,
+            "message": one.message,
+        }
+        for one in findings
+    }
+    data = {"version": _VERSION, "findings": dict(sorted(entries.items()))}
+    try:
+        Path(path).write_text(
+            json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8"
+        )
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", Place(path)) from error
+
+
+def read_baseline(path: str) -> Counter[str]:
+    """Fingerprints, and how often each is known."""
+    try:
+        data: Any = json.loads(Path(path).read_text("utf-8"))
+        if data["version"] != _VERSION:
+            raise InputError(
+                f"a baseline of version {data['version']}; this is {_VERSION}",
+                Place(path),
+            )
+        return Counter(
+            {key: int(one["count"]) for key, one in data["findings"].items()}
+        )
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", Place(path)) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            "is no baseline; --write-baseline writes one", Place(path)
+        ) from error
+
+
+def new_findings(findings: Sequence[Finding], known: Counter[str]) -> list[Finding]:
+    """The findings that are not known: two alike count against two."""
+    left = Counter(known)
+    new = []
+    for finding in findings:
+        if left[finding.fingerprint] > 0:
+            left[finding.fingerprint] -= 1
+        else:
+            new.append(finding)
+    return new

@@ -1,0 +1,185 @@
+"""A finding: what is suspicious, where, and how far to trust that it is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+ERROR, WARNING, INFO = "error", "warning", "info"
+LEVELS = (ERROR, WARNING, INFO)  # gravest first
+KINDS = ("shape", "pattern", "variation", "derivation", "tag")
+
+# From which reliability on a finding of the statistical kinds is what level.
+_ERROR_FROM, _WARNING_FROM = 0.9, 0.6
+
+CODES = {
+    "S100": "a tree that cannot be read",
+    "S101": "a phrase without words",
+    "S102": "a phrase over one of its own label and nothing else",
+    "S103": "an unknown phrase label",
+    "S104": "an unknown part-of-speech tag",
+    "S105": "a word tagged with a phrase label",
+    "S106": "a phrase labelled with a part-of-speech tag",
+    "S107": "a root wrapper in the middle of a tree",
+    "S108": "no root wrapper, where the other trees have one",
+    "S109": "punctuation without a punctuation tag",
+    "S110": "several roots in one tree",
+    "P201": "a production one child away from a pattern",
+    "P202": "a production that no pattern is near",
+    "V301": "the same words labelled differently",
+    "V302": "the same words bracketed here, not bracketed there",
+    "D401": "the same words built differently inside",
+    "D402": "the same phrase attached differently",
+    "T501": "the same word tagged differently",
+}
+
+
+class Spot(NamedTuple):
+    """A place in the bank: a tree, and a run of its leaves (half-open)."""
+
+    tree: int
+    first: int  # counted within the tree, traces included
+    last: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One of the competing analyses: how it looks, how often, where."""
+
+    text: str
+    count: int
+    spots: tuple[Spot, ...]  # the first few
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something suspicious.
+
+    `suspects` are the places to look at: of the analyses that are rarer than the
+    most frequent one, or of all if there is no such. `reliability` runs from 0 to 1.
+    """
+
+    code: str
+    kind: str
+    reliability: float
+    message: str
+    words: str
+    group: str  # findings that one decision settles share it
+    suspects: tuple[Spot, ...]
+    analyses: tuple[Analysis, ...] = ()
+    # Where the first suspect is, for people; filled in by `located`.
+    file: str = ""
+    line: int = 0
+    sentence: int = 0
+    context: str = ""
+    merged: int = 0  # overlapping findings that this one stands for
+    also: tuple[Spot, ...] = field(default=(), repr=False)  # their suspects
+
+    @property
+    def level(self) -> str:
+        if self.reliability >= _ERROR_FROM:
+            return ERROR
+        return WARNING if self.reliability >= _WARNING_FROM else INFO
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same finding in another version of the file.
+
+        Made of what is said, not of where: lines move when a treebank is edited.
+        Counts are left out too, so that a new occurrence of a known contradiction
+        does not bring it back.
+        """
+        names = sorted(analysis.text for analysis in self.analyses)
+        parts = [self.code, self.group, self.words, self.context, *names]
+        if not self.analyses:
+            parts.append(self.message)
+        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "kind": self.kind,
+            "level": self.level,
+            "reliability": round(self.reliability, 4),
+            "message": self.message,
+            "file": self.file,
+            "line": self.line,
+            "sentence": self.sentence,
+            "words": self.words,
+            "context": self.context,
+            "group": self.group,
+            "fingerprint": self.fingerprint,
+            "merged": self.merged,
+            "analyses": [
+                {"analysis": one.text, "count": one.count} for one in self.analyses
+            ],
+        }
+
+
+def ranked(findings: Iterable[Finding]) -> list[Finding]:
+    """Most reliable first; among equals, by kind, then the longest nucleus.
+
+    Of fragments that differ inside the shortest comes first: all that hold it
+    differ too.
+    """
+
+    def key(one: Finding) -> tuple[float, int, int, tuple[Spot, ...], str]:
+        length = one.suspects[0].last - one.suspects[0].first
+        return (
+            -round(one.reliability, 3),  # what is beyond is no evidence
+            KINDS.index(one.kind),
+            length if one.kind == "derivation" else -length,
+            one.suspects[:1],
+            one.code,
+        )
+
+    return sorted(findings, key=key)
+
+
+def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings about overlapping words, merged into the most reliable of them.
+
+    A bracket that is missing shows in every n-gram that holds it: a reader wants to
+    see it once. A finding goes when each of its suspects overlaps a suspect of one
+    that stays.
+    """
+    also: dict[int, list[Finding]] = {}
+    owner: dict[tuple[int, int], int] = {}  # tree and leaf -> the finding that stays
+    kept: list[Finding] = []
+    for finding in findings:
+        owners = {
+            next(
+                (
+                    owner[spot.tree, leaf]
+                    for leaf in range(spot.first, spot.last)
+                    if (spot.tree, leaf) in owner
+                ),
+                -1,
+            )
+            for spot in finding.suspects
+        }
+        if len(owners) == 1 and -1 not in owners:
+            also.setdefault(owners.pop(), []).append(finding)
+            continue
+        for spot in finding.suspects:
+            for leaf in range(spot.first, spot.last):
+                owner.setdefault((spot.tree, leaf), len(kept))
+        kept.append(finding)
+    for at, others in also.items():
+        spots = (spot for one in others for spot in one.suspects + one.also)
+        kept[at] = replace(
+            kept[at],
+            merged=kept[at].merged + sum(1 + one.merged for one in others),
+            also=(*kept[at].also, *spots),
+        )
+    return kept
+
+
+def grouped(findings: Sequence[Finding]) -> list[tuple[str, list[Finding]]]:
+    """Findings by group, in the order of each group's most reliable one."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(finding.group, []).append(finding)
+    return list(groups.items())

@@ -1,0 +1,222 @@
+"""The same words with different derivation fragments (Kulick et al. 2011, 2012).
+
+Internal: the spines of the words and how they attach to each other, as far as they
+lie within the words. External: by what construction the whole attaches, where the
+inside is the same. Findings are grouped by what differs between the fragments, so
+that one decision settles all findings of a group.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from analyzer.checks.contrast import contrast, finding_of
+from analyzer.checks.corpus import (
+    LONGEST,
+    NIL,
+    Corpus,
+    Repeats,
+    inverse_powers,
+    mix,
+    powers,
+)
+from analyzer.checks.findings import Finding, ranked, without_overlap
+from analyzer.checks.variation import groups_that_vary
+from analyzer.constructions import Labeller
+from analyzer.derivations import Derivation
+from analyzer.symbols import Ints
+
+_OUTSIDE = "outside"
+_NO_CONSTRUCTION = "?"
+# What a phrase attaches to depends on words further away more than its inside does.
+_TRUST_INSIDE, _TRUST_OUTSIDE = 0.95, 0.6
+# Words that are no phrase in one of the places vary as brackets too.
+_TRUST_PARTIAL = 0.9
+
+
+class Fragments:
+    """Phrases with their constructions, comparable as fragments."""
+
+    def __init__(
+        self, corpus: Corpus, derivation: Derivation, labeller: Labeller
+    ) -> None:
+        self.corpus = corpus
+        self._names = [*labeller.names, _NO_CONSTRUCTION]
+        phrases = corpus.phrases
+        of_row = np.full(corpus.bank.label.size, len(labeller.names), np.int64)
+        of_row[derivation.row] = derivation.construction
+        self.construction = of_row[phrases]
+        head = np.full(corpus.bank.label.size, -1, np.int64)
+        head[derivation.row] = derivation.head
+        self.head = head[phrases]
+        index = np.full(corpus.bank.label.size, -1, np.int64)
+        index[phrases] = np.arange(phrases.size)
+        above = corpus.bank.parent[phrases]
+        self.parent = np.where(above >= 0, index[above], -1)
+        self._types: dict[str, Counter[str]] = {}
+
+    def insides(self, top: Ints) -> Ints:
+        """A number for what is inside of each phrase; equal for equal fragments."""
+        if not self._inside.size:
+            return np.full_like(top, NIL)
+        number: Ints = np.where(top >= 0, self._inside[top] + 1, NIL)
+        return number
+
+    @cached_property
+    def _inside(self) -> Ints:
+        """Per phrase, from 0.
+
+        A fragment is the sum of its phrases' numbers, each times a power of where it
+        begins; sizes tell which of two phrases over the same words is the upper one.
+        """
+        first, length = self.corpus.first, self.corpus.length
+        end = np.searchsorted(first, first + length)
+        size = end - np.arange(first.size)
+        value = mix(self.construction.astype(np.uint64))
+        value = mix(value ^ length.astype(np.uint64) << np.uint64(20))
+        value = mix(value ^ size.astype(np.uint64)) * powers(first)
+        sums = np.zeros(first.size + 1, np.uint64)
+        np.cumsum(value, out=sums[1:])
+        whole = (sums[end] - sums[:-1]) * inverse_powers(first)
+        _, number = np.unique(whole, return_inverse=True)
+        inside: Ints = number.astype(np.int64)
+        return inside
+
+    def outsides(self, top: Ints) -> Ints:
+        """A number for how each phrase attaches."""
+        number: Ints = self._outside[top]
+        return number
+
+    @cached_property
+    def _outside(self) -> Ints:
+        above = self.parent
+        is_head = (above >= 0) & (self.head == self.head[above])
+        is_right = (above >= 0) & (self.head > self.head[above])
+        number = np.where(above >= 0, self.construction[above], len(self._names)) * 3
+        side: Ints = np.where(is_head, 0, np.where(is_right, 2, 1))
+        both: Ints = number + side
+        return both
+
+    def outside_text(self, number: int) -> str:
+        construction, side = divmod(number, 3)
+        if construction == len(self._names):
+            return "root"
+        return f"{('head', 'left', 'right')[side]} of {self._names[construction]}"
+
+    def inside_text(self, at: int, length: int) -> str:
+        """The fragment in brackets, a dot a word, and its type remembered."""
+        first, lengths = self.corpus.first, self.corpus.length
+        start, stop = np.searchsorted(first, [at, at + length]).tolist()
+        inner = [
+            index
+            for index in range(start, stop)
+            if first[index] + lengths[index] <= at + length
+        ]
+        opened: dict[int, list[str]] = {}
+        closed: Counter[int] = Counter()
+        kinds: Counter[str] = Counter()
+        there = set(inner)
+        for index in inner:
+            begin = int(first[index]) - at
+            name = self._names[int(self.construction[index])]
+            opened.setdefault(begin, []).append(f"({name} ")
+            closed[begin + int(lengths[index]) - 1] += 1
+            parent = int(self.parent[index])
+            inside = parent in there
+            where = self._names[int(self.construction[parent])] if inside else _OUTSIDE
+            kinds[f"{name}@{where}"] += 1
+        pieces = [
+            "".join(opened.get(word, [])) + "·" + ")" * closed[word]
+            for word in range(length)
+        ]
+        text = " ".join(pieces)
+        self._types[text] = kinds
+        return text
+
+    def group(self, names: Sequence[str]) -> str:
+        """What the two most frequent fragments do not share."""
+        one, other = (self._types[name] for name in sorted(names[:2]))
+        sides = []
+        for only in (one - other, other - one):
+            sides.append(" + ".join(sorted(only)) or "nothing")
+        if sides == ["nothing", "nothing"]:
+            sides = ["the same constructions in other places"]
+        return f"derivation: {' | '.join(sides)}"
+
+
+def check_fragments(
+    corpus: Corpus,
+    derivation: Derivation,
+    labeller: Labeller,
+    *,
+    longest: int = LONGEST,
+) -> list[Finding]:
+    """D401 and D402, overlapping ones merged."""
+    fragments = Fragments(corpus, derivation, labeller)
+    inside, outside = [], []
+    for repeats in corpus.repeats(longest):
+        _, top = corpus.chains_at(repeats.at, repeats.length)
+        number = fragments.insides(top)
+        if repeats.length > 1:  # one word has no inside but its chain: variation
+            inside += _internal(corpus, fragments, repeats, number)
+        outside += _external(corpus, fragments, repeats, number, top)
+    return without_overlap(ranked(inside)) + without_overlap(ranked(outside))
+
+
+def _internal(
+    corpus: Corpus, fragments: Fragments, repeats: Repeats, number: Ints
+) -> list[Finding]:
+    found = []
+    for at, values in groups_that_vary(repeats, number):
+        if len(set(values)) < 2:
+            continue
+        texts = [fragments.inside_text(one, repeats.length) for one in at]
+        if len(set(texts)) < 2:
+            continue
+        found.append(
+            finding_of(
+                corpus,
+                contrast(repeats.length, at, texts),
+                code="D401",
+                kind="derivation",
+                group=fragments.group,
+                trust=_TRUST_PARTIAL if NIL in values else _TRUST_INSIDE,
+            )
+        )
+    return found
+
+
+def _external(
+    corpus: Corpus,
+    fragments: Fragments,
+    repeats: Repeats,
+    number: Ints,
+    top: Ints,
+) -> list[Finding]:
+    rows = np.flatnonzero(top >= 0)
+    if rows.size < 2:
+        return []
+    # The same words with the same inside are a group of their own.
+    order = np.lexsort((number[rows], repeats.group[rows]))
+    rows = rows[order]
+    new = (np.diff(repeats.group[rows]) != 0) | (np.diff(number[rows]) != 0)
+    group = np.append(0, np.cumsum(new))
+    alike = Repeats(repeats.length, repeats.at[rows], group)
+    found = []
+    for at, values in groups_that_vary(alike, fragments.outsides(top[rows])):
+        texts = [fragments.outside_text(value) for value in values]
+        found.append(
+            finding_of(
+                corpus,
+                contrast(repeats.length, at, texts),
+                code="D402",
+                kind="derivation",
+                group=lambda names: f"attachment: {' | '.join(sorted(names[:2]))}",
+                trust=_TRUST_OUTSIDE,
+            )
+        )
+    return found

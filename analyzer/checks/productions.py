@@ -1,0 +1,154 @@
+"""Productions that no pattern covers, and the one child that would make them fit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.checks.corpus import Corpus
+from analyzer.checks.findings import Analysis, Finding, Spot
+from analyzer.constructions import Labeller, Production
+from analyzer.derivations import Derivation
+from analyzer.inventory import Child
+from analyzer.symbols import Ints
+
+_PLACES_KEPT = 50
+_CANDIDATES = 40  # children tried as replacement or insertion, most frequent first
+# A production without a pattern may be the inventory's fault, so it is trusted less
+# than a contradiction.
+_TRUST_NEAR, _TRUST_FAR = 0.62, 0.3
+
+Children = tuple[Child, ...]
+
+
+class Edit(NamedTuple):
+    """A change of one child after which a pattern matches."""
+
+    text: str
+    production: str
+    pattern: str
+    seen: int  # how often the changed production occurs
+    cost: int  # 0 relabel, 1 delete, 2 insert: what slips are made of, likely first
+
+
+def check_productions(
+    corpus: Corpus, derivation: Derivation, labeller: Labeller
+) -> list[Finding]:
+    """P201, P202: uncovered productions, rare ones first."""
+    counts = np.bincount(derivation.production, minlength=len(labeller.productions))
+    seen: Counter[tuple[str, Children]] = Counter()
+    below: dict[str, Counter[Child]] = {}
+    for production, count in zip(labeller.productions, counts.tolist(), strict=True):
+        if production.matches:
+            seen[production.parent, production.children] += count
+            children = below.setdefault(production.parent, Counter())
+            for child in production.children:
+                children[child] += count
+    number_of = derivation.production
+    odd = np.flatnonzero(~derivation.is_covered)
+    order = odd[np.argsort(number_of[odd], kind="stable")]
+    numbers, starts = np.unique(number_of[order], return_index=True)
+    ends = np.append(starts[1:], order.size)[: starts.size]
+    found = []
+    for number, start, end in zip(
+        numbers.tolist(), starts.tolist(), ends.tolist(), strict=True
+    ):
+        rows = order[start:end]
+        production = labeller.productions[number]
+        known = [
+            child
+            for child, _ in below.get(production.parent, Counter()).most_common(
+                _CANDIDATES
+            )
+        ]
+        edit = nearest(production, labeller, seen, known)
+        found.append(_finding(corpus, production, edit, derivation.row[rows]))
+    return found
+
+
+def nearest(
+    production: Production,
+    labeller: Labeller,
+    seen: Counter[tuple[str, Children]],
+    known: list[Child],
+) -> Edit | None:
+    """The one-child edit that leads to the most frequent covered production.
+
+    Edits that lead to a production of the treebank come before those that only
+    satisfy a pattern: the latter are tried when there are none of the former.
+    """
+    parent = production.parent
+    edits = list(_edits(production.children, known))
+    best: Edit | None = None
+    for text, children, cost in edits:
+        times = seen.get((parent, children), 0)
+        if times and (best is None or (times, -cost) > (best.seen, -best.cost)):
+            name = labeller.label(parent, children).construction
+            best = Edit(text, _written(parent, children), name, times, cost)
+    if best is not None:
+        return best
+    # Patterns go by class, so a few labels stand for all; deletions come first.
+    for text, children, cost in sorted(edits, key=lambda edit: edit[2] != 1):
+        matches = labeller.inventory.matches(parent, children)
+        if matches:
+            return Edit(text, _written(parent, children), matches[0][0].name, 0, cost)
+    return None
+
+
+def _edits(
+    children: Children, known: list[Child]
+) -> Iterator[tuple[str, Children, int]]:
+    for at, child in enumerate(children):
+        before, after = children[:at], children[at + 1 :]
+        for other in known:
+            if other != child:
+                text = f"relabel child {at + 1}, {child.label}, as {other.label}"
+                yield text, (*before, other, *after), 0
+        if before or after:
+            yield f"delete child {at + 1}, {child.label}", before + after, 1
+    for at in range(len(children) + 1):
+        for other in known:
+            text = f"insert {other.label} as child {at + 1}"
+            yield text, (*children[:at], other, *children[at:]), 2
+
+
+def _written(parent: str, children: Children) -> str:
+    return f"{parent} -> {' '.join(child.label for child in children)}"
+
+
+def _finding(
+    corpus: Corpus, production: Production, edit: Edit | None, rows: Ints
+) -> Finding:
+    bank, times = corpus.bank, rows.size
+    spots = []
+    for row in rows[:_PLACES_KEPT].tolist():
+        tree = int(bank.tree_of_node[row])
+        start = int(bank.leaf_start[tree])
+        spots.append(
+            Spot(tree, int(bank.first[row]) - start, int(bank.last[row]) - start)
+        )
+    first = int(rows[0])
+    leaves = range(int(bank.first[first]), int(bank.last[first]))
+    analyses = [Analysis(str(production), times, tuple(spots))]
+    if edit is None:
+        code, reliability = "P202", _TRUST_FAR / times
+        message = f"{production}: no pattern is one child away"
+    else:
+        code = "P201"
+        reliability = _TRUST_NEAR * (edit.seen + 0.5) / (edit.seen + times + 1)
+        message = f"{production}: {edit.text} to fit {edit.pattern}"
+        if edit.seen:
+            analyses.append(Analysis(edit.production, edit.seen, ()))
+    return Finding(
+        code=code,
+        kind="pattern",
+        reliability=reliability,
+        message=message,
+        words=" ".join(bank.form(leaf) for leaf in leaves),
+        group=f"pattern: {production}",
+        suspects=tuple(spots),
+        analyses=tuple(analyses),
+    )

@@ -1,0 +1,242 @@
+"""What no sound tree has: each check a function under its code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analyzer.checks.corpus import TRACE, WRAPPERS, Corpus
+from analyzer.checks.findings import Finding, Spot
+from analyzer.errors import InputError, Place, SettingsError
+from analyzer.inventory import KNOWN_LABELS, PHRASE_LABELS
+from analyzer.normalising import phrase_label
+from analyzer.symbols import SYMBOLS, Flags, Ints
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PUNCTUATION_TAGS = _names(". , : `` '' -LRB- -RRB- HYPH SYM NFP LS $ # POS")
+_ONLY_PUNCTUATION = _names(
+    ". , ; : ? ! ... … -- – — `` '' \" ( ) [ ] { } -LRB- -RRB- “ ” ?! !! !!! ??"
+)
+# Tags that only punctuation has; a word of letters under one is a slip.
+_NEVER_LETTERS = frozenset((".", ",", "``", "''"))
+_TAGS_OF_TREEBANKS = _names("WP$ PRP$ $ # , . : `` '' -LRB- -RRB- PRF BES")
+_MOST_TREES = 0.5
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """The phrase labels and tags of an annotation scheme."""
+
+    phrases: frozenset[str] = PHRASE_LABELS | WRAPPERS
+    tags: frozenset[str] = (KNOWN_LABELS - PHRASE_LABELS) | _TAGS_OF_TREEBANKS | {TRACE}
+
+
+def load_labels(path: str) -> LabelSet:
+    """A label set from a file: lines `phrase NP VP ...` and `tag NN VB ...`."""
+    found: dict[str, set[str]] = {"phrase": set(), "tag": {TRACE}}
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", Place(path)) from error
+    for line in lines:
+        kind, *names = line.split() or ["#"]
+        if kind.startswith("#"):  # a comment; the tag # stands after `tag`
+            continue
+        if kind not in found:
+            raise SettingsError(
+                f"{path}: a line begins with 'phrase' or 'tag', not {kind!r}"
+            )
+        found[kind].update(names)
+    return LabelSet(frozenset(found["phrase"]) | WRAPPERS, frozenset(found["tag"]))
+
+
+class _Shapes:
+    """The columns that the checks below look at."""
+
+    def __init__(self, corpus: Corpus, labels: LabelSet) -> None:
+        self.corpus, self.labels = corpus, labels
+        self.bank = corpus.bank
+        names = SYMBOLS.names
+        bare = [phrase_label(name) or name for name in names]
+        label = self.bank.label
+
+        def chosen(flags: list[bool]) -> Flags:
+            return np.array(flags, np.bool_)[label]
+
+        self.is_leaf = self.bank.is_leaf
+        # `(ADVP )` is read as a leaf whose word is nothing.
+        self.has_no_form = np.zeros(label.size, np.bool_)
+        is_blank = self.bank.form_start == self.bank.form_end
+        self.has_no_form[self.bank.leaf_node[is_blank]] = True
+        self.is_wrapper = chosen([phrase_label(n) in WRAPPERS for n in names])
+        self.is_wrapper &= ~self.is_leaf
+        self.is_phrase_label = chosen(
+            [
+                n in labels.phrases or b in labels.phrases
+                for n, b in zip(names, bare, strict=True)
+            ]
+        )
+        self.is_tag = chosen(
+            [
+                n in labels.tags or b in labels.tags
+                for n, b in zip(names, bare, strict=True)
+            ]
+        )
+        bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
+        self.bare = bare_id[label]
+
+    def name(self, row: int) -> str:
+        return self.bank.label_name(row)
+
+
+def _empty(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    no_words = ~of.is_leaf & (of.bank.first == of.bank.last)
+    rows = np.flatnonzero(no_words | of.has_no_form)
+    return rows, lambda row: f"{of.name(row)} has no words"
+
+
+def _unary_cycle(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    # The only child comes right after its parent and spans the same leaves. Roots
+    # that wrap (ROOT over NP) have other labels; NP over NP with a trace has more
+    # children, and so another span.
+    bank = of.bank
+    same = np.zeros(bank.label.size, np.bool_)
+    same[:-1] = (
+        (of.bare[1:] == of.bare[:-1])
+        & (bank.first[1:] == bank.first[:-1])
+        & (bank.last[1:] == bank.last[:-1])
+        & (bank.depth[1:] == bank.depth[:-1] + 1)
+        & ~of.is_leaf[1:]
+        & (bank.first[1:] < bank.last[1:])
+    )
+    return np.flatnonzero(same), lambda row: f"{of.name(row)} over {of.name(row + 1)}"
+
+
+def _unknown_label(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    rows = np.flatnonzero(~of.is_leaf & ~of.is_phrase_label & ~of.is_tag)
+    return rows, lambda row: f"unknown phrase label {of.name(row)}"
+
+
+def _unknown_tag(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    rows = np.flatnonzero(of.is_leaf & ~of.is_phrase_label & ~of.is_tag)
+    return rows, lambda row: f"unknown tag {of.name(row)}"
+
+
+def _phrase_label_on_word(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    is_word = of.is_leaf & ~of.has_no_form
+    rows = np.flatnonzero(is_word & of.is_phrase_label & ~of.is_tag)
+    return rows, lambda row: f"a word is tagged {of.name(row)}, a phrase label"
+
+
+def _tag_on_phrase(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    rows = np.flatnonzero(~of.is_leaf & of.is_tag & ~of.is_phrase_label)
+    return rows, lambda row: f"a phrase is labelled {of.name(row)}, a tag"
+
+
+def _wrapper_inside(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    rows = np.flatnonzero(of.is_wrapper & (of.bank.depth > 0))
+    return rows, lambda row: f"{of.name(row) or 'unlabelled bracket'} inside of a tree"
+
+
+def _no_wrapper(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    is_root = of.bank.depth == 0
+    wrapped = np.count_nonzero(of.is_wrapper & is_root)
+    rows = np.flatnonzero(is_root & ~of.is_wrapper)
+    if wrapped <= _MOST_TREES * np.count_nonzero(is_root):
+        rows = rows[:0]  # a treebank without wrappers
+    return rows, lambda row: f"no wrapper above {of.name(row)}; other trees have one"
+
+
+def _punctuation(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    bank = of.bank
+    # Only words of few bytes can be punctuation, and few tags are never of letters.
+    short = (bank.form_end - bank.form_start) <= 9
+    no_letters = np.array([name in _NEVER_LETTERS for name in SYMBOLS.names], np.bool_)
+    odd = no_letters[bank.label[bank.leaf_node]]
+    rows = [
+        int(bank.leaf_node[leaf])
+        for leaf in np.flatnonzero(short | odd).tolist()
+        if _is_mistagged(bank.form(leaf), bank.label_name(int(bank.leaf_node[leaf])))
+    ]
+    return (
+        np.array(rows, np.int64),
+        lambda row: f"{bank.form(int(bank.first[row]))} is tagged {of.name(row)}",
+    )
+
+
+def _is_mistagged(form: str, tag: str) -> bool:
+    if form in _ONLY_PUNCTUATION:
+        return tag not in PUNCTUATION_TAGS and tag != TRACE
+    return tag in _NEVER_LETTERS and form.isalpha()
+
+
+def _several_roots(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
+    roots = np.flatnonzero(of.bank.depth == 0)
+    tree = of.bank.tree_of_node[roots]
+    again = np.append(False, tree[1:] == tree[:-1])[: tree.size]
+    return roots[again], lambda row: f"another root: {of.name(row)}"
+
+
+CHECKS = {
+    "S101": _empty,
+    "S102": _unary_cycle,
+    "S103": _unknown_label,
+    "S104": _unknown_tag,
+    "S105": _phrase_label_on_word,
+    "S106": _tag_on_phrase,
+    "S107": _wrapper_inside,
+    "S108": _no_wrapper,
+    "S109": _punctuation,
+    "S110": _several_roots,
+}
+
+
+def check_shape(corpus: Corpus, labels: LabelSet | None = None) -> list[Finding]:
+    """S100 to S110."""
+    return list(_findings(corpus, labels or LabelSet()))
+
+
+def _reliability(code: str, times: int) -> float:
+    """1, except for cycles: one that is everywhere is how the treebank is annotated.
+
+    (The `it` of "it is clear that" is NP over NP once its trace is gone.)
+    """
+    return max(0.4, 0.95 - 0.1 * math.log2(times)) if code == "S102" else 1.0
+
+
+def _findings(corpus: Corpus, labels: LabelSet) -> Iterator[Finding]:
+    bank = corpus.bank
+    for tree, problem in bank.problems.items():
+        yield Finding(
+            "S100",
+            "shape",
+            1.0,
+            problem.message,
+            "",
+            "shape: S100",
+            (Spot(tree, 0, 0),),
+        )
+    shapes = _Shapes(corpus, labels)
+    for code, check in CHECKS.items():
+        rows, message = check(shapes)
+        for row in rows.tolist():
+            tree = int(bank.tree_of_node[row])
+            start = int(bank.leaf_start[tree])
+            first, last = int(bank.first[row]), int(bank.last[row])
+            yield Finding(
+                code=code,
+                kind="shape",
+                reliability=_reliability(code, rows.size),
+                message=message(row),
+                words=" ".join(bank.form(leaf) for leaf in range(first, last)),
+                group=f"shape: {code} {message(row) if code != 'S109' else ''}".strip(),
+                suspects=(Spot(tree, first - start, last - start),),
+            )
