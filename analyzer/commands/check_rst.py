@@ -14,6 +14,7 @@ from analyzer.rst.checks import RstFinding, check_documents, findings_of_errors
 from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.inventories import load_inventory
 from analyzer.rst.reading import read_corpus
+from analyzer.rst.relations import COARSE, load_relations
 
 _SECOND = "a second document"
 _SYNTAX_ONLY = ("kind", "baseline", "write_baseline")
@@ -44,7 +45,7 @@ def run_rst(args: argparse.Namespace) -> int:
     relations = load_inventory(args.labels) if args.labels else None
     found = [
         *findings_of_errors(errors, lambda source: PurePath(source).stem),
-        *check_documents(documents, relations),
+        *check_documents(documents, relations, classes=load_relations(COARSE)),
     ]
     if args.select:
         codes = tuple(code.strip().upper() for code in args.select.split(","))
