@@ -8,6 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 from browser import OPTIONS, Browser, chromium
+from hypothesis import HealthCheck, settings
+
+# A busy machine is slow now and then; that is no fault of the code.
+settings.register_profile(
+    "spinal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("spinal")
 
 
 @pytest.fixture(scope="session")
