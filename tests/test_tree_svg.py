@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
-from drawn_trees import CAT, LEVELS, tree_of, trees
+from drawn_trees import CAT, LEVELS, tree_of, trees, unary_chain
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -305,14 +305,7 @@ def test_nothing_overlaps(tree: Tree) -> None:
 
 
 def test_deep_unary_chain() -> None:
-    builder = TreebankBuilder()
-    for _ in range(LEVELS):
-        builder.open("A")
-    builder.leaf("NN", "x")
-    for _ in range(LEVELS):
-        builder.close()
-    builder.end_tree(line=1)
-    tree = builder.finish()[0]
+    tree = unary_chain()
     started = time.perf_counter()
     svg = tree_svg(tree, marks=[LEVELS // 2])
     assert time.perf_counter() - started < 5

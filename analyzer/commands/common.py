@@ -8,8 +8,9 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from analyzer.errors import (
@@ -31,6 +32,24 @@ _SECONDS_BETWEEN_UPDATES = 0.1
 _BAR_WIDTH = 24
 _LARGEST_RANGE = 1_000_000
 _NARROW = 80
+
+
+def add_actions(
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str], command: str
+) -> None:
+    """The actions of a command, each a module `COMMAND_ACTION` of its own."""
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, title="actions"
+    )
+    for name, summary in summaries.items():
+        action = actions.add_parser(
+            name,
+            help=summary,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module = import_module(f"analyzer.commands.{command}_{name}")
+        module.add_arguments(action)
+        action.set_defaults(run_action=module.run)
 
 
 def add_pair(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+
+from analyzer.commands import common
 
 ACTIONS = {
     "score": "every metric of Morey, Muller and Asher (2017, 2018)",
@@ -16,18 +17,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Score, convert and show discourse trees (RST)."
-    actions = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, title="actions"
-    )
-    for name, summary in ACTIONS.items():
-        action = actions.add_parser(
-            name,
-            help=summary,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module = import_module(f"analyzer.commands.rst_{name}")
-        module.add_arguments(action)
-        action.set_defaults(run_action=module.run)
+    common.add_actions(parser, ACTIONS, "rst")
 
 
 def run(args: argparse.Namespace) -> int:
