@@ -24,12 +24,13 @@ class Limits:
     expansion: int = 250
 
 
-_CURRENT = ContextVar("limits", default=Limits())
+_DEFAULTS = Limits()
+_CURRENT: ContextVar[Limits] = ContextVar("limits")
 
 
 def limits() -> Limits:
     """The limits in force."""
-    return _CURRENT.get()
+    return _CURRENT.get(_DEFAULTS)
 
 
 @contextmanager
