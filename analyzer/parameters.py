@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import SettingsError
+from analyzer.whole_files import text_of
 
 Warn = Callable[[str], None]
 
@@ -113,11 +114,7 @@ def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbPara
             f"no parameter file {name_or_path!r}, and no set of that name; "
             f"built in are {', '.join(BUILT_IN)}"
         )
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(str(path))) from error
-    return parse_parameters(text, name=path.name, warn=warn)
+    return parse_parameters(text_of(name_or_path), name=path.name, warn=warn)
 
 
 @dataclass

@@ -14,7 +14,6 @@ system and score. A value that is empty, `NA` or `nan` is missing; infinity is a
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,8 +23,8 @@ import numpy as np
 
 from analyzer.discotk.score_table import ScoreTable
 from analyzer.errors import InputError, Place
-from analyzer.sources import opened
 from analyzer.symbols import Ints
+from analyzer.whole_files import lines_of
 
 _LANGUAGES = {
     **{"czech": "cs", "ces": "cs", "cze": "cs", "german": "de", "deu": "de"},
@@ -95,7 +94,7 @@ class _Ranking(NamedTuple):
 
 
 def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
-    reader = csv.DictReader(io.StringIO(_text(path)))
+    reader = csv.DictReader(lines_of(path))
     names = reader.fieldnames or []
     places = [n for n in range(1, 100) if f"system{n}Id" in names]
     segment = next((n for n in ("segmentId", "srcIndex") if n in names), "")
@@ -143,7 +142,7 @@ def _columns(pair: str, found: list[_Pair], left_out: int) -> Comparisons:
 
 def read_scores(path: str) -> list[ScoreTable]:
     """Segment scores by language pair; what a file lacks is NaN."""
-    lines = [line.split("\t") for line in _text(path).splitlines()]
+    lines = (line.split("\t") for line in lines_of(path))
     filled = [(n, row) for n, row in enumerate(lines, start=1) if any(row)]
     if not filled:
         raise InputError("no scores in here", Place(path))
@@ -224,7 +223,7 @@ def _table(pair: str, cells: dict[tuple[str, str, str], float]) -> ScoreTable:
 def read_system_scores(path: str) -> dict[str, dict[str, float]]:
     """Human scores of systems, by language pair: `.sys.scr`, or system and score."""
     found: dict[str, dict[str, float]] = {}
-    for line, text in enumerate(_text(path).splitlines(), start=1):
+    for line, text in enumerate(lines_of(path), start=1):
         row = [cell.strip() for cell in text.split("\t")]
         at = Place(path, line)
         if not any(row) or (line == 1 and row[0].lower() == "system"):
@@ -279,13 +278,3 @@ def _number(text: str, name: str, at: Place) -> float:
     if not math.isfinite(value):
         raise InputError(f"{name} is {text.strip()}; expected a finite number", at)
     return value
-
-
-def _text(path: str) -> str:
-    with opened(path) as stream:
-        data = stream.read()
-    try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8", Place(path, line)) from None
