@@ -57,11 +57,15 @@ class EvalbParameters:
         evalb compares labels pair by pair. Only if equality is transitive does
         that not depend on the order of the brackets; if not, SettingsError.
         """
-        groups: list[set[str]] = []
-        for pair in self.equal_labels:
-            touched = [group for group in groups if group & set(pair)]
-            groups = [group for group in groups if group not in touched]
-            groups.append(set(pair).union(*touched))
+        group_of: dict[str, set[str]] = {}
+        for one, other in self.equal_labels:
+            group = group_of.get(one, {one})
+            more = group_of.get(other, {other})
+            smaller, larger = sorted((group, more), key=len)
+            larger |= smaller
+            group_of.update(dict.fromkeys(smaller, larger))
+            group_of.update({one: larger, other: larger})
+        groups = list({id(group): group for group in group_of.values()}.values())
         known = {frozenset(pair) for pair in self.equal_labels}
         for group in groups:
             for one in sorted(group):

@@ -13,7 +13,7 @@ from analyzer.errors import InputError, Place
 from analyzer.sources import MEGABYTE, opened
 
 # A text of UTF-8 takes up to four times its size in memory.
-LARGEST_FILE = 64 * MEGABYTE
+LARGEST_FILE = 32 * MEGABYTE
 # What JSON says in three bytes can take seventy in memory.
 LARGEST_JSON = 16 * MEGABYTE
 # Settings are written by hand.

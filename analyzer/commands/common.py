@@ -132,7 +132,7 @@ def uses_color(choice: str) -> bool:
     return choice == "always"
 
 
-_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_NUMBERS = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:

@@ -38,6 +38,7 @@ _PAIR_NAMES = ("pair", "lang-pair", "langpair", "language-pair", "lp")
 _REFERENCE = "_ref"  # the reference as a system, in the rankings of WMT10 and WMT11
 _UNRANKED = -1
 _SEG_SCR_COLUMNS = 6
+_MOST_DIGITS = 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,12 +249,17 @@ def read_system_scores(path: str) -> dict[str, dict[str, float]]:
 
 def segment_order(name: str) -> tuple[int, str]:
     """Numbers in their order, before names."""
-    return (int(name), "") if name.isdecimal() else (1 << 60, name)
+    return (int(name), "") if _is_number(name) else (1 << 60, name)
 
 
 def _segment(text: str) -> str:
     name = text.strip()
-    return str(int(name)) if name.isdecimal() else name
+    return str(int(name)) if _is_number(name) else name
+
+
+def _is_number(name: str) -> bool:
+    """Of a segment; what has more digits than that is a name."""
+    return name.isdecimal() and len(name) <= _MOST_DIGITS
 
 
 def _language(name: str | None) -> str:

@@ -11,7 +11,10 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from analyzer.errors import Place
-from analyzer.rst.documents import RstError
+from analyzer.rst.documents import RstError, check_size
+
+# Of a large document, not all elements are kept: whoever asks for them takes some.
+_PIECE_BYTES = 1 << 16
 
 
 class Element(NamedTuple):
@@ -28,8 +31,9 @@ class _RefusedError(Exception):
 
 
 class _Handlers:
-    def __init__(self, parser: expat.XMLParserType) -> None:
+    def __init__(self, parser: expat.XMLParserType, source: str) -> None:
         self.done: list[Element] = []
+        self._source = source
         self._parser = parser
         self._open: list[tuple[str, dict[str, str], list[str], int]] = []
         parser.StartElementHandler = self._start
@@ -41,6 +45,7 @@ class _Handlers:
         parser.buffer_text = True
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        check_size(len(self._open), Place(self._source, self._parser.CurrentLineNumber))
         self._open.append((name, attributes, [], self._parser.CurrentLineNumber))
 
     def _end(self, _: str) -> None:
@@ -63,9 +68,14 @@ def elements(text: str, source: str) -> Iterator[Element]:
     """
     # The text is decoded already, whatever encoding it declares.
     parser = expat.ParserCreate("utf-8")
-    handlers = _Handlers(parser)
+    handlers = _Handlers(parser, source)
+    data = text.encode("utf-8", "replace")
     try:
-        parser.Parse(text.encode("utf-8", "replace"), True)
+        for start in range(0, len(data), _PIECE_BYTES):
+            parser.Parse(data[start : start + _PIECE_BYTES], False)
+            yield from handlers.done
+            handlers.done.clear()
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error))
         place = Place(source, error.lineno, error.offset + 1)
@@ -74,4 +84,3 @@ def elements(text: str, source: str) -> Iterator[Element]:
         place = Place(source, parser.CurrentLineNumber)
         message = "document types and entities are not read; take out <!DOCTYPE …>"
         raise RstError(message, place) from None
-    yield from handlers.done

@@ -25,7 +25,7 @@ from analyzer.rst.assembling import (
     nuclearity_of,
     spans_of,
 )
-from analyzer.rst.documents import NO_RELATION, ROOT, RstError, Unit
+from analyzer.rst.documents import NO_RELATION, ROOT, RstError, Unit, check_size
 from analyzer.whole_files import LARGEST_JSON, parsed_json, too_large
 
 FORMAT, VERSION = "rst", 1
@@ -39,6 +39,7 @@ def read_json(text: str, source: str = "<text>") -> Unit:
         raise RstError("expected 'edus', a list of texts", Place(source))
     if not isinstance(given, list) or not given:
         raise RstError("expected 'units', a list of units", Place(source))
+    check_size(len(given), Place(source))
     units: list[Unit] = []
     spans: list[tuple[int, int]] = []
     for number, entry in enumerate(given, start=1):
