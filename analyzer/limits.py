@@ -20,17 +20,17 @@ class Limits:
     compressed form a file may become.
     """
 
-    tree_nodes: int = 100_000
+    tree_nodes: int = 250_000
     expansion: int = 250
 
 
-_DEFAULTS = Limits()
-_CURRENT: ContextVar[Limits] = ContextVar("limits")
+_DEFAULT = Limits()
+_CURRENT: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
 
 
 def limits() -> Limits:
     """The limits in force."""
-    return _CURRENT.get(_DEFAULTS)
+    return _CURRENT.get()
 
 
 @contextmanager

@@ -36,7 +36,9 @@ _COMPRESSIONS: dict[bytes, _Opener] = {
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
 _DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
-_BYTE_ORDER_MARKS = {
+_BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",

@@ -17,7 +17,7 @@ LARGEST_FILE = 32 * MEGABYTE
 # What JSON says in three bytes can take seventy in memory.
 LARGEST_JSON = 16 * MEGABYTE
 # Settings are written by hand.
-LARGEST_SETTINGS = 4 * MEGABYTE
+LARGEST_SETTINGS = 1 * MEGABYTE
 _LONGEST_LINE = 1 * MEGABYTE
 _BLOCK_BYTES = MEGABYTE
 

@@ -39,6 +39,9 @@ _REFERENCE = "_ref"  # the reference as a system, in the rankings of WMT10 and W
 _UNRANKED = -1
 _SEG_SCR_COLUMNS = 6
 _MOST_DIGITS = 18
+# A table takes memory for what is missing, too.
+_MOST_EMPTY = 10_000_000
+_MOST_EMPTY_SHARE = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +73,13 @@ def read_rankings(paths: Sequence[str]) -> list[Comparisons]:
     pairs: dict[str, list[_Pair]] = {}
     left_out: dict[str, int] = {}
     for path in paths:
-        for pair, ranked in _rankings(path):
+        try:
+            rankings = list(_rankings(path))
+        except csv.Error as error:
+            raise InputError(
+                f"not rankings in WMT's CSV: {error}", Place(path)
+            ) from None
+        for pair, ranked in rankings:
             kept = pairs.setdefault(pair, [])
             for place, one in enumerate(ranked.systems):
                 for other in range(place + 1, len(ranked.systems)):
@@ -204,17 +213,24 @@ def _tables(scores: Iterator[_Score], path: str) -> list[ScoreTable]:
         cells[key] = score.value
     if not by_pair:
         raise InputError("no scores in here, only a header", Place(path))
-    return [_table(pair, cells) for pair, cells in by_pair.items()]
+    return [_table(pair, cells, path) for pair, cells in by_pair.items()]
 
 
-def _table(pair: str, cells: dict[tuple[str, str, str], float]) -> ScoreTable:
+def _table(
+    pair: str, cells: dict[tuple[str, str, str], float], path: str
+) -> ScoreTable:
     systems, names, metrics = (dict.fromkeys(key[n] for key in cells) for n in range(3))
     segments = sorted(names, key=segment_order)
     places = [
         {name: place for place, name in enumerate(some)}
         for some in (systems, segments, metrics)
     ]
-    values = np.full((len(systems), len(segments), len(metrics)), np.nan)
+    shape = len(systems), len(segments), len(metrics)
+    if math.prod(shape) > max(_MOST_EMPTY, _MOST_EMPTY_SHARE * len(cells)):
+        size = "{:,} systems, {:,} segments and {:,} metrics".format(*shape)
+        message = f"{size}, but only {len(cells):,} scores; is this a file of scores?"
+        raise InputError(message, Place(path))
+    values = np.full(shape, np.nan)
     for key, value in cells.items():
         at = tuple(place[name] for place, name in zip(places, key, strict=True))
         values[at] = value
