@@ -14,7 +14,7 @@ from analyzer.errors import Place
 from analyzer.rst.documents import RstError, check_size
 
 # Of a large document, not all elements are kept: whoever asks for them takes some.
-_PIECE_BYTES = 1 << 16
+_PIECE_BYTES = 1 << 20
 
 
 class Element(NamedTuple):
