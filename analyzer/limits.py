@@ -20,11 +20,12 @@ class Limits:
     compressed form a file may become.
     """
 
-    tree_nodes: int = 100_000
+    tree_nodes: int = 250_000
     expansion: int = 250
 
 
-_CURRENT = ContextVar("limits", default=Limits())
+_DEFAULT = Limits()
+_CURRENT: ContextVar[Limits] = ContextVar("limits", default=_DEFAULT)
 
 
 def limits() -> Limits:

@@ -1,9 +1,10 @@
-"""From a path, a stream or a text to trees: whole (`read_trees`) or in blocks.
+"""From a path, a stream or a text to trees: whole (`read_trees`) or in runs.
 
-Blocks of about a megabyte go through the fast reader; only what it does not
-take goes, record by record, through the grammar. A record that cannot be read
-becomes a tree without nodes whose error stands in `Treebank.problems`, so that
-the trees after it keep their numbers.
+A file is cut into runs of whole trees, as text (`TextRun`), and a run becomes a
+table (`read_run`), here or in another process. Runs go through the fast reader; only
+what it does not take goes, record by record, through the grammar. A record that
+cannot be read becomes a tree without nodes whose error stands in
+`Treebank.problems`, so that the trees after it keep their numbers.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, NamedTuple
 
+import numpy as np
+
 from analyzer.bracket_grammar import read_record
-from analyzer.errors import InputError, Place
+from analyzer.errors import InputError, Place, TreeSyntaxError
 from analyzer.layout import (
     Layout,
     Record,
@@ -23,14 +27,24 @@ from analyzer.layout import (
     last_cut,
     records,
     sniff,
+    tree_ends,
     without_comments,
 )
+from analyzer.limits import limits
 from analyzer.scanning import scan
 from analyzer.sources import files_of, from_text, name_of, opened
+from analyzer.symbols import Ints
 from analyzer.treebank import Treebank, TreebankBuilder
 
 # A block should fit the processor's cache; see benchmarks/README.md.
 BLOCK_BYTES = 1 << 19
+# What is looked at to tell how a file divides: not a block, so that the answer does
+# not depend on how large blocks are.
+_LOOK_BYTES = 1 << 19
+# As much text as is kept in memory while the other file's trees are awaited.
+_READY_BLOCKS = 4
+# A record may be larger than a block, but not so large that it takes all memory.
+_LARGEST_RECORD = 1 << 24
 # A file that begins with this many bad trees, and no good one, is refused there: to
 # explain what is wrong with each line of a long novel would take hours.
 _HOPELESS = 1000
@@ -38,11 +52,24 @@ _HOPELESS = 1000
 Progress = Callable[[int], None]
 
 
+class TextRun(NamedTuple):
+    """Whole trees of one file, as text that is still to be read."""
+
+    text: bytes
+    trees: int
+    layout: Layout
+    source: str
+    first_line: int = 1
+    first_sentence: int = 1
+    keep_blank_lines: bool = False
+    strict: bool = False
+
+
 class FirstLook(NamedTuple):
-    """What the first block of a file tells about all of it."""
+    """What the start of a file tells about all of it."""
 
     layout: Layout
-    is_whole: bool  # the block is the whole file
+    is_whole: bool  # the start is the whole file
     trees: int
     blank_lines: int  # in LINES; elsewhere blank lines mean nothing
     blanks_separate: bool
@@ -53,7 +80,7 @@ class FirstLook(NamedTuple):
 
 
 class TreeReader:
-    """Reads one argument's files (path, glob, directory, '-') block by block.
+    """Reads one argument's files (path, glob, directory, '-') run by run.
 
     >>> import io
     >>> reader = TreeReader.of_stream(io.BytesIO(b"(A a)\\n\\n(B b)\\n"))
@@ -75,52 +102,111 @@ class TreeReader:
         self.name = spec
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
-        self.sentences = 0
+        self.sentences = 0  # taken so far
         self._encoding = encoding
         self._files = files_of(spec) if stream is None else [spec]
         self._progress = progress
         self._stream = stream
-        self._ahead = b""
-        self._ahead_is_all = False
         self._stack = ExitStack()
         self._next_file = 0 if stream is None else 1  # the one after what is open
+        self._ahead = b""  # read, but not yet cut at the end of a tree
+        self._ahead_is_all = False
+        self._layout: Layout | None = None  # of the open file, once looked at
+        self._ready = b""  # whole trees, and where each ends
+        self._ends: Ints = np.zeros(0, np.int64)
+        self._line = 1
 
     @classmethod
     def of_stream(cls, stream: IO[bytes], name: str = "<text>") -> TreeReader:
         return cls(name, stream=stream)
 
     def first_look(self) -> FirstLook:
-        """Look at the first file's first block without consuming it."""
+        """Look at the start of the first file without consuming it."""
         if self._stream is None:
             self._open_next()
-        self._read_ahead(BLOCK_BYTES)
-        block = self._ahead
-        layout = sniff(block, is_whole=self._ahead_is_all)
+        layout = self._looked()
+        start = self._ahead[:_LOOK_BYTES]
         trees = blanks = 0
         if layout is Layout.LINES:
-            lines = without_comments(block).split(b"\n")
+            lines = without_comments(start).split(b"\n")
             if not lines[-1].strip():
                 lines.pop()
             blanks = sum(not line.strip() for line in lines)
             trees = len(lines) - blanks
         is_whole = self._ahead_is_all and self._next_file == len(self._files)
-        return FirstLook(layout, is_whole, trees, blanks, blank_lines_separate(block))
+        return FirstLook(layout, is_whole, trees, blanks, blank_lines_separate(start))
+
+    def available(self, at_least: int = 1) -> int:
+        """How many trees can be taken now: so many, if that is not too much text.
+
+        Fewer where a file ends: the next file's trees are a run of their own.
+        """
+        while self._ends.size < at_least and (
+            not self._ends.size or len(self._ready) < _READY_BLOCKS * BLOCK_BYTES
+        ):
+            if self._stream is None and not self._open_next():
+                break
+            if not self._cut_block():
+                if self._ends.size:
+                    break
+                self._stream = None
+        return self._ends.size
+
+    def take(self, trees: int) -> TextRun:
+        """The next trees, as many as are `available` or fewer."""
+        assert self._layout is not None
+        end = int(self._ends[trees - 1]) if trees < self._ends.size else None
+        run = TextRun(
+            self._ready[:end],
+            trees,
+            self._layout,
+            self._files[self._next_file - 1],
+            self._line,
+            self.sentences + 1,
+            self.keep_blank_lines,
+            self.strict,
+        )
+        self._line += run.text.count(b"\n")
+        self._ready = self._ready[len(run.text) :]
+        self._ends = self._ends[trees:] - len(run.text)
+        self.sentences += trees
+        return run
+
+    def runs(self) -> Iterator[TextRun]:
+        """All trees, about a block at a time."""
+        while trees := self.available():
+            yield self.take(trees)
 
     def blocks(self) -> Iterator[Treebank]:
-        """The trees, a block at a time. Raises on the first bad one if strict."""
-        with self._stack:
-            while self._stream is not None or self._next_file < len(self._files):
-                if self._stream is None:
-                    self._open_next()
-                yield from self._blocks_of_file()
-                self._stream = None
+        """The trees, read. Raises on the first bad one if strict."""
+        try:
+            yield from map(read_run, self.runs())
+        finally:
+            self.close()
 
-    def _open_next(self) -> None:
+    def close(self) -> None:
+        self._stack.close()
+
+    def _open_next(self) -> bool:
+        if self._next_file == len(self._files):
+            self._stack.close()
+            return False
         path = self._files[self._next_file]
         self._next_file += 1
         self._stack.close()
         self._stream = self._stack.enter_context(opened(path, encoding=self._encoding))
         self._ahead, self._ahead_is_all = b"", False
+        self._layout, self._ready, self._line = None, b"", 1
+        return True
+
+    def _looked(self) -> Layout:
+        """The layout of the open file."""
+        if self._layout is None:
+            self._read_ahead(_LOOK_BYTES)
+            self._layout = sniff(self._ahead, is_whole=self._ahead_is_all)
+            if self._next_file == 1:
+                _refuse_if_hopeless(self._ahead, self._layout, self._files[0])
+        return self._layout
 
     def _read_ahead(self, size: int) -> None:
         """Have `size` bytes ahead, or all that is left."""
@@ -132,101 +218,162 @@ class TreeReader:
             if self._progress and data:
                 self._progress(len(data))
 
-    def _blocks_of_file(self) -> Iterator[Treebank]:
-        source = self._files[self._next_file - 1]
-        layout = self.first_look().layout
-        line, size = 1, BLOCK_BYTES
+    def _cut_block(self) -> bool:
+        """Make the next block's trees ready; False at the end of the file."""
+        layout = self._looked()
+        size = BLOCK_BYTES
         while True:
             self._read_ahead(size)
-            if self._ahead_is_all:
-                block, self._ahead = self._ahead, b""
-            else:
-                cut = last_cut(self._ahead, layout)
-                if cut == 0:  # one record larger than the block
-                    size *= 2
-                    continue
-                block, self._ahead = self._ahead[:cut], self._ahead[cut:]
-            size = BLOCK_BYTES
-            if block:
-                bank = read_block(
-                    block,
-                    layout,
-                    keep_blank_lines=self.keep_blank_lines,
-                    first_line=line,
-                    first_sentence=self.sentences + 1,
-                    source=source,
-                    strict=self.strict,
+            if self._ahead_is_all and len(self._ahead) <= size:
+                cut = len(self._ahead)
+                break
+            cut = last_cut(self._ahead[:size], layout)
+            if cut:
+                break
+            if size > _LARGEST_RECORD:
+                raise InputError(
+                    f"a tree of more than {_LARGEST_RECORD >> 20} MB; is this a file "
+                    "of trees?",
+                    Place(
+                        self._files[self._next_file - 1],
+                        self._line + self._ready.count(b"\n"),
+                    ),
                 )
-                self.sentences += len(bank)
-                line += block.count(b"\n")
-                yield bank
-            if self._ahead_is_all and not self._ahead:
-                return
+            size *= 2  # one record larger than the block
+        if not cut:
+            return False
+        block, self._ahead = self._ahead[:cut], self._ahead[cut:]
+        ends = _ends_of(block, layout, self.keep_blank_lines)
+        self._ends = np.concatenate([self._ends, ends + len(self._ready)])
+        self._ready += block
+        return True
 
 
-def read_block(
-    block: bytes,
-    layout: Layout,
-    *,
-    keep_blank_lines: bool,
-    first_line: int = 1,
-    first_sentence: int = 1,
-    source: str = "<text>",
-    strict: bool = False,
-) -> Treebank:
-    """The trees of a block of whole records, good and bad."""
+def _ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
+    """Where each tree of a block of whole records ends."""
+    ends = tree_ends(block, layout, keep_blank_lines=keep_blank_lines)
+    if ends is not None:
+        return ends
+    found: list[int] = []
+    for record in records(block, layout):
+        text = block[record.start : record.end]
+        bank = scan(text, layout, keep_blank_lines=False)
+        if bank is None or len(bank) < 2:
+            found += [record.end] * (1 if bank is None else len(bank))
+            continue
+        # Several trees on a line: each ends where its outermost bracket does.
+        depth = 0
+        for place, byte in enumerate(without_comments(text)):
+            depth += (byte == ord("(")) - (byte == ord(")"))
+            if byte == ord(")") and depth == 0:
+                found.append(record.start + place + 1)
+        found[-1] = record.end
+    return np.array(found, np.int64)
+
+
+def read_run(run: TextRun) -> Treebank:
+    """The trees of a run, good and bad."""
+    bank = _read(run)
+    if len(bank) != run.trees:
+        raise AssertionError(
+            f"{run.source}: counted {run.trees} trees from line {run.first_line} on, "
+            f"but read {len(bank)}"
+        )
+    return bank
+
+
+def _read(run: TextRun) -> Treebank:
+    text, most = run.text, limits().tree_nodes
 
     def fast(start: int, end: int, line: int) -> Treebank | None:
-        return scan(
-            block[start:end],
-            layout,
-            keep_blank_lines=keep_blank_lines,
+        if end - start > 2 * BLOCK_BYTES and text.count(b"(", start, end) > most:
+            return None  # one monstrous tree: not even look
+        bank = scan(
+            text[start:end],
+            run.layout,
+            keep_blank_lines=run.keep_blank_lines,
             first_line=line,
-            source=source,
+            source=run.source,
         )
+        if bank is None or np.diff(bank.node_start).max(initial=0) > most:
+            return None
+        return bank
 
-    whole = fast(0, len(block), first_line)
+    whole = fast(0, len(text), run.first_line)
     if whole is not None:
         return whole
-    # Something in here is irregular: halve the block until what is irregular
-    # stands alone, and let the grammar read that.
+    # Something in here is irregular: halve the run until what is irregular stands
+    # alone, and let the grammar read that.
     banks: list[Treebank] = []
-    sentence = first_sentence
-    pieces = _halves(list(records(block, layout)))
+    sentence = run.first_sentence
+    pieces = _halves(list(records(text, run.layout)))
     while pieces:
         piece = pieces.pop()
         start, end = piece[0].start, piece[-1].end
-        line = first_line + block.count(b"\n", 0, start)
+        line = run.first_line + text.count(b"\n", 0, start)
         bank = fast(start, end, line)
         if bank is None and len(piece) > 1:
             pieces += _halves(piece)
             continue
         if bank is None:
-            builder = TreebankBuilder(source)
-            problem = read_record(
-                block[start:end],
+            builder = TreebankBuilder(run.source)
+            problem = _read_record(
+                text[start:end],
                 builder,
-                line=first_line + piece[0].lines_before,
-                place=Place(source, line, None, sentence),
+                line=run.first_line + piece[0].lines_before,
+                place=Place(run.source, line, None, sentence),
             )
-            if problem is not None and strict:
+            if problem is not None and run.strict:
                 raise problem
             bank = builder.finish()
-            if first_sentence == 1 and len(banks) == _HOPELESS:
-                _refuse_if_hopeless(banks)
         sentence += len(bank)
         banks.append(bank)
-    return Treebank.joined(banks, source)
+    return Treebank.joined(banks, run.source)
 
 
-def _refuse_if_hopeless(banks: list[Treebank]) -> None:
-    first = banks[0].problems.get(0)
-    if first and not any(bank.label.size for bank in banks):
+def _read_record(
+    record: bytes, builder: TreebankBuilder, *, line: int, place: Place
+) -> TreeSyntaxError | None:
+    """One record through the grammar, unless it is too large for that."""
+    most = limits().tree_nodes
+    nodes = record.count(b"(")
+    if nodes <= most:
+        return read_record(record, builder, line=line, place=place)
+    problem = TreeSyntaxError(
+        f"{nodes:,} brackets are opened here, more than a tree may have nodes "
+        f"({most:,}; see --max-tree-nodes)",
+        replace(place, line=line),
+    )
+    builder.end_tree(line, problem)
+    return problem
+
+
+def _refuse_if_hopeless(start: bytes, layout: Layout, source: str) -> None:
+    """An error if a file begins with very many bad trees, and no good one."""
+    bad: list[Record] = []
+    for record in records(start, layout):
+        text = start[record.start : record.end]
+        if not text.strip():
+            continue  # a parse that failed
+        if scan(text, layout, keep_blank_lines=False) is not None:
+            return
+        bad.append(record)
+        if len(bad) == _HOPELESS:
+            break
+    else:
+        return
+    problem = read_record(
+        start[bad[0].start : bad[0].end],
+        TreebankBuilder(source),
+        line=1 + bad[0].lines_before,
+        place=Place(source, 1 + start.count(b"\n", 0, bad[0].start), None, 1),
+    )
+    if problem is not None:
         raise InputError(
-            f"is this a file of trees? None of the first {len(banks):,} could be read: "
-            f"{first.message}",
-            first.place,
-            first.excerpt,
+            f"is this a file of trees? None of the first {_HOPELESS:,} could be read: "
+            f"{problem.message}",
+            problem.place,
+            problem.excerpt,
         )
 
 

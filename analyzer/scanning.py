@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from analyzer.layout import Layout, without_comments
+from analyzer.layout import Layout, forced_starts, without_comments
 from analyzer.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.treebank import Treebank, narrowest
 from grammars import terminal_patterns
@@ -188,17 +188,17 @@ def _tree_starts(
     # Lines are counted in the block as it is: in `text`, comments are spaces.
     newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
     if layout is not Layout.LINES:
-        if layout is Layout.INDENTED:
-            is_first_column = np.frombuffer(text, np.uint8)[node_place - 1] == _NEWLINE
-            if np.any(is_first_column & (depth > 0)):
-                return None  # a tree starts within another
+        # In `text` a byte stands before the block.
+        forced = np.searchsorted(node_place, forced_starts(block, layout) + 1)
+        if depth[forced].any():
+            return None  # a tree starts within another
         roots = np.flatnonzero(depth == 0)
         line = np.searchsorted(newline, node_place[roots]) + 1
         return np.append(roots, node_place.size), line
     end = len(text) - len(_PADDING)
     within_block = np.frombuffer(text, np.uint8)[1:end]
     line_end = np.flatnonzero(within_block == _NEWLINE) + 1
-    if within_block.size and within_block[-1] != _NEWLINE:
+    if text[line_end[-1] if line_end.size else 1 : end].strip():
         line_end = np.append(line_end, end)
     items_before = np.searchsorted(place, line_end)
     previous = np.maximum(items_before - 1, 0)
