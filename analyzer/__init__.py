@@ -5,6 +5,7 @@ from those above it (`tests/test_layers.py` checks that):
 
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
+    parallel       work divided among processes, results in order
     symbols        label <-> integer, shared by gold and system
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node

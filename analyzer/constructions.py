@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,10 +76,18 @@ class Labeller:
         self._columns: tuple[Ids, Ids, Flags] | None = None
         self._labels_mixed: Words64 = np.zeros(0, np.uint64)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers are of this process: what travels is what names constructions."""
+        return Labeller, (self.inventory, self.merged)
+
+    def recurs(self, construction: str) -> bool:
+        """Whether its head child is of its own nonterminal."""
+        return self._recursive.get(construction, False)
+
     @property
     def is_recursive(self) -> Flags:
-        """Per construction: whether its head child is of its own nonterminal."""
-        return np.array([self._recursive.get(n, False) for n in self.names], np.bool_)
+        """Per construction: whether it is recursive."""
+        return np.array([self.recurs(name) for name in self.names], np.bool_)
 
     def derivation(self, bank: Treebank) -> Derivation | None:
         """None: derive as syntax. A labeller of other trees derives by itself."""

@@ -25,11 +25,12 @@ import numpy as np
 
 from analyzer.constructions import Labeller
 from analyzer.counts import f_score, ratio
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import InputError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, open_pairs
-from analyzer.scorers.constructions import ConstructionCounts, compare, tally
-from analyzer.scoring import ConstructionScores, score_into, settings
+from analyzer.pairing import Pairs, SentencePair, open_tasks
+from analyzer.parallel import results
+from analyzer.scorers.constructions import ConstructionCounts, Tally, compare, tally
+from analyzer.scoring import ConstructionScores, ScoreWork, settings
 from analyzer.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -273,47 +274,89 @@ def compare_domains(
     merge: dict[str, str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> DomainComparison:
     """Score several data sets: (name, gold, parsed), the reference first."""
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
     found = []
     for name, gold, parsed in datasets:
-        pairs, _ = open_pairs(gold, parsed, strict=strict, encoding=encoding)
-        found.append(score_domain(name, pairs, tables, labeller))
+        tasks, _ = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+        found.append(score_domain(name, tasks, tables, labeller, jobs=jobs))
     return DomainComparison(found)
 
 
 def score_domain(
-    name: str, pairs: Iterator[SentencePair], tables: LabelTables, labeller: Labeller
+    name: str,
+    tasks: Iterable[Pairs],
+    tables: LabelTables,
+    labeller: Labeller,
+    *,
+    jobs: int | None = 1,
 ) -> Domain:
     scores = ConstructionScores(labeller, tables.parameters)
-    for _ in score_into(scores, pairs, tables):
-        pass
+    for part in results(ScoreWork(tables, labeller), tasks, jobs=jobs):
+        scores.add(part)
     return Domain(name, scores)
 
 
+class GroupedPairs(NamedTuple):
+    """A piece of the input, and the group of each of its sentences."""
+
+    of: Pairs
+    groups: Sequence[str]
+
+
+@dataclass(frozen=True)
+class GroupWork:
+    """How a piece of the input is scored, group by group."""
+
+    tables: LabelTables
+    labeller: Labeller
+
+    def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
+        found: dict[str, Tally] = {}
+        start = 0
+        for pair in task.of.pairs():
+            comparison = compare(pair, self.tables, self.labeller)
+            names = task.groups[start : start + len(pair.gold)]
+            start += len(pair.gold)
+            column = np.array(names)
+            for name in dict.fromkeys(names):
+                counts = tally(comparison, self.labeller, column == name)
+                found.setdefault(name, Tally()).add(counts)
+        return found
+
+
 def score_groups(
-    pairs: Iterator[SentencePair],
+    tasks: Iterable[Pairs],
     groups: Sequence[str],
     tables: LabelTables,
     labeller: Labeller,
+    *,
+    jobs: int | None = 1,
 ) -> list[Domain]:
     """One corpus as several data sets: `groups` names that of each sentence."""
     found: dict[str, ConstructionScores] = {}
-    for pair in pairs:
-        comparison = compare(pair, tables, labeller)
-        first = pair.first_sentence - 1
-        names = groups[first : first + len(pair.gold)]
-        if len(names) < len(pair.gold):
-            raise SettingsError(
-                f"the groups name {len(groups):,} sentences, but there are more"
-            )
-        column = np.array(names)
-        for name in dict.fromkeys(names):
+    grouped = _grouped(tasks, groups)
+    for part in results(GroupWork(tables, labeller), grouped, jobs=jobs):
+        for name, counts in part.items():
             if name not in found:
                 found[name] = ConstructionScores(labeller, tables.parameters)
-            found[name].tally.add(tally(comparison, labeller, column == name))
+            found[name].tally.add(counts)
     return [Domain(name, scores) for name, scores in found.items()]
+
+
+def _grouped(tasks: Iterable[Pairs], groups: Sequence[str]) -> Iterator[GroupedPairs]:
+    named = counted(len(groups), "sentence")
+    start = 0
+    for task in tasks:
+        names = groups[start : start + task.sentences]
+        start += task.sentences
+        if len(names) < task.sentences:
+            raise SettingsError(f"the groups name {named}, but there are more")
+        yield GroupedPairs(task, names)
+    if start < len(groups):
+        raise SettingsError(f"the groups name {named}, but there are {start:,}")
 
 
 def pairs_by_group(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +47,12 @@ class LabelTables:
         self.phrase: Ids = np.zeros(0, np.int32)  # label without function tags
         self.phrase_class: Ids = np.zeros(0, np.int32)  # what is compared, or DELETED
         self.tag_class: Ids = np.zeros(0, np.int32)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The columns are of this process: what travels is what they follow from."""
+        return partial(LabelTables, compares_words=self.compares_words), (
+            self.parameters,
+        )
 
     def refresh(self) -> None:
         # Looking a label up may add its bare form to SYMBOLS, hence the loop.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,6 +27,22 @@ class SentencePair(NamedTuple):
     gold: Treebank
     parsed: Treebank
     first_sentence: int
+
+    @property
+    def sentences(self) -> int:
+        return len(self.gold)
+
+    def pairs(self) -> Iterator[SentencePair]:
+        yield self
+
+
+class Pairs(Protocol):
+    """Something that pairs can be read from: a task of scoring."""
+
+    @property
+    def sentences(self) -> int: ...
+
+    def pairs(self) -> Iterator[SentencePair]: ...
 
 
 class TextPair(NamedTuple):
@@ -108,6 +124,21 @@ def open_pairs(
     progress: Progress | None = None,
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     """Gold and parsed in step; and, once read, what one has more than the other."""
+    tasks, surplus = open_tasks(
+        gold, parsed, strict=strict, encoding=encoding, progress=progress
+    )
+    return (pair for task in tasks for pair in task.pairs()), surplus
+
+
+def open_tasks(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    progress: Progress | None = None,
+) -> tuple[Iterator[Pairs], Callable[[], Surplus]]:
+    """The same, but not read yet: pieces that can be read and scored anywhere."""
     if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
         count = min(len(gold), len(parsed))
         surplus = Surplus(len(gold) - count, len(parsed) - count)
@@ -119,8 +150,7 @@ def open_pairs(
         encoding=encoding,
         progress=progress,
     )
-    pairs = (pair for text in reader.texts() for pair in text.pairs())
-    return pairs, lambda: reader.surplus
+    return reader.texts(), lambda: reader.surplus
 
 
 def _as_text(given: str | Treebank) -> str:

@@ -8,9 +8,9 @@ elementary discourse units. Nothing after the reader cares which. See
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -53,6 +53,13 @@ class Treebank:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers of labels are of this process: what travels is their names."""
+        used, label = np.unique(self.label, return_inverse=True)
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return _unpickled, (columns | {"label": label}, names)
 
     # -- size and access -----------------------------------------------------
 
@@ -211,6 +218,11 @@ class Treebank:
         for fact, holds in facts.items():
             if not holds:
                 raise AnalyzerError(f"damaged treebank table: not true that {fact}")
+
+
+def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
+    numbers = np.array([SYMBOLS.id(name) for name in names], np.int32)
+    return Treebank(**columns | {"label": numbers[columns["label"]]})
 
 
 class TreebankBuilder:

@@ -77,6 +77,16 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes to share the work (default: one for each processor if the "
+        "input is worth it); the numbers are the same",
+    )
+
+
 def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     group = parser.add_argument_group("output")
     group.add_argument(

@@ -13,7 +13,7 @@ from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.domains import read_groups
 from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.pairing import Pairs, SentencePair, Surplus, open_tasks
 from analyzer.parameters import BUILT_IN
 from analyzer.pattern_language import DEFAULT_INVENTORY
 from analyzer.reading import Progress
@@ -98,8 +98,20 @@ def opened_pairs(
     progress: Progress | None = None,
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     """Gold and parsed in step, sentences or discourse trees."""
+    tasks, surplus = opened_tasks(args, gold, parsed, labeller, progress)
+    return (pair for task in tasks for pair in task.pairs()), surplus
+
+
+def opened_tasks(
+    args: argparse.Namespace,
+    gold: str,
+    parsed: str,
+    labeller: Labeller,
+    progress: Progress | None = None,
+) -> tuple[Iterator[Pairs], Callable[[], Surplus]]:
+    """The same in pieces that can be scored anywhere."""
     if labeller.kind != DISCOURSE:
-        return open_pairs(
+        return open_tasks(
             gold,
             parsed,
             strict=args.strict,

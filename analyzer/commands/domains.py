@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.aligning import MALFORMED
@@ -19,7 +19,6 @@ from analyzer.domains import (
     score_groups,
 )
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import SentencePair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -113,19 +113,12 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
     bar = common.ProgressBar(files, quiet=args.quiet)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        pairs, surplus = deriving.opened_pairs(args, gold, parsed, labeller, bar.add)
+        tasks, surplus = deriving.opened_tasks(args, gold, parsed, labeller, bar.add)
         if args.group_by:
             groups = deriving.groups_of(args.group_by)
-            counted = _Counted(pairs)
-            found += score_groups(iter(counted), groups, tables, labeller)
-            if counted.sentences != len(groups):
-                raise PairingError(
-                    f"{args.group_by} has {len(groups):,} sentences, {gold} has "
-                    f"{counted.sentences:,}",
-                    Place(gold),
-                )
+            found += score_groups(tasks, groups, tables, labeller, jobs=args.jobs)
         else:
-            found.append(score_domain(name, pairs, tables, labeller))
+            found.append(score_domain(name, tasks, tables, labeller, jobs=args.jobs))
         if any(surplus()):
             raise PairingError(
                 f"{gold} and {parsed} differ in length by {max(surplus()):,} sentences",
@@ -135,19 +128,6 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
     if args.group_by and len(specs) > 1:
         raise SettingsError("--group-by makes data sets of one pair of files, not more")
     return found
-
-
-class _Counted:
-    """Passes pairs on and counts their sentences."""
-
-    def __init__(self, pairs: Iterator[SentencePair]) -> None:
-        self._pairs = pairs
-        self.sentences = 0
-
-    def __iter__(self) -> Iterator[SentencePair]:
-        for pair in self._pairs:
-            self.sentences += len(pair.gold)
-            yield pair
 
 
 def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common
 from analyzer.commands.output import emit
 from analyzer.errors import AnalyzerError, SettingsError
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.normalising import LabelTables
+from analyzer.pairing import Pairs, open_tasks
+from analyzer.parallel import results
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
-from analyzer.scorers.brackets import Matched
 from analyzer.scorers.evalb import (
     BracketScores,
+    BracketWork,
+    last_allowed,
     nothing_scored,
-    score_into,
-    stopped_at,
+    stopped_after,
 )
 
 _EPILOG = """\
@@ -80,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence"
     )
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -91,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             f"{args.format} holds one table: choose --by-label or --by-sentence"
         )
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = open_pairs(
+    tasks, surplus = open_tasks(
         args.gold,
         args.parsed,
         strict=args.strict,
@@ -99,19 +102,13 @@ def run(args: argparse.Namespace) -> int:
         progress=bar.add,
     )
     if args.conventions:
-        result = _conventions(args, pairs, bar)
+        result = _conventions(args, tasks, bar)
         result.surplus = surplus()
         common.warn([item.error for item in result.left_out], args)
         return _exit_code(args, result)
     result = BracketScores(_parameters(args), args.on_mismatch)
-    runs = score_into(
-        result, pairs, by_label=args.by_label, by_sentence=args.by_sentence
-    )
     try:
-        if args.format == "evalb":
-            stopped = _print_evalb(result, runs)
-        else:
-            stopped = next((e for _ in runs if (e := stopped_at(result))), None)
+        stopped = _score(args, result, tasks)
     finally:
         bar.close()
     result.surplus = surplus()
@@ -120,6 +117,55 @@ def run(args: argparse.Namespace) -> int:
         return common.complain(stopped)
     _print_result(args, result)
     return _exit_code(args, result)
+
+
+def _score(
+    args: argparse.Namespace, result: BracketScores, tasks: Iterator[Pairs]
+) -> AnalyzerError | None:
+    """Score all, or up to where MAX_ERROR stops us: the error then.
+
+    evalb's own lines are printed as they come.
+    """
+    tables = LabelTables(result.parameters)
+    work = BracketWork(tables, args.on_mismatch, args.by_label, args.by_sentence)
+    if args.format == "evalb":
+        from reports.evalb_layout import HEADER
+
+        print(HEADER)
+        parts = results(_PrintedWork(work), tasks, jobs=args.jobs)
+    else:
+        parts = ((part, []) for part in results(work, tasks, jobs=args.jobs))
+    for part, lines in parts:
+        first = result.summary.sentences + 1
+        result.add(part)
+        last = last_allowed(result)
+        for line in islice(lines, None if last is None else max(0, last + 1 - first)):
+            print(line)
+        if last is not None:
+            result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
+            return stopped_after(result, last)
+    return None
+
+
+@dataclass(frozen=True)
+class _PrintedWork:
+    """Scores, and what evalb prints about each sentence."""
+
+    work: BracketWork
+
+    def __call__(self, task: Pairs) -> tuple[BracketScores, list[str]]:
+        from reports.evalb_layout import debug_lines, sentence_lines
+
+        parameters = self.work.tables.parameters
+        part = BracketScores(parameters, self.work.on_mismatch)
+        texts: list[str] = []
+        for pair in task.pairs():
+            outcome = self.work.score(part, pair)
+            lines = sentence_lines(outcome.counts, pair.first_sentence)
+            for tree, line in enumerate(lines):
+                more = debug_lines(pair, outcome, tree) if parameters.debug else ()
+                texts.append("\n".join([line, *more]))
+        return part, texts
 
 
 def _exit_code(args: argparse.Namespace, result: BracketScores) -> int:
@@ -146,29 +192,6 @@ def _parameters(args: argparse.Namespace) -> EvalbParameters:
     return parameters
 
 
-def _print_evalb(
-    result: BracketScores, runs: Iterator[tuple[SentencePair, Matched]]
-) -> AnalyzerError | None:
-    """evalb's per-sentence lines as they come; the error if MAX_ERROR stops them."""
-    from reports.evalb_layout import HEADER, debug_lines, sentence_lines
-
-    print(HEADER)
-    for pair, outcome in runs:
-        lines = sentence_lines(outcome, pair.first_sentence)
-        stopped = stopped_at(result)
-        if stopped:
-            errors = [e.sentence for e in result.left_out if not e.reason.is_skip]
-            last = errors[(result.parameters.max_error or 0) + 1] - 1
-            lines = islice(lines, max(0, last - pair.first_sentence + 1))
-        for tree, line in enumerate(lines):
-            print(line)
-            if result.parameters.debug:
-                print("\n".join(debug_lines(pair, outcome, tree)))
-        if stopped:
-            return stopped
-    return None
-
-
 def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
     from reports import evalb_report
     from reports.evalb_layout import closing_lines
@@ -188,14 +211,14 @@ def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
 
 
 def _conventions(
-    args: argparse.Namespace, pairs: Iterator[SentencePair], bar: common.ProgressBar
+    args: argparse.Namespace, tasks: Iterator[Pairs], bar: common.ProgressBar
 ) -> BracketScores:
     """Print the table of conventions; the result under the first one."""
-    from analyzer.conventions import compare_conventions
+    from analyzer.conventions import score_conventions
     from reports import evalb_report
 
     try:
-        scores = compare_conventions(args.gold, args.parsed, pairs=pairs)
+        scores = score_conventions(tasks, jobs=args.jobs)
     finally:
         bar.close()
     table = evalb_report.convention_table(scores)

@@ -10,8 +10,9 @@ from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import open_pairs
-from analyzer.scoring import ConstructionScores, score_into
+from analyzer.pairing import open_tasks
+from analyzer.parallel import results
+from analyzer.scoring import ConstructionScores, ScoreWork
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deriving.add_options(parser)
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -74,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         )
     tables, labeller = deriving.settings_of(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = open_pairs(
+    tasks, surplus = open_tasks(
         args.gold,
         args.parsed,
         strict=args.strict,
@@ -82,9 +84,10 @@ def run(args: argparse.Namespace) -> int:
         progress=bar.add,
     )
     result = ConstructionScores(labeller, tables.parameters)
+    work = ScoreWork(tables, labeller, args.by_sentence)
     try:
-        for _ in score_into(result, pairs, tables, by_sentence=args.by_sentence):
-            pass
+        for part in results(work, tasks, jobs=args.jobs):
+            result.add(part)
     finally:
         bar.close()
     result.surplus = surplus()

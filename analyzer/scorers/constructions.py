@@ -13,7 +13,6 @@ is undefined for recursive constructions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -261,13 +260,6 @@ def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
         ],
         axis=2,
     )
-
-
-def comparisons(
-    pairs: Iterator[SentencePair], tables: LabelTables, labeller: Labeller
-) -> Iterator[tuple[SentencePair, Comparison]]:
-    for pair in pairs:
-        yield pair, compare(pair, tables, labeller)
 
 
 def _coverage(is_covered: Flags) -> Coverage:
