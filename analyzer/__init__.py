@@ -29,6 +29,7 @@ from those above it (`tests/test_layers.py` checks that):
     scoring        score: the paper's tables for one data set
     pattern_checks is an inventory any good? overlap, coverage
     domains        data sets side by side; where the gap comes from
+    system_counts  what is kept of each sentence of a system
     significance   paired bootstrap and approximate randomisation
     comparing      systems side by side
     instances      single errors and confusions
