@@ -5,10 +5,15 @@ from those above it (`tests/test_layers.py` checks that):
 
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
+    versions       which spinal this is
+    plain          values as JSON and back
+    checkpoints    finished pieces of work, kept in a folder
+    cluster        work on the workers of a Dask scheduler
     parallel       work divided among processes, results in order
     symbols        label <-> integer, shared by gold and system
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node
+    urls           files by URL, through fsspec
     sources        path, glob, directory or '-' -> blocks of UTF-8 bytes
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
@@ -20,6 +25,7 @@ from those above it (`tests/test_layers.py` checks that):
     counts         precision, recall, F and what is undefined
     pairing        gold beside parsed, read in step
     aligning       which pairs can be compared, word by word
+    shards         files of gold beside files of parsed, each pair a task
     signature      every setting that can move a number, in one line
     inventory      patterns over children that name constructions
     pattern_language  the text of an inventory -> patterns

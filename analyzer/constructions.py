@@ -80,6 +80,11 @@ class Labeller:
         """Numbers are of this process: what travels is what names constructions."""
         return Labeller, (self.inventory, self.merged)
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What names constructions, to tell this labeller from others."""
+        return self.inventory.name, self.inventory.text, self.merged
+
     def recurs(self, construction: str) -> bool:
         """Whether its head child is of its own nonterminal."""
         return self._recursive.get(construction, False)

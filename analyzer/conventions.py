@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from analyzer.aligning import LeftOut
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Pairs, open_tasks
+from analyzer.pairing import NO_SURPLUS, Pairs, Surplus, open_tasks
 from analyzer.parallel import results
 from analyzer.parameters import BUILT_IN, WRAPPERS, EvalbParameters
 from analyzer.scorers.brackets import score_pair
@@ -138,6 +138,11 @@ class ConventionPart(NamedTuple):
 
     totals: list[Totals]
     left_out: list[LeftOut]
+    surplus: Surplus = NO_SURPLUS
+
+    @property
+    def sentences_read(self) -> int:
+        return self.totals[0].sentences
 
 
 @dataclass(frozen=True)
@@ -157,7 +162,7 @@ class ConventionWork:
                 part.totals[at] += total_of(counts)
                 if at == 0:
                     part.left_out.extend(outcome.left_out)
-        return part
+        return part._replace(surplus=task.surplus)
 
 
 def _row(
@@ -186,21 +191,23 @@ def compare_conventions(
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them."""
     tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-    scores = score_conventions(tasks, jobs=jobs)
+    scores = score_conventions(results(convention_work(), tasks, jobs=jobs))
     scores.reference.surplus = surplus()
     return scores
 
 
-def score_conventions(
-    tasks: Iterable[Pairs], *, jobs: int | None = 1
-) -> ConventionScores:
+def convention_work() -> ConventionWork:
+    return ConventionWork([LabelTables(one.parameters) for one in conventions()])
+
+
+def score_conventions(parts: Iterable[ConventionPart]) -> ConventionScores:
     used = conventions()
-    work = ConventionWork([LabelTables(one.parameters) for one in used])
     totals = [Totals() for _ in used]
     reference = BracketScores(used[0].parameters, "skip")
-    for part in results(work, tasks, jobs=jobs):
+    for part in parts:
         totals = [total + more for total, more in zip(totals, part.totals, strict=True)]
         reference.left_out += part.left_out
+        reference.surplus = reference.surplus.plus(part.surplus)
     reference.summary = totals[0]
     first = totals[0].f1
     rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]

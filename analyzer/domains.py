@@ -27,10 +27,10 @@ from analyzer.constructions import Labeller
 from analyzer.counts import f_score, ratio
 from analyzer.errors import InputError, Place, SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Pairs, SentencePair, open_tasks
-from analyzer.parallel import results
+from analyzer.pairing import CountedPairs, Pairs, SentencePair, open_tasks
+from analyzer.parallel import Workplace, results
 from analyzer.scorers.constructions import ConstructionCounts, Tally, compare, tally
-from analyzer.scoring import ConstructionScores, ScoreWork, settings
+from analyzer.scoring import ConstructionScores, ScorePart, ScoreWork, settings
 from analyzer.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -281,20 +281,19 @@ def compare_domains(
     found = []
     for name, gold, parsed in datasets:
         tasks, _ = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-        found.append(score_domain(name, tasks, tables, labeller, jobs=jobs))
+        parts = results(ScoreWork(tables, labeller), tasks, jobs=jobs)
+        found.append(score_domain(name, parts, tables, labeller))
     return DomainComparison(found)
 
 
 def score_domain(
     name: str,
-    tasks: Iterable[Pairs],
+    parts: Iterable[ScorePart],
     tables: LabelTables,
     labeller: Labeller,
-    *,
-    jobs: int | None = 1,
 ) -> Domain:
     scores = ConstructionScores(labeller, tables.parameters)
-    for part in results(ScoreWork(tables, labeller), tasks, jobs=jobs):
+    for part in parts:
         scores.add(part)
     return Domain(name, scores)
 
@@ -328,17 +327,17 @@ class GroupWork:
 
 
 def score_groups(
-    tasks: Iterable[Pairs],
+    tasks: Iterable[CountedPairs],
     groups: Sequence[str],
     tables: LabelTables,
     labeller: Labeller,
     *,
-    jobs: int | None = 1,
+    where: Workplace | None = None,
 ) -> list[Domain]:
     """One corpus as several data sets: `groups` names that of each sentence."""
     found: dict[str, ConstructionScores] = {}
     grouped = _grouped(tasks, groups)
-    for part in results(GroupWork(tables, labeller), grouped, jobs=jobs):
+    for part in results(GroupWork(tables, labeller), grouped, where=where):
         for name, counts in part.items():
             if name not in found:
                 found[name] = ConstructionScores(labeller, tables.parameters)
@@ -346,7 +345,9 @@ def score_groups(
     return [Domain(name, scores) for name, scores in found.items()]
 
 
-def _grouped(tasks: Iterable[Pairs], groups: Sequence[str]) -> Iterator[GroupedPairs]:
+def _grouped(
+    tasks: Iterable[CountedPairs], groups: Sequence[str]
+) -> Iterator[GroupedPairs]:
     named = counted(len(groups), "sentence")
     start = 0
     for task in tasks:

@@ -54,6 +54,11 @@ class LabelTables:
             self.parameters,
         )
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What they follow from, to tell them from others."""
+        return self.parameters, self.compares_words
+
     def refresh(self) -> None:
         # Looking a label up may add its bare form to SYMBOLS, hence the loop.
         while self.phrase.size < len(SYMBOLS):

@@ -21,6 +21,19 @@ from analyzer.sources import STDIN, from_text
 from analyzer.treebank import Treebank
 
 
+class Surplus(NamedTuple):
+    """Sentences that one file has and the other has not."""
+
+    in_gold: int
+    in_parsed: int
+
+    def plus(self, other: Surplus) -> Surplus:
+        return Surplus(self.in_gold + other.in_gold, self.in_parsed + other.in_parsed)
+
+
+NO_SURPLUS = Surplus(0, 0)
+
+
 class SentencePair(NamedTuple):
     """A run of gold trees and the parsed trees beside them."""
 
@@ -32,6 +45,10 @@ class SentencePair(NamedTuple):
     def sentences(self) -> int:
         return len(self.gold)
 
+    @property
+    def surplus(self) -> Surplus:
+        return NO_SURPLUS
+
     def pairs(self) -> Iterator[SentencePair]:
         yield self
 
@@ -39,10 +56,19 @@ class SentencePair(NamedTuple):
 class Pairs(Protocol):
     """Something that pairs can be read from: a task of scoring."""
 
+    def pairs(self) -> Iterator[SentencePair]: ...
+
+    @property
+    def surplus(self) -> Surplus:
+        """What one side has more than the other; known once all pairs are read."""
+        ...
+
+
+class CountedPairs(Pairs, Protocol):
+    """The same, where the number of sentences is known beforehand."""
+
     @property
     def sentences(self) -> int: ...
-
-    def pairs(self) -> Iterator[SentencePair]: ...
 
 
 class TextPair(NamedTuple):
@@ -55,28 +81,35 @@ class TextPair(NamedTuple):
     def sentences(self) -> int:
         return self.gold.trees
 
+    @property
+    def surplus(self) -> Surplus:
+        return NO_SURPLUS
+
     def pairs(self) -> Iterator[SentencePair]:
         gold, parsed = read_run(self.gold), read_run(self.parsed)
         yield SentencePair(gold, parsed, self.gold.first_sentence)
 
 
-class Surplus(NamedTuple):
-    """Sentences that one file has and the other has not."""
-
-    in_gold: int
-    in_parsed: int
-
-
 class PairReader:
-    """Cuts gold and parsed, side by side, into runs of equally many trees."""
+    """Cuts gold and parsed, side by side, into runs of equally many trees.
 
-    def __init__(self, gold: TreeReader, parsed: TreeReader) -> None:
+    `keep_blank_lines`, of gold and of parsed, is found out if not given.
+    """
+
+    def __init__(
+        self,
+        gold: TreeReader,
+        parsed: TreeReader,
+        keep_blank_lines: tuple[bool, bool] | None = None,
+    ) -> None:
         self._gold = gold
         self._parsed = parsed
-        self.surplus = Surplus(0, 0)  # known once all texts are read
-        gold.keep_blank_lines, parsed.keep_blank_lines = blank_line_policies(
-            gold.first_look(), parsed.first_look()
-        )
+        self.surplus = NO_SURPLUS  # known once all texts are read
+        if keep_blank_lines is None:
+            keep_blank_lines = blank_line_policies(
+                gold.first_look(), parsed.first_look()
+            )
+        gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
 
     def texts(self) -> Iterator[TextPair]:
         gold, parsed = self._gold, self._parsed
@@ -137,7 +170,7 @@ def open_tasks(
     strict: bool = False,
     encoding: str = "utf-8",
     progress: Progress | None = None,
-) -> tuple[Iterator[Pairs], Callable[[], Surplus]]:
+) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
     """The same, but not read yet: pieces that can be read and scored anywhere."""
     if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
         count = min(len(gold), len(parsed))

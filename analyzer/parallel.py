@@ -1,4 +1,4 @@
-"""Work divided among processes; the results come in the order of the tasks.
+"""Work divided among processes or a cluster; results come in the tasks' order.
 
 Counts are additive, so a corpus is scored in pieces and the pieces are added up. As
 they are added in order, the outcome is the same for any number of processes.
@@ -20,11 +20,16 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from analyzer import cluster
+from analyzer.checkpoints import Checkpoint, Kept
 from analyzer.errors import AnalyzerError, SettingsError, counted
+from analyzer.limits import Limits, limited, limits
 
 Task = TypeVar("Task")
 Part = TypeVar("Part")
@@ -34,30 +39,96 @@ _WORTH_IT = 8
 # Tasks that wait for a free process, so that none ever waits for a task.
 _WAITING_EACH = 2
 _MOST_DEATHS = 3
+_SECONDS_BETWEEN_LOOKS = 5.0  # at who is there to do the work
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where work is done, and where what is finished is kept.
+
+    `jobs` is the number of processes on this machine, None for all processors if there
+    is enough to do; `cluster` the address of a Dask scheduler to use instead.
+    """
+
+    jobs: int | None = 1
+    cluster: str | None = None
+    checkpoint: Checkpoint | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and self.jobs < 1:
+            raise SettingsError(f"--jobs must be at least 1, not {self.jobs}")
+
+    @property
+    def is_for_shards(self) -> bool:
+        """Whether files had better be read where the work is done, not here."""
+        return self.cluster is not None or self.checkpoint is not None
 
 
 def results(
-    work: Callable[[Task], Part], tasks: Iterable[Task], *, jobs: int | None = 1
+    work: Callable[[Task], Part],
+    tasks: Iterable[Task],
+    *,
+    jobs: int | None = 1,
+    where: Workplace | None = None,
 ) -> Iterator[Part]:
     """What `work` makes of each task, in order.
 
-    `jobs` is the number of processes; None stands for all processors if there is
-    enough to do. More than one: `work`, the tasks and the results are pickled.
+    `where` says more than `jobs` can, and then counts. Unless there is but one
+    process, `work`, the tasks and the results are pickled.
 
     >>> list(results(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    if jobs is not None and jobs < 1:
-        raise SettingsError(f"--jobs must be at least 1, not {jobs}")
-    waiting = iter(tasks)
-    if jobs is None:
-        first = list(islice(waiting, _WORTH_IT))
+    where = where or Workplace(jobs)
+    kept = where.checkpoint.of(work) if where.checkpoint else None
+    pieces = _pieces(tasks, kept)
+    jobs = where.jobs
+    if where.cluster is None and jobs is None:
+        first = list(islice(pieces, _WORTH_IT))
         jobs = processors() if len(first) == _WORTH_IT else 1
-        waiting = chain(first, waiting)
-    if jobs == 1:
-        yield from map(work, waiting)
+        pieces = chain(first, pieces)
+    if where.cluster is not None:
+        with cluster.team(where.cluster, work) as team:
+            yield from _Spreading(pieces, kept).parts(team)
+    elif jobs == 1 or jobs is None:
+        for piece in pieces:
+            if not piece.is_done:
+                piece.finish(work(piece.task), kept)
+            yield piece.part
     else:
-        yield from _in_processes(work, waiting, jobs)
+        yield from _in_processes(work, pieces, jobs, kept)
+    if kept:
+        kept.tell_resumed()
+
+
+@dataclass(eq=False)
+class _Piece(Generic[Task, Part]):
+    """A task, from when it is known until its result is handed out."""
+
+    task: Task
+    name: str | None = None  # in the checkpoint
+    is_done: bool = False
+    part: Any = None
+    error: BaseException | None = None  # to be raised when it is its turn
+
+    def finish(self, part: Part, kept: Kept[Part] | None) -> None:
+        if kept:
+            kept.keep(self.name, self.task, part)
+        self.part, self.is_done = part, True
+        self.task = cast(Any, None)  # it may be long, and wait here for others
+
+
+def _pieces(
+    tasks: Iterable[Task], kept: Kept[Part] | None
+) -> Iterator[_Piece[Task, Part]]:
+    """The tasks; those of the checkpoint are done already."""
+    for task in tasks:
+        piece: _Piece[Task, Part] = _Piece(task)
+        if kept:
+            piece.name = kept.name(task)
+            piece.part = kept.find(piece.name)
+            piece.is_done = piece.part is not None
+        yield piece
 
 
 def processors() -> int:
@@ -67,38 +138,91 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+class _Spreading(Generic[Task, Part]):
+    """Tasks given to a team, and its results handed out in order.
+
+    Results are kept as they come. Only so many tasks are given at a time that nobody
+    ever waits for one. If the team breaks, another one can go on.
+    """
+
+    def __init__(
+        self, pieces: Iterator[_Piece[Task, Part]], kept: Kept[Part] | None
+    ) -> None:
+        self._source = _Failing(pieces)
+        self._kept = kept
+        self._queue: deque[_Piece[Task, Part]] = deque()  # not handed out yet
+        self._given: dict[Future[Part], _Piece[Task, Part]] = {}
+        self._finished: SimpleQueue[Future[Part]] = SimpleQueue()
+        self.deaths = 0  # of teams, since the last result
+
+    def parts(
+        self, team: cluster.Team[Task, Part] | _Processes[Task, Part]
+    ) -> Iterator[Part]:
+        queue = self._queue
+        self._given, self._finished = {}, SimpleQueue()
+        for piece in queue:  # of a team that broke
+            self._give(piece, team.submit)
+        while True:
+            while queue and queue[0].is_done:
+                self.deaths = 0
+                yield queue.popleft().part
+            if queue and queue[0].error:
+                raise queue[0].error
+            most = team.size() * (1 + _WAITING_EACH)
+            while len(self._given) < most and not (queue and queue[0].is_done):
+                new = list(islice(self._source, 1))
+                if not new:
+                    break
+                queue += new
+                self._give(new[0], team.submit)
+            if not queue:
+                self._source.complain()
+                return
+            if not queue[0].is_done:
+                self._collect()
+
+    def _give(
+        self, piece: _Piece[Task, Part], submit: Callable[[Task], Future[Part]]
+    ) -> None:
+        if not piece.is_done:
+            future = submit(piece.task)
+            self._given[future] = piece
+            future.add_done_callback(self._finished.put)
+
+    def _collect(self) -> None:
+        """Wait for something to be finished, but not for ever."""
+        try:
+            future = self._finished.get(timeout=_SECONDS_BETWEEN_LOOKS)
+        except Empty:
+            return
+        piece = self._given.pop(future)
+        piece.error = future.exception()
+        if isinstance(piece.error, BrokenProcessPool):
+            raise piece.error
+        if not piece.error:
+            piece.finish(future.result(), self._kept)
+
+
 def _in_processes(
-    work: Callable[[Task], Part], tasks: Iterator[Task], jobs: int
+    work: Callable[[Task], Part],
+    pieces: Iterator[_Piece[Task, Part]],
+    jobs: int,
+    kept: Kept[Part] | None,
 ) -> Iterator[Part]:
-    source = _Failing(tasks)
-    waiting: deque[Task] = deque()  # tasks that have no result yet
-    deaths = 0  # since the last result
+    spreading = _Spreading(pieces, kept)
     while True:
-        with _processes(work, jobs) as submit:
-            futures: deque[Future[Part]] = deque()
-            try:
-                while True:
-                    while len(futures) < jobs * (1 + _WAITING_EACH):
-                        if len(waiting) == len(futures):
-                            waiting.extend(islice(source, 1))
-                        if len(waiting) == len(futures):
-                            break
-                        futures.append(submit(waiting[len(futures)]))
-                    if not futures:
-                        source.complain()
-                        return
-                    part = futures.popleft().result()
-                    waiting.popleft()
-                    deaths = 0
-                    yield part
-            except BrokenProcessPool as error:
-                deaths += 1
-                if deaths == _MOST_DEATHS:
-                    raise AnalyzerError(
-                        f"a process died {counted(deaths, 'time')} on the same piece "
-                        "of the input (killed, or out of memory?); --jobs 1 does "
-                        "without them"
-                    ) from error
+        try:
+            with _processes(work, jobs) as team:
+                yield from spreading.parts(team)
+            return
+        except BrokenProcessPool as error:
+            spreading.deaths += 1
+            if spreading.deaths == _MOST_DEATHS:
+                raise AnalyzerError(
+                    f"a process died {counted(spreading.deaths, 'time')} on the same "
+                    "piece of the input (killed, or out of memory?); --jobs 1 does "
+                    "without them"
+                ) from error
 
 
 class _Failing(Iterator[Task]):
@@ -126,10 +250,23 @@ class _Failing(Iterator[Task]):
             raise self._error
 
 
+class _Processes(NamedTuple, Generic[Task, Part]):
+    executor: ProcessPoolExecutor
+    jobs: int
+
+    def submit(self, task: Task) -> Future[Part]:
+        with _interrupts_later():
+            future: Future[Part] = self.executor.submit(_do, task)
+            return future
+
+    def size(self) -> int:
+        return self.jobs
+
+
 @contextmanager
 def _processes(
     work: Callable[[Task], Part], jobs: int
-) -> Iterator[Callable[[Task], Future[Part]]]:
+) -> Iterator[_Processes[Task, Part]]:
     """Processes that do the work, until the block ends: then they end at once."""
     context = multiprocessing.get_context(_start_method())
     lifeline, our_end = context.Pipe(duplex=False)
@@ -138,15 +275,10 @@ def _processes(
         jobs,
         mp_context=context,
         initializer=_begin,
-        initargs=(work, lifeline, inherited),
+        initargs=(work, limits(), lifeline, inherited),
     )
-
-    def submit(task: Task) -> Future[Part]:
-        with _interrupts_later():
-            return executor.submit(_do, task)
-
     try:
-        yield submit
+        yield _Processes(executor, jobs)
     finally:
         our_end.close()
         executor.shutdown(wait=True, cancel_futures=True)
@@ -172,18 +304,22 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What this process does, if it is a worker.
+# What this process does, if it is a worker, and within which limits.
 _work: Callable[[Any], Any] | None = None
+_limits = Limits()
 
 
 def _begin(
-    work: Callable[[Any], Any], lifeline: Connection, inherited: Connection | None
+    work: Callable[[Any], Any],
+    allowed: Limits,
+    lifeline: Connection,
+    inherited: Connection | None,
 ) -> None:
-    global _work
+    global _work, _limits
     if inherited is not None:
         inherited.close()  # or this process would keep its own lifeline up
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    _work = work
+    _work, _limits = work, allowed
 
 
 def _end_with(lifeline: Connection) -> None:
@@ -194,4 +330,5 @@ def _end_with(lifeline: Connection) -> None:
 
 def _do(task: Any) -> Any:
     assert _work is not None
-    return _work(task)
+    with limited(_limits):
+        return _work(task)

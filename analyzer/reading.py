@@ -102,6 +102,7 @@ class TreeReader:
         self.name = spec
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
+        self.is_continued = False  # files came before: this one need not hold trees
         self.sentences = 0  # taken so far
         self._encoding = encoding
         self._files = files_of(spec) if stream is None else [spec]
@@ -204,7 +205,7 @@ class TreeReader:
         if self._layout is None:
             self._read_ahead(_LOOK_BYTES)
             self._layout = sniff(self._ahead, is_whole=self._ahead_is_all)
-            if self._next_file == 1:
+            if self._next_file == 1 and not self.is_continued:
                 _refuse_if_hopeless(self._ahead, self._layout, self._files[0])
         return self._layout
 

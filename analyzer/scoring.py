@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import LeftOut
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.counts import f_score, ratio
 from analyzer.errors import SettingsError
 from analyzer.inventory import Inventory
 from analyzer.normalising import LabelTables, sums_between
-from analyzer.pairing import Pairs, SentencePair, Surplus, open_tasks
+from analyzer.pairing import NO_SURPLUS, Pairs, SentencePair, Surplus, open_tasks
 from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.pattern_language import DEFAULT_INVENTORY, load_inventory
@@ -81,6 +82,15 @@ class ScorePart(NamedTuple):
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    surplus: Surplus = NO_SURPLUS
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.tally.left_out
+
+    @property
+    def sentences_read(self) -> int:
+        return self.tally.sentences
 
 
 @dataclass(frozen=True)
@@ -95,7 +105,7 @@ class ScoreWork:
         part = ScorePart(Tally(), [] if self.by_sentence else None)
         for pair in task.pairs():
             self.score(part, pair)
-        return part
+        return part._replace(surplus=task.surplus)
 
     def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
         """Add the counts of a run of sentences."""
@@ -113,12 +123,13 @@ class ConstructionScores:
     labeller: Labeller
     parameters: EvalbParameters
     tally: Tally = field(default_factory=Tally)
-    surplus: Surplus = field(default_factory=lambda: Surplus(0, 0))
+    surplus: Surplus = NO_SURPLUS
     sentence_columns: list[tuple[Ints, ...]] | None = None
 
     def add(self, part: ScorePart) -> None:
         """Count what was found in the sentences that come next."""
         self.tally.add(part.tally)
+        self.surplus = self.surplus.plus(part.surplus)
         if part.sentences is not None:
             self.sentence_columns = [*(self.sentence_columns or []), *part.sentences]
 

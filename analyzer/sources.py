@@ -1,4 +1,4 @@
-"""Where bytes come from: files, globs, directories and standard input.
+"""Where bytes come from: files, globs, directories, URLs and standard input.
 
 Compressed input is recognised by its first bytes, not by its name, so that it
 also works through a pipe. What leaves here is UTF-8 without a byte order mark.
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from analyzer.errors import InputError, Place, SettingsError
+from analyzer.urls import explained, files_at, is_url, opened_url
 from grammars import terminal_patterns
 
 STDIN = "-"
@@ -47,6 +48,8 @@ def files_of(spec: str) -> list[str]:
     """
     if spec == STDIN:
         return [STDIN]
+    if is_url(spec):
+        return files_at(spec)
     if os.path.isdir(spec):
         below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
         found = [path for path in below if _looks_like_trees(path)]
@@ -87,7 +90,12 @@ def _explained(name: str) -> Iterator[None]:
         yield
     except _DECOMPRESSION_ERRORS as error:
         raise InputError(f"damaged compressed file: {error}", Place(name)) from error
-    except OSError as error:
+    except Exception as error:
+        if is_url(name):
+            with explained(name):
+                raise
+        if not isinstance(error, OSError):
+            raise
         reason = error.strerror or str(error)
         raise InputError(f"cannot be read: {reason}", Place(name)) from error
 
@@ -116,6 +124,10 @@ def _codec(encoding: str) -> str:
 
 @contextmanager
 def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
+    if isinstance(file, str) and is_url(file):
+        with opened_url(file) as remote:
+            yield remote
+        return
     if isinstance(file, str) and file != STDIN:
         with open(file, "rb") as stream:
             yield stream

@@ -13,11 +13,13 @@ from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.domains import read_groups
 from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Pairs, SentencePair, Surplus, open_tasks
+from analyzer.pairing import CountedPairs, SentencePair, Surplus, open_tasks
+from analyzer.parallel import Workplace
 from analyzer.parameters import BUILT_IN
 from analyzer.pattern_language import DEFAULT_INVENTORY
 from analyzer.reading import Progress
 from analyzer.scoring import parsed_merges, settings
+from analyzer.shards import Blocks, Shards, open_pieces
 from analyzer.sources import STDIN, files_of, opened
 
 _LOOKED_AT = 8192
@@ -102,13 +104,42 @@ def opened_pairs(
     return (pair for task in tasks for pair in task.pairs()), surplus
 
 
+def opened_pieces(
+    args: argparse.Namespace,
+    gold: str,
+    parsed: str,
+    labeller: Labeller,
+    where: Workplace,
+    progress: Progress | None = None,
+) -> Blocks | Shards:
+    """The same as pieces that can be scored anywhere, by files if that is better."""
+    if labeller.kind == DISCOURSE:
+        if where.is_for_shards:
+            raise SettingsError(
+                "discourse trees are scored in one piece: without --cluster and "
+                "--checkpoint"
+            )
+        opened = opened_tasks(args, gold, parsed, labeller, progress)
+        return Blocks(*opened, (gold, parsed))
+    return open_pieces(
+        gold,
+        parsed,
+        # The groups are given by the numbers of sentences, which in a shard are not
+        # known.
+        as_shards=where.is_for_shards and not args.group_by,
+        strict=args.strict,
+        encoding=args.encoding,
+        progress=progress,
+    )
+
+
 def opened_tasks(
     args: argparse.Namespace,
     gold: str,
     parsed: str,
     labeller: Labeller,
     progress: Progress | None = None,
-) -> tuple[Iterator[Pairs], Callable[[], Surplus]]:
+) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
     """The same in pieces that can be scored anywhere."""
     if labeller.kind != DISCOURSE:
         return open_tasks(

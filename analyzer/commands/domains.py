@@ -19,6 +19,8 @@ from analyzer.domains import (
     score_groups,
 )
 from analyzer.errors import PairingError, Place, SettingsError
+from analyzer.scoring import ScoreWork
+from analyzer.shards import Blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
-    common.add_jobs_option(parser)
+    common.add_work_options(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -111,19 +113,19 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
         raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
+    where = common.workplace(args)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        tasks, surplus = deriving.opened_tasks(args, gold, parsed, labeller, bar.add)
+        pieces = deriving.opened_pieces(args, gold, parsed, labeller, where, bar.add)
         if args.group_by:
+            assert isinstance(pieces, Blocks)
             groups = deriving.groups_of(args.group_by)
-            found += score_groups(tasks, groups, tables, labeller, jobs=args.jobs)
+            found += score_groups(pieces.tasks, groups, tables, labeller, where=where)
         else:
-            found.append(score_domain(name, tasks, tables, labeller, jobs=args.jobs))
-        if any(surplus()):
-            raise PairingError(
-                f"{gold} and {parsed} differ in length by {max(surplus()):,} sentences",
-                Place(parsed),
-            )
+            parts = pieces.results(ScoreWork(tables, labeller), where)
+            found.append(score_domain(name, parts, tables, labeller))
+        if error := pieces.lengths_differ():
+            raise PairingError(error.message, Place(parsed))
     bar.close()
     if args.group_by and len(specs) > 1:
         raise SettingsError("--group-by makes data sets of one pair of files, not more")

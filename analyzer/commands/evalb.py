@@ -12,8 +12,8 @@ from analyzer.commands import common
 from analyzer.commands.output import emit
 from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Pairs, open_tasks
-from analyzer.parallel import results
+from analyzer.pairing import Pairs
+from analyzer.parallel import Workplace
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
 from analyzer.scorers.evalb import (
     BracketScores,
@@ -22,6 +22,7 @@ from analyzer.scorers.evalb import (
     nothing_scored,
     stopped_after,
 )
+from analyzer.shards import Blocks, Shards, open_pieces
 
 _EPILOG = """\
 examples:
@@ -82,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence"
     )
     common.add_input_options(parser)
-    common.add_jobs_option(parser)
+    common.add_work_options(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -93,34 +94,40 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             f"{args.format} holds one table: choose --by-label or --by-sentence"
         )
+    where = common.workplace(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    tasks, surplus = open_tasks(
+    pieces = open_pieces(
         args.gold,
         args.parsed,
+        # Lines of evalb begin with a sentence's number, which in a shard is not known.
+        as_shards=where.is_for_shards and args.format != "evalb",
         strict=args.strict,
         encoding=args.encoding,
         progress=bar.add,
     )
-    if args.conventions:
-        result = _conventions(args, tasks, bar)
-        result.surplus = surplus()
-        common.warn([item.error for item in result.left_out], args)
-        return _exit_code(args, result)
-    result = BracketScores(_parameters(args), args.on_mismatch)
+    stopped = None
     try:
-        stopped = _score(args, result, tasks)
+        if args.conventions:
+            result = _conventions(args, pieces, where)
+        else:
+            result = BracketScores(_parameters(args), args.on_mismatch)
+            stopped = _score(args, result, pieces, where)
     finally:
         bar.close()
-    result.surplus = surplus()
+    result.surplus = result.surplus.plus(pieces.surplus)
     common.warn([item.error for item in result.left_out], args)
     if stopped:
         return common.complain(stopped)
-    _print_result(args, result)
-    return _exit_code(args, result)
+    if not args.conventions:
+        _print_result(args, result)
+    return _exit_code(args, result, pieces)
 
 
 def _score(
-    args: argparse.Namespace, result: BracketScores, tasks: Iterator[Pairs]
+    args: argparse.Namespace,
+    result: BracketScores,
+    pieces: Blocks | Shards,
+    where: Workplace,
 ) -> AnalyzerError | None:
     """Score all, or up to where MAX_ERROR stops us: the error then.
 
@@ -128,13 +135,15 @@ def _score(
     """
     tables = LabelTables(result.parameters)
     work = BracketWork(tables, args.on_mismatch, args.by_label, args.by_sentence)
+    parts: Iterator[tuple[BracketScores, list[str]]]
     if args.format == "evalb":
+        assert isinstance(pieces, Blocks)
         from reports.evalb_layout import HEADER
 
         print(HEADER)
-        parts = results(_PrintedWork(work), tasks, jobs=args.jobs)
+        parts = pieces.results(_PrintedWork(work), where)
     else:
-        parts = ((part, []) for part in results(work, tasks, jobs=args.jobs))
+        parts = ((part, []) for part in pieces.results(work, where))
     for part, lines in parts:
         first = result.summary.sentences + 1
         result.add(part)
@@ -168,13 +177,15 @@ class _PrintedWork:
         return part, texts
 
 
-def _exit_code(args: argparse.Namespace, result: BracketScores) -> int:
+def _exit_code(
+    args: argparse.Namespace, result: BracketScores, pieces: Blocks | Shards
+) -> int:
     """2, with its reason told, if something could not be read or paired."""
     failure = nothing_scored(result, args.parsed)
     if failure:
         return common.complain(failure)
-    if any(result.surplus):
-        return common.complain(common.lengths_differ(args, result.surplus))
+    if error := pieces.lengths_differ():
+        return common.complain(common.lengths_differ(error))
     malformed = any(item.reason in MALFORMED for item in result.left_out)
     return common.BAD_INPUT if malformed else common.OK
 
@@ -211,16 +222,13 @@ def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
 
 
 def _conventions(
-    args: argparse.Namespace, tasks: Iterator[Pairs], bar: common.ProgressBar
+    args: argparse.Namespace, pieces: Blocks | Shards, where: Workplace
 ) -> BracketScores:
     """Print the table of conventions; the result under the first one."""
-    from analyzer.conventions import score_conventions
+    from analyzer.conventions import convention_work, score_conventions
     from reports import evalb_report
 
-    try:
-        scores = score_conventions(tasks, jobs=args.jobs)
-    finally:
-        bar.close()
+    scores = score_conventions(pieces.results(convention_work(), where))
     table = evalb_report.convention_table(scores)
     emit(args, [table], evalb_report.conventions_json(scores))
     return scores.reference

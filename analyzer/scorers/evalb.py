@@ -12,7 +12,7 @@ from analyzer.aligning import LeftOut, Reason
 from analyzer.counts import f_score, ratio
 from analyzer.errors import AnalyzerError, InputError, PairingError, Place
 from analyzer.normalising import LabelTables
-from analyzer.pairing import Pairs, SentencePair, Surplus, open_tasks
+from analyzer.pairing import NO_SURPLUS, Pairs, SentencePair, Surplus, open_tasks
 from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.scorers.brackets import (
@@ -116,7 +116,7 @@ class BracketScores:
     summary_cutoff: Totals = field(default_factory=Totals)
     labels: dict[str, LabelCounts] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
-    surplus: Surplus = field(default_factory=lambda: Surplus(0, 0))
+    surplus: Surplus = NO_SURPLUS
     roots: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
@@ -131,11 +131,16 @@ class BracketScores:
         if part.sentences is not None:
             self.keep(part.sentences)
         self.left_out += part.left_out
+        self.surplus = self.surplus.plus(part.surplus)
         for seen, more in zip(self.roots, part.roots, strict=True):
             seen.update(more)
 
     def keep(self, counts: SentenceCounts) -> None:
         self._kept.append(counts)
+
+    @property
+    def sentences_read(self) -> int:
+        return self.summary.sentences
 
     @property
     def sentences(self) -> SentenceCounts | None:
@@ -294,6 +299,7 @@ class BracketWork:
         part = BracketScores(self.tables.parameters, self.on_mismatch)
         for pair in task.pairs():
             self.score(part, pair)
+        part.surplus = task.surplus
         return part
 
     def score(self, part: BracketScores, pair: SentencePair) -> Matched:
