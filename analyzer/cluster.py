@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import re
 import threading
 import time
 import warnings
@@ -34,7 +35,14 @@ _SECONDS_WITHOUT_WORKERS = 120
 _SECONDS_BETWEEN_COUNTS = 2.0
 _SECONDS_TO_CLOSE = 2
 _INSTALL = "pip install 'spinal[cluster]'"
-_LOGGERS = ("distributed", "distributed.client", "tornado", "asyncio")
+_ADDRESS = re.compile(r"(tcp|tls|wss?|ucx)://.+:\d+/?")
+_LOGGERS = (
+    "distributed",
+    "distributed.client",
+    "tornado",
+    "tornado.application",
+    "asyncio",
+)
 
 
 class Team(Generic[Task, Part]):
@@ -42,7 +50,6 @@ class Team(Generic[Task, Part]):
 
     def __init__(self, client: Any, work: Callable[[Task], Part]) -> None:
         self._client = client
-        self._executor = client.get_executor(pure=False)
         shipment = pickle.dumps((version(), limits(), pickle.dumps(work)))
         # The result of a task, not data that is put there: if the worker that has it
         # dies, the scheduler can make it again.
@@ -52,10 +59,10 @@ class Team(Generic[Task, Part]):
 
     def submit(self, task: Task) -> Future[Part]:
         # As bytes: Dask would look into a tuple for tasks of its own.
-        future: Future[Part] = self._executor.submit(
-            _do, self._shipment, pickle.dumps(task)
+        future: Future[Part] = self._client.submit(
+            _do, self._shipment, pickle.dumps(task), pure=False
         )
-        return future
+        return future  # of Dask's own kind, but it does what we need of one
 
     def size(self) -> int:
         """How many tasks can be done at once; an error if that is none for long."""
@@ -106,6 +113,16 @@ def _connected(address: str) -> Any:
         import distributed
     except ImportError as error:
         raise SettingsError(f"--cluster needs Dask: {_INSTALL}") from error
+    if not _ADDRESS.fullmatch(address):
+        raise SettingsError(
+            f"--cluster {address}: expected the address of a scheduler, such as "
+            "tcp://localhost:8786"
+        )
+    if address.startswith(("tls:", "wss:")) and not _has_keys():
+        raise SettingsError(
+            f"--cluster {address}: no keys for an encrypted connection; name them in "
+            "Dask's configuration (distributed.comm.tls)"
+        )
     for name in _LOGGERS:  # what matters is raised; their warnings are not ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
@@ -124,11 +141,14 @@ def _connected(address: str) -> Any:
             f"no Dask scheduler answers at {address} (waited {_SECONDS_TO_CONNECT} s); "
             "start one with: dask scheduler"
         ) from error
-    except (ValueError, ImportError, RuntimeError, TypeError) as error:
-        raise SettingsError(
-            f"--cluster {address}: {error}; expected the address of a scheduler, such "
-            "as tcp://localhost:8786"
-        ) from error
+
+
+def _has_keys() -> bool:
+    import distributed
+
+    security: Any = distributed.Security
+    found = security().get_connection_args("client").get("ssl_context")
+    return found is not None
 
 
 def _refuse_others(client: Any, address: str) -> None:

@@ -71,10 +71,12 @@ def explained(url: str) -> Iterator[None]:
         yield
     except AnalyzerError:
         raise
-    except FileNotFoundError as error:
-        raise InputError("no such file", Place(url)) from error
     except Exception as error:
-        reason = str(error) or type(error).__name__
+        # To fsspec a server that does not answer has no such file; it knows better.
+        cause = error.__cause__ if isinstance(error, FileNotFoundError) else error
+        if cause is None or isinstance(cause, FileNotFoundError):
+            raise InputError("no such file", Place(url)) from error
+        reason = str(cause) or type(cause).__name__
         raise InputError(f"cannot be read: {reason}", Place(url)) from error
 
 
