@@ -57,7 +57,7 @@ def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("/none.mrg", "no such file"),
+        ("/none.mrg", "cannot be read: 404"),
         ("/none*.mrg", "no file matches this pattern"),
         ("/cut.mrg.gz", "damaged compressed file: "),
     ],
