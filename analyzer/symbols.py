@@ -29,18 +29,24 @@ class KeyTable:
     A hash table in two arrays: slot -> number, and number -> its key, to verify the
     hit. It grows until no two keys share a slot; keys that still do in the largest
     table are reported as unknown, and the caller looks them up one by one.
+
+    Slots hold 64 bits because NumPy indexes by such numbers without converting them.
     """
 
     def __init__(self) -> None:
         self._slot_bits = 12
-        self._slots: Ids = np.zeros(1 << self._slot_bits, np.int32)
+        self._slots: Ints = np.zeros(1 << self._slot_bits, np.int64)
         self._keys: Words64 = np.zeros(64, np.uint64)
         self._has_key: Flags = np.zeros(64, np.bool_)
 
-    def look_up(self, keys: Words64) -> tuple[Ids, Flags]:
+    def look_up(self, keys: Words64) -> tuple[Ints, Flags]:
         """Each key's number, and which keys are unknown (their number is void)."""
         numbers = self._slots[self._slot(keys)]
-        return numbers, (self._keys[numbers] != keys) | ~self._has_key[numbers]
+        unknown = self._keys[numbers] != keys
+        if not self._has_key[0]:
+            # Slots that nobody took lead to number 0, whose key then looks like 0.
+            unknown |= numbers == 0
+        return numbers, unknown
 
     def add(self, key: int, number: int) -> None:
         while number >= self._keys.size:
@@ -61,7 +67,7 @@ class KeyTable:
 
     def _slot(self, keys: Words64) -> Ints:
         shift = np.uint64(64 - self._slot_bits)
-        return ((keys * _SPREAD) >> shift).astype(np.int64)
+        return ((keys * _SPREAD) >> shift).view(np.int64)
 
     def _grow(self) -> None:
         numbers = np.flatnonzero(self._has_key)
@@ -70,7 +76,7 @@ class KeyTable:
             slots = self._slot(self._keys[numbers])
             if np.unique(slots).size == slots.size:
                 break
-        self._slots = np.zeros(1 << self._slot_bits, np.int32)
+        self._slots = np.zeros(1 << self._slot_bits, np.int64)
         self._slots[slots] = numbers
 
 
@@ -123,11 +129,11 @@ class Symbols:
                 keys[short], return_index=True, return_inverse=True
             )
             found = self._look_up(text, starts, lengths, short[one_each])
-            ids[short] = np.array(found, np.int32)[which]
+            ids[short] = np.array(found)[which]
         if not is_short.all():
             long = np.flatnonzero(~is_short)
             ids[long] = self._look_up(text, starts, lengths, long)
-        return ids
+        return ids.astype(np.int32)
 
     def _look_up(
         self, text: bytes, starts: Ints, lengths: Ints, rows: Ints
