@@ -14,13 +14,21 @@ Ids = npt.NDArray[np.int32]
 Words64 = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
 
-_KEY_BYTES = 8
+KEY_BYTES = 8
 _KEEP_BYTES = np.array(
-    [(1 << (8 * n)) - 1 for n in range(_KEY_BYTES + 1)], dtype=np.uint64
+    [(1 << (8 * n)) - 1 for n in range(KEY_BYTES + 1)], dtype=np.uint64
 )
 # Fibonacci hashing: the golden ratio in 64 bits spreads similar keys apart.
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MAX_SLOT_BITS = 20
+
+
+def first_bytes(text: bytes, starts: Ints, lengths: Ints) -> Words64:
+    """The first eight bytes of each span of a text, or all it has, as one integer."""
+    if int(starts.max(initial=0)) + KEY_BYTES > len(text):
+        text += bytes(KEY_BYTES)
+    windows = np.ndarray((len(text) - KEY_BYTES + 1,), "<u8", text, strides=(1,))
+    return windows[starts] & _KEEP_BYTES[np.minimum(lengths, KEY_BYTES)]
 
 
 class KeyTable:
@@ -111,17 +119,12 @@ class Symbols:
         return list(self._names)
 
     def ids_in(self, text: bytes, starts: Ints, lengths: Ints) -> Ids:
-        """The numbers of the names at the given places of a text.
-
-        The text must go on for at least eight bytes after the last start.
-        """
+        """The numbers of the names at the given places of a text."""
         if starts.size == 0:
             return np.zeros(0, np.int32)
-        # Eight bytes at each start, read as one integer, cut to the name's length.
-        windows = np.ndarray((len(text) - 7,), "<u8", text, strides=(1,))
-        keys = windows[starts] & _KEEP_BYTES[np.minimum(lengths, _KEY_BYTES)]
+        keys = first_bytes(text, starts, lengths)
         ids, unknown = self._short_names.look_up(keys)
-        is_short = lengths <= _KEY_BYTES
+        is_short = lengths <= KEY_BYTES
         short = np.flatnonzero(unknown & is_short)
         if short.size:
             # Most unknown names are many times the same few: look each up once.
@@ -147,7 +150,7 @@ class Symbols:
             number = len(self._names)
             self._names.append(name.decode("utf-8", "replace"))
             self._ids[name] = number
-            if len(name) <= _KEY_BYTES:
+            if len(name) <= KEY_BYTES:
                 self._short_names.add(int.from_bytes(name, "little"), number)
         return number
 
