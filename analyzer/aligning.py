@@ -17,7 +17,7 @@ import numpy as np
 from analyzer.errors import AnalyzerError, PairingError, Place, TreeSyntaxError
 from analyzer.normalising import LabelTables, kept_leaves
 from analyzer.pairing import SentencePair
-from analyzer.symbols import SYMBOLS, Flags, Ints
+from analyzer.symbols import KEY_BYTES, SYMBOLS, Flags, Ints, first_bytes
 from analyzer.treebank import Treebank
 
 _TRACE = "-NONE-"
@@ -134,21 +134,22 @@ def words_differ(
     )
     length = gold.form_end[gold_leaves] - gold_start
     differs: Flags = length != parsed.form_end[parsed_leaves] - parsed_start
-    length = np.where(differs, 0, length)
-    # The bytes of all words end to end: byte n of a word is at its start plus n.
-    end = np.cumsum(length)
-    within = np.arange(int(end[-1]) if end.size else 0) - np.repeat(
-        end - length, length
+    differs |= first_bytes(gold.text, gold_start, length) != first_bytes(
+        parsed.text, parsed_start, length
     )
-    gold_text = np.frombuffer(gold.text, np.uint8)
-    parsed_text = np.frombuffer(parsed.text, np.uint8)
+    # What is left of longer words, end to end: byte n of a word is at its start plus n.
+    long = np.flatnonzero((length > KEY_BYTES) & ~differs)
+    left = length[long] - KEY_BYTES
+    end = np.cumsum(left)
+    byte = np.arange(int(end[-1]) if end.size else 0)
+    within = byte + KEY_BYTES - np.repeat(end - left, left)
     unequal = (
-        gold_text[np.repeat(gold_start, length) + within]
-        != parsed_text[np.repeat(parsed_start, length) + within]
+        np.frombuffer(gold.text, np.uint8)[np.repeat(gold_start[long], left) + within]
+        != np.frombuffer(parsed.text, np.uint8)[
+            np.repeat(parsed_start[long], left) + within
+        ]
     )
-    if unequal.any():
-        word_of_byte = np.repeat(np.arange(length.size), length)
-        differs[word_of_byte[unequal]] = True
+    differs[np.repeat(long, left)[unequal]] = True
     return differs
 
 
