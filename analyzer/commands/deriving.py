@@ -143,7 +143,7 @@ def is_discourse(spec: str) -> bool:
     """Whether the first file of an argument is a discourse tree."""
     if spec == STDIN:
         return False
-    from analyzer.rst.formats import detect
+    from analyzer.rst.detecting import detect
 
     with suppress(AnalyzerError), opened(first_file(spec)) as stream:
         start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
