@@ -6,6 +6,10 @@ from those above it (`tests/test_layers.py` checks that):
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
     parallel       work divided among processes, results in order
+    hardened_xml   XML from anywhere, and nothing that reaches outside
+    raising        crossing branches resolved, so that brackets can be drawn
+    tiger_sentence one sentence of TIGER-XML as a tree in brackets
+    tiger          TIGER-XML -> brackets, as a stream
     symbols        label <-> integer, shared by gold and system
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node
@@ -58,6 +62,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "AnalyzerError": "errors",
     "InputError": "errors",
+    "InputWarning": "errors",
     "PairingError": "errors",
     "SettingsError": "errors",
     "TreeSyntaxError": "errors",

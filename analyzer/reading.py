@@ -32,7 +32,7 @@ from analyzer.layout import (
 )
 from analyzer.limits import limits
 from analyzer.scanning import scan
-from analyzer.sources import files_of, from_text, name_of, opened
+from analyzer.sources import files_of, from_text, name_of, opened_trees
 from analyzer.symbols import Ints
 from analyzer.treebank import Treebank, TreebankBuilder
 
@@ -194,7 +194,9 @@ class TreeReader:
         path = self._files[self._next_file]
         self._next_file += 1
         self._stack.close()
-        self._stream = self._stack.enter_context(opened(path, encoding=self._encoding))
+        self._stream = self._stack.enter_context(
+            opened_trees(path, encoding=self._encoding)
+        )
         self._ahead, self._ahead_is_all = b"", False
         self._layout, self._ready, self._line = None, b"", 1
         return True
@@ -408,7 +410,7 @@ def read_trees(
         elif isinstance(source, str | Path):
             reader = TreeReader(str(source), encoding=encoding)
         else:
-            stream = stack.enter_context(opened(source, encoding=encoding))
+            stream = stack.enter_context(opened_trees(source, encoding=encoding))
             reader = TreeReader.of_stream(stream, name_of(source))
         reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
         bank = Treebank.joined(list(reader.blocks()), reader.name)
