@@ -14,7 +14,7 @@ _VIRTUAL_ROOT = "VROOT"
 _HEAD = "HD"
 _NO_LABEL = re.compile("-*")
 # Far beyond any sentence; it bounds the work that raising can be made to do.
-_DEEPEST = 500
+_DEEPEST = 200
 _WHITE_SPACE = dict.fromkeys(map(ord, " \t\n\r\v\f"), "_")
 _IN_WORDS = {**_WHITE_SPACE, ord("("): "-LRB-", ord(")"): "-RRB-"}
 _IN_LABELS = {**_WHITE_SPACE, ord("("): "*LRB*", ord(")"): "*RRB*"}

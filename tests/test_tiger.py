@@ -377,7 +377,7 @@ BAD_SENTENCES = {
         + phrase("p0", "S", "HD:w1")
         + "".join(phrase(f"p{n}", "S", f"HD:p{n - 1}") for n in range(1, 1000)),
         "p999",
-        "more than 500 levels deep",
+        "more than 200 levels deep",
     ),
 }
 
