@@ -17,6 +17,7 @@ from those above it (`tests/test_layers.py` checks that):
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
     bracket_grammar  the reference reader: Lark -> columns, or a precise error
+    runs           whole trees as text, and how they are read
     reading        read_trees and the streaming reader
     parameters     what evalb deletes and equates; `.prm` files
     normalising    what the parameters mean for each label
