@@ -234,8 +234,7 @@ def _why_left_out(
         if parsed.leaf_start[tree] == parsed.leaf_start[tree + 1]:
             return left_out(Reason.FAILED, "failed parse: the tree has no words")
         return left_out(Reason.NOTHING_LEFT, "no words are left after deletion")
-    gold_words = [gold.form(leaf) for leaf in gold_leaves.tolist()]
-    parsed_words = [parsed.form(leaf) for leaf in parsed_leaves.tolist()]
+    gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
     at, detail = _first_difference(gold_words, parsed_words, tables)
     if len(gold_words) != len(parsed_words):
         cause = _tag_difference(pair, tree, tables)
@@ -250,15 +249,13 @@ def _why_left_out(
 
 def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str | None:
     """The word that only one side deletes because of its tag, if that is all."""
+    trace = SYMBOLS.id(_TRACE)
     sides = []
     for bank in (pair.gold, pair.parsed):
-        leaves = range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1]))
-        tags = [int(bank.label[bank.leaf_node[leaf]]) for leaf in leaves]
-        words = [
-            (bank.form(leaf), tag, bool(tables.deletes_word[tag]))
-            for leaf, tag in zip(leaves, tags, strict=True)
-            if SYMBOLS.name(tag) != _TRACE
-        ]
+        leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
+        tag = bank.label[bank.leaf_node[leaves]]
+        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word[tag].tolist())
+        words = [word for word in zip(*columns, strict=True) if word[1] != trace]
         sides.append(words)
     if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
         return None

@@ -20,6 +20,7 @@ _KEEP_BYTES = np.array(
 )
 # Fibonacci hashing: the golden ratio in 64 bits spreads similar keys apart.
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_ALL_BITS = (1 << 64) - 1
 _MAX_SLOT_BITS = 20
 
 
@@ -64,14 +65,21 @@ class KeyTable:
             )
         self._keys[number] = key
         self._has_key[number] = True
-        slot = self._slot(self._keys[number : number + 1])
-        present = self._slots[slot]
-        is_taken = self._has_key[present] & (self._slot(self._keys[present]) == slot)
-        if is_taken[0] and present[0] != number:
-            if self._slot_bits < _MAX_SLOT_BITS:
-                self._grow()
-        else:
+        slot = self._slot_of(key)
+        present = int(self._slots[slot])
+        is_taken = (
+            present != number
+            and bool(self._has_key[present])
+            and self._slot_of(int(self._keys[present])) == slot
+        )
+        if not is_taken:
             self._slots[slot] = number
+        elif self._slot_bits < _MAX_SLOT_BITS:
+            self._grow()
+
+    def _slot_of(self, key: int) -> int:
+        """The slot of one key: `_slot` without the cost of making an array."""
+        return ((key * int(_SPREAD)) & _ALL_BITS) >> (64 - self._slot_bits)
 
     def _slot(self, keys: Words64) -> Ints:
         shift = np.uint64(64 - self._slot_bits)

@@ -123,6 +123,12 @@ class Treebank:
         start, end = int(self.form_start[leaf]), int(self.form_end[leaf])
         return self.text[start:end].decode("utf-8", "replace")
 
+    def forms(self, leaves: Ints) -> list[str]:
+        """The words of some leaves."""
+        starts, ends = self.form_start[leaves].tolist(), self.form_end[leaves].tolist()
+        spans = zip(starts, ends, strict=True)
+        return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
+
     def label_name(self, node: int) -> str:
         return SYMBOLS.name(int(self.label[node]))
 

@@ -44,6 +44,13 @@ class SentenceCounts(NamedTuple):
         return SentenceCounts(*(column[chosen] for column in self))
 
 
+class WordPositions(NamedTuple):
+    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
+
+    start: Ints
+    end: Ints
+
+
 class Brackets(NamedTuple):
     """The brackets of one side that count, in document order."""
 
@@ -53,13 +60,7 @@ class Brackets(NamedTuple):
     label: Ids  # without function tags
     key_label: Ids  # what is compared: equated labels are one
     starts: Ints  # per tree
-
-
-class WordPositions(NamedTuple):
-    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
-
-    start: Ints
-    end: Ints
+    words: WordPositions
 
 
 class Matched(NamedTuple):
@@ -155,6 +156,7 @@ def brackets(
         label=tables.phrase.take(label.compress(counts)),
         key_label=compared.compress(counts),
         starts=np.searchsorted(row, bank.node_start),
+        words=words,
     )
 
 
@@ -240,4 +242,5 @@ def _distinct(given: Brackets) -> Brackets:
         label=given.label[keep],
         key_label=given.key_label[keep],
         starts=np.searchsorted(keep, given.starts),
+        words=given.words,
     )

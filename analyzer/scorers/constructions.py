@@ -24,7 +24,7 @@ from analyzer.derivations import Derivation, derive
 from analyzer.matching import Join, Matches
 from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair
-from analyzer.scorers.brackets import brackets, word_positions
+from analyzer.scorers.brackets import brackets
 from analyzer.symbols import Flags, Ints
 from analyzer.treebank import Treebank
 
@@ -131,7 +131,7 @@ def derivation_of(
         key_label=given.key_label,
         phrase_label=given.label,
         leaves=leaves,
-        leaf_word=word_positions(bank, alignment, of_gold=of_gold).start,
+        leaf_word=given.words.start,
         labeller=labeller,
     )
 
