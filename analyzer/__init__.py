@@ -10,6 +10,10 @@ from those above it (`tests/test_layers.py` checks that):
     checkpoints    finished pieces of work, kept in a folder
     cluster        work on the workers of a Dask scheduler
     parallel       work divided among processes, results in order
+    hardened_xml   XML from anywhere, and nothing that reaches outside
+    raising        crossing branches resolved, so that brackets can be drawn
+    tiger_sentence one sentence of TIGER-XML as a tree in brackets
+    tiger          TIGER-XML -> brackets, as a stream
     symbols        label <-> integer, shared by gold and system
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node
@@ -18,6 +22,7 @@ from those above it (`tests/test_layers.py` checks that):
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
     bracket_grammar  the reference reader: Lark -> columns, or a precise error
+    runs           whole trees as text, and how they are read
     reading        read_trees and the streaming reader
     parameters     what evalb deletes and equates; `.prm` files
     normalising    what the parameters mean for each label
@@ -64,6 +69,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "AnalyzerError": "errors",
     "InputError": "errors",
+    "InputWarning": "errors",
     "PairingError": "errors",
     "SettingsError": "errors",
     "TreeSyntaxError": "errors",

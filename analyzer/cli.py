@@ -6,11 +6,14 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 from analyzer import __version__
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, InputWarning
 
 # What each command does; a command's module is imported only when it is called.
 COMMANDS = {
@@ -52,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Box characters on a terminal that has none become '?', not a crash.
         sys.stdout.reconfigure(errors="replace")
     try:
-        code = int(args.run(args))
+        with _plain_warnings(quiet=getattr(args, "quiet", False)):
+            code = int(args.run(args))
         sys.stdout.flush()
         return code
     except AnalyzerError as error:
@@ -66,6 +70,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("spinal: interrupted", file=sys.stderr)
         return _EXIT_INTERRUPTED
+
+
+@contextmanager
+def _plain_warnings(*, quiet: bool) -> Iterator[None]:
+    """What the readers warn of, as the commands' own warnings look; once each."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        print(f"spinal: {message}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if quiet else "default", InputWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _is_option(argument: str) -> bool:

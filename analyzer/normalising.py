@@ -95,7 +95,7 @@ class LabelTables:
 
 def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
     """The leaves whose tags are not deleted, in order."""
-    return np.flatnonzero(~tables.deletes_word[bank.label[bank.leaf_node]])
+    return np.flatnonzero(~tables.deletes_word.take(bank.label[bank.leaf_node]))
 
 
 def lengths(bank: Treebank, tables: LabelTables) -> Ints:
@@ -103,7 +103,7 @@ def lengths(bank: Treebank, tables: LabelTables) -> Ints:
 
     Only DELETE_LABEL_FOR_LENGTH is left out: punctuation usually counts.
     """
-    counts = tables.counts_for_length[bank.label[bank.leaf_node]]
+    counts = tables.counts_for_length.take(bank.label[bank.leaf_node])
     return sums_between(counts, bank.leaf_start)
 
 

@@ -9,14 +9,8 @@ import numpy as np
 
 from analyzer.errors import SettingsError
 from analyzer.layout import Layout
-from analyzer.reading import (
-    FirstLook,
-    Progress,
-    TextRun,
-    TreeReader,
-    is_text,
-    read_run,
-)
+from analyzer.reading import FirstLook, Progress, TreeReader, is_text
+from analyzer.runs import TextRun, read_run
 from analyzer.sources import STDIN, from_text
 from analyzer.treebank import Treebank
 

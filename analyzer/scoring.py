@@ -317,7 +317,7 @@ def score(
     processors); the numbers are the same.
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
-    >>> scores.frame().loc["NP-t", ["gold", "parsed", "matched_h"]].tolist()
+    >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
     [1, 0, 0]
     """
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from analyzer.errors import InputError, Place, SettingsError
+from analyzer.tiger import as_bracket_lines, is_tiger, is_xml
 from analyzer.urls import explained, files_at, is_url, opened_url
 from grammars import terminal_patterns
 
@@ -56,7 +57,7 @@ def files_of(spec: str) -> list[str]:
         if not found:
             raise InputError(
                 f"no file in this directory holds trees ({len(below)} looked at); "
-                "expected files that begin with '('",
+                "expected files that begin with '(', or TIGER-XML",
                 Place(spec),
             )
         return found
@@ -84,6 +85,22 @@ def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[byt
 
 
 @contextmanager
+def opened_trees(
+    file: str | IO[bytes], *, encoding: str = "utf-8"
+) -> Iterator[IO[bytes]]:
+    """As `opened`, for files of trees: TIGER-XML is turned into brackets."""
+    with opened(file, encoding=encoding) as given:
+        stream = cast(_Utf8Stream, given)
+        if not is_xml(stream.start()):
+            yield given
+            return
+        # XML says itself which encoding it is in, unless it has been decoded.
+        is_utf8 = stream.codec != "utf-8"
+        with as_bracket_lines(given, name_of(file), is_utf8=is_utf8) as lines:
+            yield lines
+
+
+@contextmanager
 def _explained(name: str) -> Iterator[None]:
     """Turns what can go wrong while reading into errors for people."""
     try:
@@ -107,7 +124,8 @@ def name_of(file: str | IO[bytes]) -> str:
 
 def from_text(text: str) -> IO[bytes]:
     # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
-    return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    return as_bracket_lines(stream, "<text>", is_utf8=True) if is_xml(text) else stream
 
 
 def _codec(encoding: str) -> str:
@@ -159,17 +177,21 @@ class _Utf8Stream(io.RawIOBase):
         self._ahead = ahead
         self._path = path
         self._decoder = codecs.getincrementaldecoder(codec)()
-        self._codec = codec
+        self.codec = codec
 
     def readable(self) -> bool:
         return True
+
+    def start(self) -> str:
+        """How the text begins, without reading it."""
+        return self._ahead.decode(self.codec, "replace")
 
     def read(self, size: int = -1) -> bytes:
         if self._ahead and size >= 0:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
             data, self._ahead = self._ahead + self._read_on(size), b""
-        if self._codec == "utf-8":
+        if self.codec == "utf-8":
             return data
         while True:
             try:
@@ -177,7 +199,7 @@ class _Utf8Stream(io.RawIOBase):
             except UnicodeError as error:
                 reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    f"is not {self._codec}: {reason}", Place(self._path)
+                    f"is not {self.codec}: {reason}", Place(self._path)
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
@@ -206,11 +228,11 @@ def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
 
 
 def _looks_like_trees(path: str) -> bool:
-    """Whether the first thing in a file that is not a comment is '('."""
+    """Whether a file is TIGER-XML, or begins with '(' after comments."""
     try:
         with opened(path) as stream:
             start = stream.read(_SNIFFED_BYTES).decode("utf-8", "replace")
     except InputError:
         return False
     without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
-    return without_comments.lstrip().startswith("(")
+    return without_comments.lstrip().startswith("(") or is_tiger(start)

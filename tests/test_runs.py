@@ -13,7 +13,8 @@ from analyzer.errors import InputError
 from analyzer.layout import Layout
 from analyzer.limits import Limits, limited
 from analyzer.pairing import PairReader
-from analyzer.reading import TextRun, TreeReader, read_run
+from analyzer.reading import TreeReader
+from analyzer.runs import TextRun, read_run
 
 # Pieces that are likely to make trees, good, bad and strangely laid out.
 PIECES = st.sampled_from(

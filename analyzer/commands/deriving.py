@@ -12,6 +12,7 @@ from analyzer.commands import common
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.domains import read_groups
 from analyzer.errors import AnalyzerError, SettingsError
+from analyzer.hardened_xml import root_element
 from analyzer.normalising import LabelTables
 from analyzer.pairing import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.parallel import Workplace
@@ -174,11 +175,13 @@ def is_discourse(spec: str) -> bool:
     """Whether the first file of an argument is a discourse tree."""
     if spec == STDIN:
         return False
-    from analyzer.rst.formats import detect
+    from analyzer.rst.detecting import detect
 
     with suppress(AnalyzerError), opened(first_file(spec)) as stream:
         start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
-        return detect(start) in _DISCOURSE_FORMATS
+        # Not all XML is .rs3: TIGER-XML is syntax.
+        is_other_xml = root_element(start) not in (None, "rst")
+        return detect(start) in _DISCOURSE_FORMATS and not is_other_xml
     return False
 
 

@@ -1,16 +1,12 @@
-"""XML from anywhere: elements with their lines, and nothing that reaches outside.
-
-Expat from the standard library, told to refuse document types: with them go entities,
-and so both files read from elsewhere and texts that grow without end.
-"""
+"""The elements of an XML document with their lines, through the hardened parser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from xml.parsers import expat
 
-from analyzer.errors import Place
+from analyzer.errors import InputError
+from analyzer.hardened_xml import HardenedParser
 from analyzer.rst.documents import RstError
 
 
@@ -23,25 +19,21 @@ class Element(NamedTuple):
     line: int
 
 
-class _RefusedError(Exception):
-    """Something that no treebank needs."""
-
-
-class _Handlers:
-    def __init__(self, parser: expat.XMLParserType) -> None:
+class _Elements:
+    def __init__(self, source: str) -> None:
         self.done: list[Element] = []
-        self._parser = parser
         self._open: list[tuple[str, dict[str, str], list[str], int]] = []
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.EntityDeclHandler = self._refuse
-        parser.ExternalEntityRefHandler = self._refuse
-        parser.buffer_text = True
+        # The text is decoded already, whatever encoding it declares.
+        self.parser = HardenedParser(
+            source,
+            start=self._start,
+            end=self._end,
+            text=self._text,
+            encoding="utf-8",
+        )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._open.append((name, attributes, [], self._parser.CurrentLineNumber))
+        self._open.append((name, attributes, [], self.parser.line))
 
     def _end(self, _: str) -> None:
         name, attributes, parts, line = self._open.pop()
@@ -51,9 +43,6 @@ class _Handlers:
         if self._open:
             self._open[-1][2].append(text)
 
-    def _refuse(self, *_: object) -> int:
-        raise _RefusedError
-
 
 def elements(text: str, source: str) -> Iterator[Element]:
     """The elements of a document, in the order in which they end.
@@ -61,17 +50,9 @@ def elements(text: str, source: str) -> Iterator[Element]:
     >>> [(e.name, e.text) for e in elements("<a><b x='1'>hi</b></a>", "<text>")]
     [('b', 'hi'), ('a', '')]
     """
-    # The text is decoded already, whatever encoding it declares.
-    parser = expat.ParserCreate("utf-8")
-    handlers = _Handlers(parser)
+    found = _Elements(source)
     try:
-        parser.Parse(text.encode("utf-8", "replace"), True)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, str(error))
-        place = Place(source, error.lineno, error.offset + 1)
-        raise RstError(f"broken XML: {reason}", place) from None
-    except _RefusedError:
-        place = Place(source, parser.CurrentLineNumber)
-        message = "document types and entities are not read; take out <!DOCTYPE …>"
-        raise RstError(message, place) from None
-    yield from handlers.done
+        found.parser.feed(text.encode("utf-8", "replace"), is_last=True)
+    except InputError as error:
+        raise RstError(error.message, error.place) from None
+    yield from found.done

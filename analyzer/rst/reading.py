@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.errors import AnalyzerError, InputError, Place
+from analyzer.rst.detecting import detect
 from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.formats import (
     Document,
     constituents,
-    detect,
     parse_documents,
 )
 from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR
