@@ -142,7 +142,8 @@ class _Spreading(Generic[Task, Part]):
     """Tasks given to a team, and its results handed out in order.
 
     Results are kept as they come. Only so many tasks are given at a time that nobody
-    ever waits for one. If the team breaks, another one can go on.
+    ever waits for one. If the team breaks, another one can go on; it gets the first
+    task that is left alone, to see whether that is what breaks teams.
     """
 
     def __init__(
@@ -151,43 +152,46 @@ class _Spreading(Generic[Task, Part]):
         self._source = _Failing(pieces)
         self._kept = kept
         self._queue: deque[_Piece[Task, Part]] = deque()  # not handed out yet
+        self._again: deque[_Piece[Task, Part]] = deque()  # of those, not given yet
         self._given: dict[Future[Part], _Piece[Task, Part]] = {}
         self._finished: SimpleQueue[Future[Part]] = SimpleQueue()
-        self.deaths = 0  # of teams, since the last result
+        self.is_careful = False
+        self.deaths = 0  # of teams that did only the first task
 
     def parts(
         self, team: cluster.Team[Task, Part] | _Processes[Task, Part]
     ) -> Iterator[Part]:
         queue = self._queue
         self._given, self._finished = {}, SimpleQueue()
-        for piece in queue:  # of a team that broke
-            self._give(piece, team.submit)
+        self._again = deque(x for x in queue if not (x.is_done or x.error))
         while True:
             while queue and queue[0].is_done:
-                self.deaths = 0
+                self.is_careful, self.deaths = False, 0
                 yield queue.popleft().part
             if queue and queue[0].error:
                 raise queue[0].error
-            most = team.size() * (1 + _WAITING_EACH)
-            while len(self._given) < most and not (queue and queue[0].is_done):
-                new = list(islice(self._source, 1))
-                if not new:
-                    break
-                queue += new
-                self._give(new[0], team.submit)
+            self._give(team)
             if not queue:
                 self._source.complain()
                 return
             if not queue[0].is_done:
                 self._collect()
 
-    def _give(
-        self, piece: _Piece[Task, Part], submit: Callable[[Task], Future[Part]]
-    ) -> None:
-        if not piece.is_done:
-            future = submit(piece.task)
-            self._given[future] = piece
-            future.add_done_callback(self._finished.put)
+    def _give(self, team: cluster.Team[Task, Part] | _Processes[Task, Part]) -> None:
+        """Give out as many tasks as the team should have."""
+        queue = self._queue
+        most = 1 if self.is_careful else team.size() * (1 + _WAITING_EACH)
+        while len(self._given) < most and not (queue and queue[0].is_done):
+            if not self._again:
+                self._again.extend(islice(self._source, 1))
+                queue.extend(self._again)
+            if not self._again:
+                return
+            piece = self._again.popleft()
+            if not piece.is_done:
+                future = team.submit(piece.task)
+                self._given[future] = piece
+                future.add_done_callback(self._finished.put)
 
     def _collect(self) -> None:
         """Wait for something to be finished, but not for ever."""
@@ -195,11 +199,12 @@ class _Spreading(Generic[Task, Part]):
             future = self._finished.get(timeout=_SECONDS_BETWEEN_LOOKS)
         except Empty:
             return
-        piece = self._given.pop(future)
-        piece.error = future.exception()
-        if isinstance(piece.error, BrokenProcessPool):
-            raise piece.error
-        if not piece.error:
+        piece, error = self._given.pop(future), future.exception()
+        if isinstance(error, BrokenProcessPool):
+            raise error
+        if error:
+            piece.error = error
+        else:
             piece.finish(future.result(), self._kept)
 
 
@@ -216,7 +221,8 @@ def _in_processes(
                 yield from spreading.parts(team)
             return
         except BrokenProcessPool as error:
-            spreading.deaths += 1
+            spreading.deaths += spreading.is_careful
+            spreading.is_careful = True
             if spreading.deaths == _MOST_DEATHS:
                 raise AnalyzerError(
                     f"a process died {counted(spreading.deaths, 'time')} on the same "
