@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import pickle
 import re
+import signal
 import threading
 import time
 import warnings
@@ -48,8 +49,11 @@ _LOGGERS = (
 class Team(Generic[Task, Part]):
     """The workers of a cluster, as long as the connection is open."""
 
-    def __init__(self, client: Any, work: Callable[[Task], Part]) -> None:
+    def __init__(
+        self, client: Any, work: Callable[[Task], Part], interrupted: threading.Event
+    ) -> None:
         self._client = client
+        self._interrupted = interrupted
         shipment = pickle.dumps((version(), limits(), pickle.dumps(work)))
         # The result of a task, not data that is put there: if the worker that has it
         # dies, the scheduler can make it again.
@@ -66,6 +70,8 @@ class Team(Generic[Task, Part]):
 
     def size(self) -> int:
         """How many tasks can be done at once; an error if that is none for long."""
+        if self._interrupted.is_set():
+            raise KeyboardInterrupt
         now = time.monotonic()
         if now - self._counted > _SECONDS_BETWEEN_COUNTS:
             self._counted = now
@@ -79,6 +85,10 @@ class Team(Generic[Task, Part]):
             )
         return max(1, self._threads)
 
+    def forget(self, future: Any) -> None:
+        """Let the workers drop a result: here, and not when Python gets round to it."""
+        future.release()
+
 
 @contextmanager
 def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part]]:
@@ -88,7 +98,8 @@ def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part
 
     try:
         _refuse_others(client, address)
-        yield Team(client, work)
+        with _remembered_interrupts() as interrupted:
+            yield Team(client, work, interrupted)
     except KilledWorker as error:
         raise AnalyzerError(
             "workers died again and again on the same piece of the input (killed, or "
@@ -106,6 +117,31 @@ def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part
         ) from error
     finally:
         client.close(timeout=_SECONDS_TO_CLOSE)
+
+
+@contextmanager
+def _remembered_interrupts() -> Iterator[threading.Event]:
+    """Set once Ctrl-C was pressed, should the exception get lost.
+
+    Python drops exceptions in destructors, and Dask's futures have some that take long.
+    """
+    interrupted = threading.Event()
+
+    def interrupt(*_: object) -> None:
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    is_ours = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if is_ours:
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupted
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _connected(address: str) -> Any:

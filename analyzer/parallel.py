@@ -175,7 +175,7 @@ class _Spreading(Generic[Task, Part]):
                 self._source.complain()
                 return
             if not queue[0].is_done:
-                self._collect()
+                self._collect(team)
 
     def _give(self, team: cluster.Team[Task, Part] | _Processes[Task, Part]) -> None:
         """Give out as many tasks as the team should have."""
@@ -193,7 +193,7 @@ class _Spreading(Generic[Task, Part]):
                 self._given[future] = piece
                 future.add_done_callback(self._finished.put)
 
-    def _collect(self) -> None:
+    def _collect(self, team: cluster.Team[Task, Part] | _Processes[Task, Part]) -> None:
         """Wait for something to be finished, but not for ever."""
         try:
             future = self._finished.get(timeout=_SECONDS_BETWEEN_LOOKS)
@@ -206,6 +206,7 @@ class _Spreading(Generic[Task, Part]):
             piece.error = error
         else:
             piece.finish(future.result(), self._kept)
+        team.forget(future)
 
 
 def _in_processes(
@@ -267,6 +268,9 @@ class _Processes(NamedTuple, Generic[Task, Part]):
 
     def size(self) -> int:
         return self.jobs
+
+    def forget(self, future: Future[Part]) -> None:
+        """Nobody else knows of it."""
 
 
 @contextmanager

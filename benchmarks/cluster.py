@@ -78,7 +78,7 @@ def main() -> None:
             n_workers=2,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address=":0",
         ) as cluster,
     ):
         specs = [

@@ -36,7 +36,7 @@ def cluster() -> Iterator[Any]:
         n_workers=2,
         threads_per_worker=1,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address=":0",
         silence_logs=50,
     ) as found:
         yield found
@@ -72,15 +72,13 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "zipped"),
     [
-        ["score", "--by-sentence"],
-        ["evalb", "--by-label", "--by-sentence"],
-        ["evalb", "--conventions"],
+        (["score", "--by-sentence"], True),
+        (["evalb", "--by-label", "--by-sentence"], False),
+        (["evalb", "--conventions"], False),
     ],
-    ids=" ".join,
 )
-@pytest.mark.parametrize("zipped", [False, True])
 def test_shards_give_the_same(
     command: list[str], zipped: bool, address: str, tmp_path: Path
 ) -> None:
