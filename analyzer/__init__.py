@@ -5,6 +5,7 @@ from those above it (`tests/test_layers.py` checks that):
 
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
+    writing        files written whole or not at all
     parallel       work divided among processes, results in order
     hardened_xml   XML from anywhere, and nothing that reaches outside
     raising        crossing branches resolved, so that brackets can be drawn
@@ -14,6 +15,7 @@ from those above it (`tests/test_layers.py` checks that):
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node
     sources        path, glob, directory or '-' -> blocks of UTF-8 bytes
+    whole_files    files read whole, as they are small: text, lines, JSON
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
     bracket_grammar  the reference reader: Lark -> columns, or a precise error

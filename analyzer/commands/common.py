@@ -13,16 +13,17 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from analyzer.commands.limiting import add_limit_options
+from analyzer.commands.messages import say
 from analyzer.errors import (
     AnalyzerError,
-    InputError,
     PairingError,
-    Place,
     SettingsError,
     counted,
 )
 from analyzer.pairing import Surplus
 from analyzer.sources import STDIN, files_of
+from analyzer.writing import write_text
 
 OK, FINDINGS, BAD_INPUT = 0, 1, 2
 
@@ -49,6 +50,7 @@ def add_actions(
         )
         module = import_module(f"analyzer.commands.{command}_{name}")
         module.add_arguments(action)
+        add_limit_options(action)
         action.set_defaults(run_action=module.run)
 
 
@@ -116,10 +118,9 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
     listed = [str(message) for message in messages]
     shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
     for message in shown:
-        print(f"spinal: {message}", file=sys.stderr)
+        say(message)
     if len(listed) > len(shown):
-        rest = len(listed) - len(shown)
-        print(f"spinal: … and {rest:,} more (-v shows all)", file=sys.stderr)
+        say(f"… and {len(listed) - len(shown):,} more (-v shows all)")
 
 
 def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
@@ -130,7 +131,7 @@ def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
 
 
 def complain(error: AnalyzerError) -> int:
-    print(f"spinal: {error}", file=sys.stderr)
+    say(error)
     return BAD_INPUT
 
 
@@ -141,7 +142,7 @@ def uses_color(choice: str) -> bool:
     return choice == "always"
 
 
-_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_NUMBERS = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
@@ -168,11 +169,7 @@ def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
     target = Path(path)
     if several:
         target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
-    try:
-        target.write_text(svg, "utf-8")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(str(target))) from error
+    write_text(target, svg)
     print(f"wrote {target}", file=sys.stderr)
 
 
