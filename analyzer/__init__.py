@@ -5,6 +5,7 @@ from those above it (`tests/test_layers.py` checks that):
 
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
+    writing        files written whole or not at all
     versions       which spinal this is
     plain          values as JSON and back
     checkpoints    finished pieces of work, kept in a folder
@@ -19,6 +20,7 @@ from those above it (`tests/test_layers.py` checks that):
     tree           views of that table for people: Tree and Node
     urls           files by URL, through fsspec
     sources        path, glob, directory or '-' -> blocks of UTF-8 bytes
+    whole_files    files read whole, as they are small: text, lines, JSON
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
     bracket_grammar  the reference reader: Lark -> columns, or a precise error

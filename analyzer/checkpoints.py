@@ -11,19 +11,18 @@ share a folder do not disturb each other.
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_type_hints
-from uuid import uuid4
 
 from analyzer.errors import AnalyzerError, InputError, Place, SettingsError, counted
 from analyzer.limits import limits
 from analyzer.plain import described, from_plain, to_plain
 from analyzer.versions import version
+from analyzer.writing import make_folder, write_text
 
 Part = TypeVar("Part")
 _DIGEST_BYTES = 20
@@ -44,12 +43,12 @@ class Checkpoint:
     def __init__(self, folder: str, tell: Callable[[str], None]) -> None:
         self.folder = Path(folder)
         self.tell = tell
+        make_folder(folder)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=self.folder):
+            with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            message = f"cannot be written: {error.strerror or error}"
+            message = f"cannot be written: {error.strerror}"
             raise InputError(message, Place(folder)) from error
 
     def of(self, work: Callable[[Any], Part]) -> Kept[Part]:
@@ -102,14 +101,11 @@ class Kept(Generic[Part]):
         content = to_plain(part)
         data = {"piece": name, "digest": _digest(json.dumps(content)), "part": content}
         try:
-            _write(self._folder / f"{name}.json", json.dumps(data))
-        except OSError as error:
+            write_text(self._folder / f"{name}.json", json.dumps(data))
+        except InputError as error:
             # The numbers are right all the same, and may have taken hours.
             self._is_full = True
-            self._tell(
-                f"{self._folder}: cannot be written any more ({error.strerror}): what "
-                "is finished from here on would be done again"
-            )
+            self._tell(f"{error}: what is finished from here on is not kept")
 
     def _is_still(self, name: str, task: object) -> bool:
         with suppress(AnalyzerError):  # the file has gone
@@ -129,18 +125,6 @@ def _read(path: Path, name: str | None, kind: Any) -> Any:
     if data["piece"] != name or data["digest"] != _digest(json.dumps(data["part"])):
         raise ValueError("damaged")
     return from_plain(kind, data["part"])
-
-
-def _write(path: Path, text: str) -> None:
-    """All of the file or nothing of it, whatever happens."""
-    aside = path.with_suffix(f".{uuid4().hex}.tmp")
-    try:
-        aside.write_text(text, "utf-8")
-        os.replace(aside, path)
-    except BaseException:
-        with suppress(OSError):
-            aside.unlink()
-        raise
 
 
 def _digest(text: str) -> str:

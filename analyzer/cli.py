@@ -13,7 +13,10 @@ from importlib import import_module
 from typing import Any
 
 from analyzer import __version__
+from analyzer.commands.limiting import add_limit_options, limits_of
+from analyzer.commands.messages import say
 from analyzer.errors import AnalyzerError, InputWarning
+from analyzer.limits import limited
 
 # What each command does; a command's module is imported only when it is called.
 COMMANDS = {
@@ -50,25 +53,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         if more:
             args.what += more
     except SystemExit as stop:
-        return int(stop.code or 0)
+        return _flushed(int(stop.code or 0))
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Box characters on a terminal that has none become '?', not a crash.
         sys.stdout.reconfigure(errors="replace")
+    return _flushed(_outcome(args))
+
+
+def _outcome(args: argparse.Namespace) -> int:
+    """Run the command; the exit code, after what is to be said about it."""
     try:
-        with _plain_warnings(quiet=getattr(args, "quiet", False)):
-            code = int(args.run(args))
-        sys.stdout.flush()
-        return code
+        quiet = getattr(args, "quiet", False)
+        with limited(limits_of(args)), _plain_warnings(quiet=quiet):
+            return int(args.run(args))
     except AnalyzerError as error:
-        print(f"spinal: {error}", file=sys.stderr)
+        say(error)
         return _EXIT_BAD_INPUT
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`): no reason to complain, and
-        # Python must not try to flush again as it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        return _output_failed(error, 0)
+    except MemoryError:
+        say("there is not enough memory for this")
+        return _EXIT_BAD_INPUT
     except KeyboardInterrupt:
-        print("spinal: interrupted", file=sys.stderr)
+        say("interrupted")
         return _EXIT_INTERRUPTED
 
 
@@ -77,12 +86,34 @@ def _plain_warnings(*, quiet: bool) -> Iterator[None]:
     """What the readers warn of, as the commands' own warnings look; once each."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        print(f"spinal: {message}", file=sys.stderr)
+        say(message)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if quiet else "default", InputWarning)
         warnings.showwarning = show
         yield
+
+
+def _flushed(code: int) -> int:
+    """The exit code; bad if the last of the output could not be written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        return _output_failed(error, code)
+    return code
+
+
+def _output_failed(error: OSError, code: int) -> int:
+    """Files that cannot be read or written are reported where they are: what is left
+    is standard output."""
+    # Python must not try to flush again as it exits.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        # The reader of our output went away (`| head`): no reason to complain.
+        return code
+    say(f"{error.filename or 'standard output'}: cannot be written: {error.strerror}")
+    return code or _EXIT_BAD_INPUT
 
 
 def _is_option(argument: str) -> bool:
@@ -109,4 +140,6 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
             module = import_module(f"analyzer.commands.{name}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
+            if not hasattr(module, "ACTIONS"):  # its actions have them instead
+                add_limit_options(command)
     return parser

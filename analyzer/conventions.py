@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from analyzer.aligning import LeftOut
 from analyzer.normalising import LabelTables
-from analyzer.pairing import NO_SURPLUS, Pairs, Surplus, open_tasks
+from analyzer.pairing import NOTHING_MORE, Ending, Pairs, open_tasks
 from analyzer.parallel import results
 from analyzer.parameters import BUILT_IN, WRAPPERS, EvalbParameters
 from analyzer.scorers.brackets import score_pair
@@ -138,11 +138,7 @@ class ConventionPart(NamedTuple):
 
     totals: list[Totals]
     left_out: list[LeftOut]
-    surplus: Surplus = NO_SURPLUS
-
-    @property
-    def sentences_read(self) -> int:
-        return self.totals[0].sentences
+    ending: Ending = NOTHING_MORE
 
 
 @dataclass(frozen=True)
@@ -162,7 +158,7 @@ class ConventionWork:
                 part.totals[at] += total_of(counts)
                 if at == 0:
                     part.left_out.extend(outcome.left_out)
-        return part._replace(surplus=task.surplus)
+        return part._replace(ending=task.ending)
 
 
 def _row(
@@ -207,7 +203,7 @@ def score_conventions(parts: Iterable[ConventionPart]) -> ConventionScores:
     for part in parts:
         totals = [total + more for total, more in zip(totals, part.totals, strict=True)]
         reference.left_out += part.left_out
-        reference.surplus = reference.surplus.plus(part.surplus)
+        reference.surplus = reference.surplus.plus(part.ending.surplus)
     reference.summary = totals[0]
     first = totals[0].f1
     rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]

@@ -32,6 +32,7 @@ from analyzer.parallel import Workplace, results
 from analyzer.scorers.constructions import ConstructionCounts, Tally, compare, tally
 from analyzer.scoring import ConstructionScores, ScorePart, ScoreWork, settings
 from analyzer.treebank import Treebank
+from analyzer.whole_files import lines_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -387,11 +388,7 @@ def read_groups(path: str, column: str) -> list[str]:
     The first line names the columns. If there is a column `line`, the sentences are
     put in its order.
     """
-    try:
-        with open(path, encoding="utf-8-sig") as stream:
-            rows = [line.rstrip("\r\n").split("\t") for line in stream if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(path)) from error
+    rows = [line.split("\t") for line in lines_of(path) if line.strip()]
     if not rows:
         raise InputError("is empty; expected a line of column names", Place(path, 1))
     header = rows[0]

@@ -26,6 +26,7 @@ from grammars import terminal_patterns
 _NEWLINE = ord("\n")
 _OPEN = ord("(")
 _CLOSE = ord(")")
+_MAY_COMMENT = np.isin(np.arange(256), list(b"#*"))
 _IS_SPACE = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 # A bracket in the first column after a blank line starts a tree, even if the one
 # before it was never closed. Read backwards, so that the last one is found first.
@@ -56,7 +57,9 @@ def without_comments(block: bytes) -> bytes:
 
     Every other byte keeps its place.
     """
-    if block[:1] not in (b"#", b"*") and b"\n#" not in block and b"\n*x*" not in block:
+    given = np.frombuffer(block, np.uint8)
+    before = np.flatnonzero(given[:-1] == _NEWLINE)
+    if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
         return block
     return _comment_line().sub(lambda found: b" " * len(found[0]), block)
 

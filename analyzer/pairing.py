@@ -28,6 +28,17 @@ class Surplus(NamedTuple):
 NO_SURPLUS = Surplus(0, 0)
 
 
+class Ending(NamedTuple):
+    """What is known of a piece of the input once it has been read to its end."""
+
+    sentences: int = 0
+    surplus: Surplus = NO_SURPLUS
+    warnings: tuple[str, ...] = ()
+
+
+NOTHING_MORE = Ending()
+
+
 class SentencePair(NamedTuple):
     """A run of gold trees and the parsed trees beside them."""
 
@@ -40,8 +51,8 @@ class SentencePair(NamedTuple):
         return len(self.gold)
 
     @property
-    def surplus(self) -> Surplus:
-        return NO_SURPLUS
+    def ending(self) -> Ending:
+        return NOTHING_MORE
 
     def pairs(self) -> Iterator[SentencePair]:
         yield self
@@ -53,8 +64,8 @@ class Pairs(Protocol):
     def pairs(self) -> Iterator[SentencePair]: ...
 
     @property
-    def surplus(self) -> Surplus:
-        """What one side has more than the other; known once all pairs are read."""
+    def ending(self) -> Ending:
+        """What is known once all pairs are read, and would not be told otherwise."""
         ...
 
 
@@ -76,8 +87,8 @@ class TextPair(NamedTuple):
         return self.gold.trees
 
     @property
-    def surplus(self) -> Surplus:
-        return NO_SURPLUS
+    def ending(self) -> Ending:
+        return NOTHING_MORE
 
     def pairs(self) -> Iterator[SentencePair]:
         gold, parsed = read_run(self.gold), read_run(self.parsed)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import SettingsError
+from analyzer.whole_files import text_of
 
 Warn = Callable[[str], None]
 
@@ -56,11 +57,15 @@ class EvalbParameters:
         evalb compares labels pair by pair. Only if equality is transitive does
         that not depend on the order of the brackets; if not, SettingsError.
         """
-        groups: list[set[str]] = []
-        for pair in self.equal_labels:
-            touched = [group for group in groups if group & set(pair)]
-            groups = [group for group in groups if group not in touched]
-            groups.append(set(pair).union(*touched))
+        group_of: dict[str, set[str]] = {}
+        for one, other in self.equal_labels:
+            group = group_of.get(one, {one})
+            more = group_of.get(other, {other})
+            smaller, larger = sorted((group, more), key=len)
+            larger |= smaller
+            group_of.update(dict.fromkeys(smaller, larger))
+            group_of.update({one: larger, other: larger})
+        groups = list({id(group): group for group in group_of.values()}.values())
         known = {frozenset(pair) for pair in self.equal_labels}
         for group in groups:
             for one in sorted(group):
@@ -113,11 +118,7 @@ def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbPara
             f"no parameter file {name_or_path!r}, and no set of that name; "
             f"built in are {', '.join(BUILT_IN)}"
         )
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(str(path))) from error
-    return parse_parameters(text, name=path.name, warn=warn)
+    return parse_parameters(text_of(name_or_path), name=path.name, warn=warn)
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import regex
 
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import Place, SettingsError
 from analyzer.inventory import (
     BUILT_IN_CLASSES,
     KNOWN_LABELS,
@@ -22,6 +22,7 @@ from analyzer.inventory import (
     Pattern,
     PatternError,
 )
+from analyzer.whole_files import text_of
 from grammars import load
 
 if TYPE_CHECKING:
@@ -50,11 +51,7 @@ def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
             f"no pattern file {name!r}, and no inventory of that name; there are "
             f"{', '.join(inventory_names())}"
         )
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(name)) from error
-    return parse_inventory(text, name=path.stem, source=name)
+    return parse_inventory(text_of(name), name=path.stem, source=name)
 
 
 def parse_inventory(

@@ -14,7 +14,15 @@ from analyzer.counts import f_score, ratio
 from analyzer.errors import SettingsError
 from analyzer.inventory import Inventory
 from analyzer.normalising import LabelTables, sums_between
-from analyzer.pairing import NO_SURPLUS, Pairs, SentencePair, Surplus, open_tasks
+from analyzer.pairing import (
+    NO_SURPLUS,
+    NOTHING_MORE,
+    Ending,
+    Pairs,
+    SentencePair,
+    Surplus,
+    open_tasks,
+)
 from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.pattern_language import DEFAULT_INVENTORY, load_inventory
@@ -82,15 +90,11 @@ class ScorePart(NamedTuple):
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
-    surplus: Surplus = NO_SURPLUS
+    ending: Ending = NOTHING_MORE
 
     @property
     def left_out(self) -> list[LeftOut]:
         return self.tally.left_out
-
-    @property
-    def sentences_read(self) -> int:
-        return self.tally.sentences
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class ScoreWork:
         part = ScorePart(Tally(), [] if self.by_sentence else None)
         for pair in task.pairs():
             self.score(part, pair)
-        return part._replace(surplus=task.surplus)
+        return part._replace(ending=task.ending)
 
     def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
         """Add the counts of a run of sentences."""
@@ -129,7 +133,7 @@ class ConstructionScores:
     def add(self, part: ScorePart) -> None:
         """Count what was found in the sentences that come next."""
         self.tally.add(part.tally)
-        self.surplus = self.surplus.plus(part.surplus)
+        self.surplus = self.surplus.plus(part.ending.surplus)
         if part.sentences is not None:
             self.sentence_columns = [*(self.sentence_columns or []), *part.sentences]
 

@@ -12,16 +12,26 @@ from __future__ import annotations
 import copy
 import os
 import socket
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from analyzer.aligning import LeftOut
-from analyzer.errors import AnalyzerError, InputError, PairingError, Place, counted
+from analyzer.errors import (
+    AnalyzerError,
+    InputError,
+    InputWarning,
+    PairingError,
+    Place,
+    counted,
+)
 from analyzer.pairing import (
     NO_SURPLUS,
+    NOTHING_MORE,
     CountedPairs,
+    Ending,
     PairReader,
     Pairs,
     SentencePair,
@@ -42,10 +52,7 @@ class Counts(Protocol):
     def left_out(self) -> list[LeftOut]: ...
 
     @property
-    def surplus(self) -> Surplus: ...
-
-    @property
-    def sentences_read(self) -> int: ...
+    def ending(self) -> Ending: ...
 
 
 Part = TypeVar("Part")
@@ -61,15 +68,28 @@ class ShardPair:
     keep_blank_lines: tuple[bool, bool]
     strict: bool = False
     encoding: str = "utf-8"
-    surplus: Surplus = field(default=NO_SURPLUS, init=False)
+    ending: Ending = field(default=NOTHING_MORE, init=False)
 
     def pairs(self) -> Iterator[SentencePair]:
-        reader = PairReader(
-            self._reader(self.gold), self._reader(self.parsed), self.keep_blank_lines
-        )
-        for text in reader.texts():
-            yield from text.pairs()
-        self.surplus = reader.surplus
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", InputWarning)
+            reader = PairReader(
+                self._reader(self.gold),
+                self._reader(self.parsed),
+                self.keep_blank_lines,
+            )
+            sentences = 0
+            for text in reader.texts():
+                sentences += text.sentences
+                yield from text.pairs()
+        of_input = [x for x in caught if issubclass(x.category, InputWarning)]
+        for other in caught:
+            if other not in of_input:
+                warnings.warn_explicit(
+                    other.message, other.category, other.filename, other.lineno
+                )
+        told = tuple(str(one.message) for one in of_input)
+        self.ending = Ending(sentences, reader.surplus, told)
 
     def _reader(self, path: str) -> TreeReader:
         if not is_url(path) and not os.path.isfile(path):
@@ -170,9 +190,13 @@ class Shards:
                 )
                 for item in part.left_out
             ]
-            before += part.sentences_read
-            if any(part.surplus):
-                self._unequal.append((*names, part.surplus))
+            before += part.ending.sentences
+            if any(part.ending.surplus):
+                self._unequal.append((*names, part.ending.surplus))
+            for message in part.ending.warnings:
+                for name in names:
+                    message = message.replace(_from_anywhere(name), name)
+                warnings.warn(message, InputWarning, stacklevel=2)
             if self._progress:
                 self._progress(sum(map(_size, names)))
             yield part
@@ -231,7 +255,8 @@ def lengths_differ(
 
 def _first_look(path: str, encoding: str) -> FirstLook:
     reader = TreeReader(path, encoding=encoding)
-    with closing(reader):
+    with closing(reader), warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # its shard will tell
         # As one who reads on: the file is not the whole of the input.
         return reader.first_look()._replace(is_whole=False)
 

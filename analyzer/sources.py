@@ -21,12 +21,16 @@ from pathlib import Path
 from typing import IO, cast
 
 from analyzer.errors import InputError, Place, SettingsError
+from analyzer.limits import limits
 from analyzer.tiger import as_bracket_lines, is_tiger, is_xml
 from analyzer.urls import explained, files_at, is_url, opened_url
 from grammars import terminal_patterns
 
 STDIN = "-"
+MEGABYTE = 1 << 20
 _SNIFFED_BYTES = 4096
+# Below this, a file may expand as it likes: a short one of equal lines shrinks well.
+_HARMLESS_BYTES = 16 * MEGABYTE
 _Opener = Callable[[IO[bytes]], IO[bytes]]
 _COMPRESSIONS: dict[bytes, _Opener] = {
     b"\x1f\x8b": lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
@@ -34,7 +38,9 @@ _COMPRESSIONS: dict[bytes, _Opener] = {
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
 _DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
-_BYTE_ORDER_MARKS = {
+_BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
@@ -80,7 +86,7 @@ def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[byt
     with ExitStack() as stack:
         with _explained(name):
             raw = stack.enter_context(_raw(file))
-            stream = _as_utf8(_decompressed(raw), codec, name)
+            stream = _as_utf8(_decompressed(raw, name), codec, name)
         yield stream
 
 
@@ -150,6 +156,8 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
         with open(file, "rb") as stream:
             yield stream
         return
+    if isinstance(file, str) and sys.stdin is None:
+        raise InputError("standard input is closed", Place(STDIN))
     given = sys.stdin.buffer if isinstance(file, str) else file
     if hasattr(given, "peek"):
         yield cast(io.BufferedReader, given)
@@ -161,16 +169,57 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
         buffered.detach()  # or it would close what is not ours
 
 
-def _decompressed(raw: io.BufferedReader) -> IO[bytes]:
+def _decompressed(raw: io.BufferedReader, name: str) -> IO[bytes]:
     start = raw.peek(8)[:8]
     for magic, open_compressed in _COMPRESSIONS.items():
         if start.startswith(magic):
-            return open_compressed(raw)
+            compressed = _Counted(raw)
+            unpacked = open_compressed(cast(IO[bytes], compressed))
+            return cast(IO[bytes], _Expanding(unpacked, compressed, name))
     return raw
 
 
-class _Utf8Stream(io.RawIOBase):
-    """Re-encodes a stream; puts back what was read ahead to sniff."""
+class _Counted:
+    """A stream, also a pipe, that knows how much was read from it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self.count += len(data)
+        return data
+
+
+class _Expanding:
+    """What comes out of a compressed file, as long as it is in proportion."""
+
+    def __init__(self, stream: IO[bytes], compressed: _Counted, path: str) -> None:
+        self._stream = stream
+        self._compressed = compressed
+        self._path = path
+        self._count = 0
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._count += len(data)
+        allowed = limits().expansion * self._compressed.count
+        if self._count > max(_HARMLESS_BYTES, allowed):
+            raise InputError(
+                f"expands to more than {limits().expansion:,} times its size: "
+                f"{self._count:,} bytes, so far, from {self._compressed.count:,}; "
+                "if it may, say so (--max-expansion)",
+                Place(self._path),
+            )
+        return data
+
+
+class _Utf8Stream:
+    """Re-encodes a stream; puts back what was read ahead to sniff.
+
+    It is read by sizes only: all of it may be more than there is memory for.
+    """
 
     def __init__(self, stream: IO[bytes], ahead: bytes, codec: str, path: str) -> None:
         self._stream = stream
@@ -179,18 +228,15 @@ class _Utf8Stream(io.RawIOBase):
         self._decoder = codecs.getincrementaldecoder(codec)()
         self.codec = codec
 
-    def readable(self) -> bool:
-        return True
-
     def start(self) -> str:
         """How the text begins, without reading it."""
         return self._ahead.decode(self.codec, "replace")
 
-    def read(self, size: int = -1) -> bytes:
-        if self._ahead and size >= 0:
+    def read(self, size: int) -> bytes:
+        if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
-            data, self._ahead = self._ahead + self._read_on(size), b""
+            data = self._read_on(size)
         if self.codec == "utf-8":
             return data
         while True:
@@ -220,9 +266,7 @@ def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
             break
     if b"\0" in ahead and not codec.startswith(("utf-16", "utf-32")):
         raise InputError(
-            f"is not text (a NUL byte at byte {ahead.index(0) + 1}); "
-            "expected bracketed trees",
-            Place(path),
+            f"is not text (a NUL byte at byte {ahead.index(0) + 1})", Place(path)
         )
     return cast(IO[bytes], _Utf8Stream(stream, ahead, codec, path))
 

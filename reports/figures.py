@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.comparing import DifferenceRow
 from analyzer.domains import Domain, Split, cumulative
 from analyzer.errors import SettingsError
+from analyzer.writing import replacing, write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -174,7 +175,8 @@ def svg_text(figure: Figure) -> str:
 def save(figure: Figure, path: Path) -> None:
     """Write the figure; the ending of the name says in which format."""
     if path.suffix == ".svg":
-        path.write_text(svg_text(figure), "utf-8")
-    else:
-        metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
-        figure.savefig(path, dpi=200, metadata=metadata)
+        write_text(path, svg_text(figure))
+        return
+    metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
+    with replacing(path) as stream:
+        figure.savefig(stream, format=path.suffix[1:], dpi=200, metadata=metadata)

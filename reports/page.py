@@ -13,12 +13,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
 from string import Template
 from urllib.parse import quote
 
 from analyzer import __version__
-from analyzer.errors import InputError, Place
+from analyzer.writing import write_bytes
 from reports.browser_data import KINDS, ErrorSet
 from reports.model import Column, Table, Value, shown
 from reports.svg_text import escaped
@@ -87,11 +86,7 @@ class Page:
 def write_page(page: Page, path: str) -> int:
     """Write the page; its size in bytes."""
     content = page_html(page).encode("utf-8")
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(path)) from error
+    write_bytes(path, content)
     return len(content)
 
 

@@ -475,3 +475,36 @@ def test_discourse_is_one_piece(tmp_path: Path) -> None:
     ran = spinal("domains", f"a={path}:{path}", "--checkpoint", tmp_path / "kept")
     assert ran.code == 2
     assert "discourse trees are scored in one piece" in ran.err
+
+
+TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>
+<t id="s1_1" word="I" pos="P"/><t id="s1_2" word="see" pos="V"/>
+<t id="s1_3" word="it" pos="P"/></terminals><nonterminals>
+<nt id="s1_500" cat="S"><edge label="HD" idref="s1_2"/><edge idref="s1_501"/></nt>
+<nt id="s1_501" cat="NP"><edge idref="s1_1"/><edge idref="s1_3"/></nt>
+</nonterminals></graph></s></body></corpus>
+"""
+
+
+def test_what_a_reader_warns_of_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by a run that finds the piece finished."""
+    monkeypatch.chdir(tmp_path)
+    for side in ("gold", "parsed"):
+        (tmp_path / side).mkdir()
+        for number in range(3):
+            (tmp_path / side / f"{number}.xml").write_text(TIGER)
+    given = ["evalb", "gold/*", "parsed/*", "--format", "json"]
+    alone = in_one_process(*given)
+    assert alone.code == 0
+    assert alone.err.count("1 of 1 tree has crossing branches") == 6
+    assert "spinal: gold/0.xml: 1 of 1" in alone.err
+    for jobs in ("1", "2"):
+        ran = spinal(*given, "--checkpoint", jobs, "--jobs", jobs)
+        assert ran.out == alone.out
+        assert sorted(ran.err.splitlines()) == sorted(alone.err.splitlines())
+    again = spinal(*given, "--checkpoint", "1").err.splitlines()
+    resumed = "spinal: resumed: 3 of 3 pieces were already done"
+    assert sorted(again) == sorted([*alone.err.splitlines(), resumed])
+    assert spinal(*given, "--checkpoint", "1", "-q").err == ""

@@ -169,7 +169,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"no pattern file 'nosuch'.*english"):
         load_inventory("nosuch")
     (tmp_path / "latin.pat").write_bytes(b"# \xe9\nNP-t: (head:NN)\n")
-    with pytest.raises(InputError, match=r"latin.pat: cannot be read"):
+    with pytest.raises(InputError, match=r"latin.pat:1: byte 0xE9 is not UTF-8"):
         load_inventory(tmp_path / "latin.pat")
     (tmp_path / "bad.pat").write_text("NP-t: NN\n")
     with pytest.raises(PatternError, match=r"bad.pat:1:1: NP-t has no head"):

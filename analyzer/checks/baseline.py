@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from analyzer.checks.findings import Finding
 from analyzer.errors import InputError, Place
+from analyzer.whole_files import json_of
+from analyzer.writing import write_text
 
 _VERSION = 1
+_NO_BASELINE = "is no baseline (--write-baseline writes one)"
 
 
 def write_baseline(findings: Sequence[Finding], path: str) -> None:
@@ -27,18 +28,13 @@ def write_baseline(findings: Sequence[Finding], path: str) -> None:
         for one in findings
     }
     data = {"version": _VERSION, "findings": dict(sorted(entries.items()))}
-    try:
-        Path(path).write_text(
-            json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8"
-        )
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", Place(path)) from error
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_baseline(path: str) -> Counter[str]:
     """Fingerprints, and how often each is known."""
+    data = json_of(path, _NO_BASELINE)
     try:
-        data: Any = json.loads(Path(path).read_text("utf-8"))
         if data["version"] != _VERSION:
             raise InputError(
                 f"a baseline of version {data['version']}; this is {_VERSION}",
@@ -47,12 +43,8 @@ def read_baseline(path: str) -> Counter[str]:
         return Counter(
             {key: int(one["count"]) for key, one in data["findings"].items()}
         )
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", Place(path)) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            "is no baseline; --write-baseline writes one", Place(path)
-        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise InputError(_NO_BASELINE, Place(path)) from error
 
 
 def new_findings(findings: Sequence[Finding], known: Counter[str]) -> list[Finding]:

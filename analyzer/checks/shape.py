@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from analyzer.checks.corpus import TRACE, WRAPPERS, Corpus
 from analyzer.checks.findings import Finding, Spot
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import SettingsError
 from analyzer.inventory import KNOWN_LABELS, PHRASE_LABELS
 from analyzer.normalising import phrase_label
 from analyzer.symbols import SYMBOLS, Flags, Ints
+from analyzer.whole_files import text_of
 
 
 def _names(text: str) -> frozenset[str]:
@@ -42,11 +42,7 @@ class LabelSet:
 def load_labels(path: str) -> LabelSet:
     """A label set from a file: lines `phrase NP VP ...` and `tag NN VB ...`."""
     found: dict[str, set[str]] = {"phrase": set(), "tag": {TRACE}}
-    try:
-        lines = Path(path).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(path)) from error
-    for line in lines:
+    for line in text_of(path).splitlines():
         kind, *names = line.split() or ["#"]
         if kind.startswith("#"):  # a comment; the tag # stands after `tag`
             continue

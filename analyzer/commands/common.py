@@ -14,15 +14,16 @@ from importlib import import_module
 from pathlib import Path
 
 from analyzer.checkpoints import Checkpoint
+from analyzer.commands.limiting import add_limit_options
+from analyzer.commands.messages import say
 from analyzer.errors import (
     AnalyzerError,
-    InputError,
     PairingError,
-    Place,
     SettingsError,
 )
 from analyzer.parallel import Workplace
 from analyzer.sources import STDIN, files_of
+from analyzer.writing import write_text
 
 OK, FINDINGS, BAD_INPUT = 0, 1, 2
 
@@ -49,6 +50,7 @@ def add_actions(
         )
         module = import_module(f"analyzer.commands.{command}_{name}")
         module.add_arguments(action)
+        add_limit_options(action)
         action.set_defaults(run_action=module.run)
 
 
@@ -146,10 +148,9 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
     listed = [str(message) for message in messages]
     shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
     for message in shown:
-        print(f"spinal: {message}", file=sys.stderr)
+        say(message)
     if len(listed) > len(shown):
-        rest = len(listed) - len(shown)
-        print(f"spinal: … and {rest:,} more (-v shows all)", file=sys.stderr)
+        say(f"… and {len(listed) - len(shown):,} more (-v shows all)")
 
 
 def lengths_differ(error: PairingError) -> PairingError:
@@ -157,7 +158,7 @@ def lengths_differ(error: PairingError) -> PairingError:
 
 
 def complain(error: AnalyzerError) -> int:
-    print(f"spinal: {error}", file=sys.stderr)
+    say(error)
     return BAD_INPUT
 
 
@@ -168,7 +169,7 @@ def uses_color(choice: str) -> bool:
     return choice == "always"
 
 
-_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
+_NUMBERS = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
@@ -195,11 +196,7 @@ def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
     target = Path(path)
     if several:
         target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
-    try:
-        target.write_text(svg, "utf-8")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(str(target))) from error
+    write_text(target, svg)
     print(f"wrote {target}", file=sys.stderr)
 
 

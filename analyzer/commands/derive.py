@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzer.commands import common, deriving
+from analyzer.commands.messages import say
 from analyzer.commands.rst_documents import add_tree_options
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.errors import InputError, Place
@@ -85,7 +86,7 @@ def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
     for sentence in derived:
         written += 1
         if sentence.note and not args.quiet:
-            print(f"spinal: {sentence.note}", file=sys.stderr)
+            say(sentence.note)
         if args.style == "json":
             records.append(_record(sentence))
         else:

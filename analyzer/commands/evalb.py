@@ -10,7 +10,7 @@ from itertools import islice
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common
 from analyzer.commands.output import emit
-from analyzer.errors import AnalyzerError, SettingsError
+from analyzer.errors import AnalyzerError, PairingError, SettingsError
 from analyzer.normalising import LabelTables
 from analyzer.pairing import Pairs
 from analyzer.parallel import Workplace
@@ -20,7 +20,6 @@ from analyzer.scorers.evalb import (
     BracketWork,
     last_allowed,
     nothing_scored,
-    stopped_after,
 )
 from analyzer.shards import Blocks, Shards, open_pieces
 
@@ -152,7 +151,7 @@ def _score(
             print(line)
         if last is not None:
             result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
-            return stopped_after(result, last)
+            return _stopped_after(result, last)
     return None
 
 
@@ -175,6 +174,17 @@ class _PrintedWork:
                 more = debug_lines(pair, outcome, tree) if parameters.debug else ()
                 texts.append("\n".join([line, *more]))
         return part, texts
+
+
+def _stopped_after(result: BracketScores, sentence: int) -> PairingError:
+    """The error for MAX_ERROR."""
+    given = result.parameters
+    first = next(item for item in result.left_out if not item.reason.is_skip)
+    return PairingError(
+        f"stopped at sentence {sentence + 1:,}: more sentences in error than MAX_ERROR "
+        f"{given.max_error} of {given.name} allows; raise it with --max-error. The "
+        f"first is {first.error}"
+    )
 
 
 def _exit_code(

@@ -20,6 +20,7 @@ from analyzer.errors import (
     counted,
 )
 from analyzer.kernels import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
+from analyzer.writing import replacing, write_text
 
 if TYPE_CHECKING:
     from analyzer.kernels.pairs import Floats
@@ -280,15 +281,11 @@ def _matrix(args: argparse.Namespace, kernel: TreeKernel, a: Side, b: Side) -> N
     if not args.file:
         print(matrix_text(values, a.names, b.names, separator), end="")
         return
-    try:
-        if ending == ".npy":
-            np.save(args.file, values)
-        else:
-            text = matrix_text(values, a.names, b.names, separator)
-            Path(args.file).write_text(text, "utf-8")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(args.file)) from error
+    if ending == ".npy":
+        with replacing(args.file) as stream:
+            np.save(stream, values)
+    else:
+        write_text(args.file, matrix_text(values, a.names, b.names, separator))
     if not args.quiet:
         shape = f"{len(a.names):,} × {len(b.names):,}"
         print(f"wrote {args.file}: {shape}, {kernel.signature}", file=sys.stderr)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.errors import InputError, Place
+from analyzer.writing import make_folder, write_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,27 +75,21 @@ def write_all(
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
     from reports.tables import render
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        written = []
-        for table in tables:
-            for form, ending in _ENDINGS.items():
-                path = folder / f"{file_name(table.name)}.{ending}"
-                path.write_text(render(table, form), "utf-8")
-                written.append(path)
-        (folder / "data.json").write_text(
-            json.dumps(data, indent=2, ensure_ascii=False) + "\n", "utf-8"
-        )
-        written.append(folder / "data.json")
-        if words:
-            text = "\n\n".join(words) + "\n"
-            (folder / "summary.txt").write_text(text, "utf-8")
-            written.append(folder / "summary.txt")
-        if plots is not None:
-            written += _write_plots(folder, plots)
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(str(error.filename or folder))) from error
+    make_folder(folder)
+    written = []
+    for table in tables:
+        for form, ending in _ENDINGS.items():
+            path = folder / f"{file_name(table.name)}.{ending}"
+            write_text(path, render(table, form))
+            written.append(path)
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    write_text(folder / "data.json", text)
+    written.append(folder / "data.json")
+    if words:
+        write_text(folder / "summary.txt", "\n\n".join(words) + "\n")
+        written.append(folder / "summary.txt")
+    if plots is not None:
+        written += _write_plots(folder, plots)
     print(f"wrote {len(written)} files to {folder}", file=sys.stderr)
 
 

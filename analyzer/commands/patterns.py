@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 from analyzer.commands import common, deriving
+from analyzer.commands.messages import say
 from analyzer.commands.output import emit
 from analyzer.counts import ratio
 from analyzer.errors import SettingsError
@@ -117,7 +117,7 @@ def _check(args: argparse.Namespace) -> int:
         print(f"{patterns} patterns, all well formed, all examples hold{overlap}")
     if too_low:
         message = f"coverage is below {args.min_coverage} %"
-        print(f"spinal: {message}", file=sys.stderr)
+        say(message)
     return common.FINDINGS if findings or too_low else common.OK
 
 

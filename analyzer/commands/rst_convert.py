@@ -14,6 +14,7 @@ from analyzer.commands import common
 from analyzer.commands.rst_documents import add_tree_options
 from analyzer.errors import AnalyzerError, InputError, Place, SettingsError, counted
 from analyzer.rst.formats import WRITTEN
+from analyzer.writing import make_folder, write_text
 
 if TYPE_CHECKING:
     from analyzer.rst.documents import Unit
@@ -240,14 +241,9 @@ def _write(args: argparse.Namespace, written: list[tuple[str, str]]) -> None:
         return
     out = Path(args.out)
     is_folder = out.is_dir() or args.out.endswith(os.sep) or len(written) > 1
-    try:
-        if is_folder:
-            out.mkdir(parents=True, exist_ok=True)
-        for name, text in written:
-            path = out / f"{name}.{args.to}" if is_folder else out
-            path.write_text(text, "utf-8")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(str(error.filename or out))) from error
+    if is_folder:
+        make_folder(out)
+    for name, text in written:
+        write_text(out / f"{name}.{args.to}" if is_folder else out, text)
     if not args.quiet:
         print(f"wrote {counted(len(written), 'document')} to {out}", file=sys.stderr)

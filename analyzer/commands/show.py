@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.commands import common
+from analyzer.commands.messages import say
 from analyzer.errors import InputError, Place
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
     color = common.uses_color(args.color)
     width = common.terminal_width(args.width)
     if sentence.note and not args.quiet:
-        print(f"spinal: {sentence.note}", file=sys.stderr)
+        say(sentence.note)
     if args.style == "line":
         for tree, marks in zip(sentence.trees, sentence.marks, strict=True):
             # No tree is a blank line, so that what is written reads back the same.

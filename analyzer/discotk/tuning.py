@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -24,9 +23,12 @@ from analyzer.discotk.wmt_files import Comparisons
 from analyzer.errors import InputError, PairingError, Place, SettingsError
 from analyzer.signature import signature
 from analyzer.symbols import Ints
+from analyzer.whole_files import json_of
+from analyzer.writing import write_text
 
 DEFAULT_FOLDS = 10
 _FORMAT = "spinal-discotk-model"
+_NO_MODEL = "not a model of `spinal discotk tune`"
 _VERSION = 1
 _NEWTON_STEPS = 100
 _CLOSE_ENOUGH = 1e-10
@@ -174,24 +176,14 @@ def cross_validated(
 
 def write_model(model: Model, path: str) -> None:
     data = {"format": _FORMAT, "version": _VERSION, **asdict(model)}
-    try:
-        Path(path).write_text(json.dumps(data, indent=2) + "\n", "utf-8")
-    except OSError as error:
-        message = f"cannot be written: {error.strerror}"
-        raise InputError(message, Place(path)) from error
+    write_text(path, json.dumps(data, indent=2) + "\n")
 
 
 def read_model(path: str) -> Model:
     """A model as `write_model` wrote it."""
-    try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        message = f"cannot be read: {error.strerror}"
-        raise InputError(message, Place(path)) from error
-    except ValueError as error:
-        raise InputError(f"not a model: {error}", Place(path)) from None
+    data = json_of(path, _NO_MODEL)
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise InputError("not a model of `spinal discotk tune`", Place(path))
+        raise InputError(_NO_MODEL, Place(path))
     if data.get("version") != _VERSION:
         found = data.get("version")
         message = f"a model of version {found}; this program reads {_VERSION}"
@@ -200,7 +192,7 @@ def read_model(path: str) -> Model:
         metrics = tuple(str(name) for name in data["metrics"])
         weights = tuple(float(weight) for weight in data["weights"])
         count, how = int(data["comparisons"]), str(data["signature"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a damaged model: {error!r}", Place(path)) from None
     if len(metrics) != len(weights) or not np.isfinite(weights).all() or not metrics:
         message = "a damaged model: it needs one finite weight a metric"

@@ -14,7 +14,6 @@ system and score. A value that is empty, `NA` or `nan` is missing; infinity is a
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,8 +23,8 @@ import numpy as np
 
 from analyzer.discotk.score_table import ScoreTable
 from analyzer.errors import InputError, Place
-from analyzer.sources import opened
 from analyzer.symbols import Ints
+from analyzer.whole_files import lines_of
 
 _LANGUAGES = {
     **{"czech": "cs", "ces": "cs", "cze": "cs", "german": "de", "deu": "de"},
@@ -39,6 +38,10 @@ _PAIR_NAMES = ("pair", "lang-pair", "langpair", "language-pair", "lp")
 _REFERENCE = "_ref"  # the reference as a system, in the rankings of WMT10 and WMT11
 _UNRANKED = -1
 _SEG_SCR_COLUMNS = 6
+_MOST_DIGITS = 18
+# A table takes memory for what is missing, too.
+_MOST_EMPTY = 10_000_000
+_MOST_EMPTY_SHARE = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +73,13 @@ def read_rankings(paths: Sequence[str]) -> list[Comparisons]:
     pairs: dict[str, list[_Pair]] = {}
     left_out: dict[str, int] = {}
     for path in paths:
-        for pair, ranked in _rankings(path):
+        try:
+            rankings = list(_rankings(path))
+        except csv.Error as error:
+            raise InputError(
+                f"not rankings in WMT's CSV: {error}", Place(path)
+            ) from None
+        for pair, ranked in rankings:
             kept = pairs.setdefault(pair, [])
             for place, one in enumerate(ranked.systems):
                 for other in range(place + 1, len(ranked.systems)):
@@ -95,7 +104,7 @@ class _Ranking(NamedTuple):
 
 
 def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
-    reader = csv.DictReader(io.StringIO(_text(path)))
+    reader = csv.DictReader(lines_of(path))
     names = reader.fieldnames or []
     places = [n for n in range(1, 100) if f"system{n}Id" in names]
     segment = next((n for n in ("segmentId", "srcIndex") if n in names), "")
@@ -143,7 +152,7 @@ def _columns(pair: str, found: list[_Pair], left_out: int) -> Comparisons:
 
 def read_scores(path: str) -> list[ScoreTable]:
     """Segment scores by language pair; what a file lacks is NaN."""
-    lines = [line.split("\t") for line in _text(path).splitlines()]
+    lines = (line.split("\t") for line in lines_of(path))
     filled = [(n, row) for n, row in enumerate(lines, start=1) if any(row)]
     if not filled:
         raise InputError("no scores in here", Place(path))
@@ -204,17 +213,24 @@ def _tables(scores: Iterator[_Score], path: str) -> list[ScoreTable]:
         cells[key] = score.value
     if not by_pair:
         raise InputError("no scores in here, only a header", Place(path))
-    return [_table(pair, cells) for pair, cells in by_pair.items()]
+    return [_table(pair, cells, path) for pair, cells in by_pair.items()]
 
 
-def _table(pair: str, cells: dict[tuple[str, str, str], float]) -> ScoreTable:
+def _table(
+    pair: str, cells: dict[tuple[str, str, str], float], path: str
+) -> ScoreTable:
     systems, names, metrics = (dict.fromkeys(key[n] for key in cells) for n in range(3))
     segments = sorted(names, key=segment_order)
     places = [
         {name: place for place, name in enumerate(some)}
         for some in (systems, segments, metrics)
     ]
-    values = np.full((len(systems), len(segments), len(metrics)), np.nan)
+    shape = len(systems), len(segments), len(metrics)
+    if math.prod(shape) > max(_MOST_EMPTY, _MOST_EMPTY_SHARE * len(cells)):
+        size = "{:,} systems, {:,} segments and {:,} metrics".format(*shape)
+        message = f"{size}, but only {len(cells):,} scores; is this a file of scores?"
+        raise InputError(message, Place(path))
+    values = np.full(shape, np.nan)
     for key, value in cells.items():
         at = tuple(place[name] for place, name in zip(places, key, strict=True))
         values[at] = value
@@ -224,7 +240,7 @@ def _table(pair: str, cells: dict[tuple[str, str, str], float]) -> ScoreTable:
 def read_system_scores(path: str) -> dict[str, dict[str, float]]:
     """Human scores of systems, by language pair: `.sys.scr`, or system and score."""
     found: dict[str, dict[str, float]] = {}
-    for line, text in enumerate(_text(path).splitlines(), start=1):
+    for line, text in enumerate(lines_of(path), start=1):
         row = [cell.strip() for cell in text.split("\t")]
         at = Place(path, line)
         if not any(row) or (line == 1 and row[0].lower() == "system"):
@@ -249,12 +265,17 @@ def read_system_scores(path: str) -> dict[str, dict[str, float]]:
 
 def segment_order(name: str) -> tuple[int, str]:
     """Numbers in their order, before names."""
-    return (int(name), "") if name.isdecimal() else (1 << 60, name)
+    return (int(name), "") if _is_number(name) else (1 << 60, name)
 
 
 def _segment(text: str) -> str:
     name = text.strip()
-    return str(int(name)) if name.isdecimal() else name
+    return str(int(name)) if _is_number(name) else name
+
+
+def _is_number(name: str) -> bool:
+    """Of a segment; what has more digits than that is a name."""
+    return name.isdecimal() and len(name) <= _MOST_DIGITS
 
 
 def _language(name: str | None) -> str:
@@ -279,13 +300,3 @@ def _number(text: str, name: str, at: Place) -> float:
     if not math.isfinite(value):
         raise InputError(f"{name} is {text.strip()}; expected a finite number", at)
     return value
-
-
-def _text(path: str) -> str:
-    with opened(path) as stream:
-        data = stream.read()
-    try:
-        return data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8", Place(path, line)) from None

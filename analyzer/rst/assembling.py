@@ -6,6 +6,7 @@ and a tree out of a list of labelled spans.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -38,7 +39,7 @@ class Lines:
 
     def __init__(self, text: str, source: str) -> None:
         self._source = source
-        self._starts = [0]
+        self._starts = array("Q", [0])  # a file can be all line breaks
         at = text.find("\n")
         while at >= 0:
             self._starts.append(at + 1)

@@ -26,7 +26,7 @@ _DECISIONS = [
 ]
 _DIRECTIONS = {"LeftToRight": "NS", "RightToLeft": "SN"}
 _LEAVES = re.compile(r"(?:EDU|TEXT)(?:$|:)")
-_NUMBER = re.compile(r"(?:leaf)?(\d+)(?:_\d+_\d+)?")
+_NUMBER = re.compile(r"(?:leaf)?([0-9]{1,9})(?:_[0-9]+_[0-9]+)?")
 _TOPS = ("root", "top")
 
 

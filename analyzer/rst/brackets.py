@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from analyzer.errors import Place, counted
 from analyzer.rst.assembling import NUCLEARITY_NAMES, Lines
 from analyzer.rst.bracket_labels import labelled
-from analyzer.rst.documents import ROOT, RstError, Unit
+from analyzer.rst.documents import ROOT, RstError, Unit, check_size
 
 _PLAIN = re.compile(
     r"""
@@ -35,7 +35,7 @@ _PLAIN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_STRING = r"""[uU]?(?: '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )"""
+_STRING = r"""[uU]?(?: '[^'\\]*+(?:\\.[^'\\]*+)*+' | "[^"\\]*+(?:\\.[^"\\]*+)*+" )"""
 _PYTHON = re.compile(
     rf"""
     (?P<open> (?:Parse)?Tree \( \s* (?P<label> {_STRING} ) \s* , \s* \[ )
@@ -77,6 +77,7 @@ def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
 def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:
     tops: list[Bracket] = []
     still_open: list[Bracket] = []
+    units = 0  # of the tree that is read
     for found in _tokens(text, tokens, lines):
         at, kind = found.start(), found.lastgroup
         if kind == "close":
@@ -96,6 +97,8 @@ def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:
             bracket = Bracket(_unquoted(found["text"]), at, is_text=True)
         else:
             bracket = Bracket(_unquoted(found["label"] or ""), at)
+        units = units + 1 if still_open else 1
+        check_size(units, lines.place(at))
         (still_open[-1].items if still_open else tops).append(bracket)
         if kind != "text":
             still_open.append(bracket)
@@ -118,6 +121,11 @@ def _tokens(
             shown = text[position : position + 12]
             message = f"found {shown!r}; expected a bracket or a text"
             raise RstError(message, lines.place(position))
+        if found.lastgroup == "word" and found[0].startswith("_!"):
+            # Its end was looked for as far as the end of the file: not once for each.
+            raise RstError(
+                "a text begins here that does not end", lines.place(position)
+            )
         yield found
         position = found.end()
 

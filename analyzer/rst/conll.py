@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from analyzer.errors import Place, counted
 from analyzer.rst.assembling import nuclearity_of
 from analyzer.rst.dependency_rows import Row, integer, split_relation, tree_of_rows
-from analyzer.rst.documents import ROOT, RstError
+from analyzer.rst.documents import ROOT, RstError, check_size
 from analyzer.rst.dtrees import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10
@@ -55,6 +55,7 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
     odd: dict[tuple[int, int], str] = {}
     for number, line in _lines(text):
         place = Place(source, number)
+        check_size(len(rows) + 1, place)
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
             message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"
@@ -93,9 +94,10 @@ def read_table(text: str, source: str = "<text>") -> DependencyTree:
     if missing:
         message = f"no column {' or '.join(sorted(missing))} in the header"
         raise RstError(message, Place(source, lines[0][0]))
-    rows = []
+    rows: list[Row] = []
     for number, line in lines[1:]:
         place = Place(source, number)
+        check_size(len(rows) + 1, place)
         cells = _cells((number, line))
         if len(cells) != len(header):
             message = f"found {counted(len(cells), 'column')}; expected {len(header)}"
@@ -114,9 +116,10 @@ def read_triples(text: str, source: str = "<text>") -> DependencyTree:
     >>> read_triples("1 2 attribution\\n2 0 root\\n").relations
     ['attribution', 'ROOT']
     """
-    rows = []
+    rows: list[Row] = []
     for number, line in _lines(text):
         place = Place(source, number)
+        check_size(len(rows) + 1, place)
         words = line.split()
         if len(words) != 3:
             message = f"found {counted(len(words), 'word')}; expected an EDU, its head"

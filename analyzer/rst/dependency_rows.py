@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from analyzer.errors import Place
 from analyzer.rst.documents import NUCLEUS, SATELLITE, RstError
 from analyzer.rst.dtrees import ROOT_RELATION, DependencyTree
 
+_NUMBER = re.compile("[0-9]{1,9}")
 _SUFFIXES = {"_m": NUCLEUS, "_r": SATELLITE}
 
 
@@ -119,6 +121,6 @@ def joined_relation(relation: str, nuclearity: str | None) -> str:
 
 def integer(text: str, what: str, place: Place) -> int:
     """A number that is not negative, or an RstError."""
-    if not (text.isascii() and text.isdigit()):
-        raise RstError(f"found {text!r}; expected {what}", place)
+    if not _NUMBER.fullmatch(text):
+        raise RstError(f"found {text[:20]!r}; expected {what}", place)
     return int(text)

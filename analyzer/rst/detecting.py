@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_COMMENTS = re.compile(r"(?:#[^\n]*\n|\s)*")
+_COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
 _SHAPES = [
     (
         "dis",
@@ -21,7 +21,7 @@ _SHAPES = [
     ("brackets", re.compile(r"(?:Parse)?Tree\(")),
     ("spans", re.compile(r"\[?\s*\(\s*\(\s*\d+\s*,\s*\d+\s*\)\s*,\s*[uU]?['\"]")),
     ("spans", re.compile(r"[(\[\s]*\d+\s*[-:]\s*(?:Nucleus|Satellite|Root)\s*[:=]")),
-    ("decisions", re.compile(r"[(\[]*\s*\d+[^\n]*\b(?:NS|SN|NN)[\s,;:-]")),
+    ("decisions", re.compile(r"[(\[]*\s*\d++[^\n]*\b(?:NS|SN|NN)[\s,;:-]")),
     ("brackets", re.compile(r"\(")),
     ("table", re.compile(r"(?:edu|id)[\t,]", re.IGNORECASE)),
     ("triples", re.compile(r"\d+[ \t]+\d+[ \t]+\S+[ \t]*(?:\r?\n|$)")),

@@ -10,8 +10,16 @@ import re
 from sys import intern
 
 from analyzer.errors import Place
-from analyzer.rst.assembling import NUCLEARITY_NAMES, spans_of
-from analyzer.rst.documents import NO_RELATION, NUCLEUS, ROOT, RstError, Unit
+from analyzer.limits import limits
+from analyzer.rst.assembling import NUCLEARITY_NAMES, Lines, spans_of
+from analyzer.rst.documents import (
+    NO_RELATION,
+    NUCLEUS,
+    ROOT,
+    RstError,
+    Unit,
+    check_size,
+)
 
 _NUCLEARITY = {name: short for short, name in NUCLEARITY_NAMES.items()}
 
@@ -20,7 +28,7 @@ _NUCLEARITY = {name: short for short, name in NUCLEARITY_NAMES.items()}
 _UNIT = re.compile(
     r"""
     \( \s* (Root|Nucleus|Satellite) \s*
-    \( \s* (?: span \s+ ([0-9]+) \s+ ([0-9]+) | leaf \s+ ([0-9]+) ) \s* \)
+    \( \s* (?: span \s+ ([0-9]{1,9}) \s+ ([0-9]{1,9}) | leaf \s+ ([0-9]{1,9}) ) \s* \)
     (?: \s* //TT_ERR )* \s*
     (?: \( \s* rel2par \s+ ( (?: [^\s()/]++ | /(?!/TT_ERR) )++ )
         (?: \s* //TT_ERR )* \s* \) (?: \s* //TT_ERR )* \s* )?
@@ -33,7 +41,9 @@ _UNIT = re.compile(
     """,
     re.VERBOSE,
 )
-_LEADING = re.compile(r"(?:\s|//TT_ERR)*")
+_UNIT_START = re.compile(r"\(\s*(?:Root|Nucleus|Satellite)\b")
+_SHORTEST_UNIT = len("(Root(leaf 1)")
+_LEADING = re.compile(r"(?:\s++|//TT_ERR)*+")
 _MARKS = re.compile(r"</?s>|<P>")
 
 
@@ -50,12 +60,22 @@ def read_dis(text: str, source: str = "<text>") -> Unit:
     >>> [unit.label for unit in root.walk()]
     ['---/R', 'span/N', 'cause/S']
     """
+    _check_size(text, source)
     try:
         return quickly_read(text)
     except DoubtError:
         from analyzer.rst.dis_grammar import read_by_grammar
 
         return read_by_grammar(text, source)
+
+
+def _check_size(text: str, source: str) -> None:
+    """Whether the document has more units than are read of one."""
+    if len(text) < limits().tree_nodes * _SHORTEST_UNIT:
+        return
+    for number, found in enumerate(_UNIT_START.finditer(text), start=1):
+        if number > limits().tree_nodes:
+            check_size(number, Lines(text, source).place(found.start()))
 
 
 def quickly_read(text: str) -> Unit:

@@ -17,6 +17,9 @@ from grammars import load
 
 _FOUND = re.compile(r"\S{1,20}")
 _TAGGED = re.compile(r"(?:<s>)?\s*<EDU>(.*)</EDU>\s*(?:</s>)?", re.DOTALL)
+_TEXTS = re.compile(
+    r"_![^_]*+(?:_(?!!)[^_]*+)*+_!|<EDU>[^<]*+(?:<(?!/EDU>)[^<]*+)*+</EDU>"
+)
 _EXPECTED = {
     "OPEN": "'('",
     "CLOSE": "')'",
@@ -189,5 +192,5 @@ def _explained(text: str, error: Any, lines: Lines) -> RstError:
 
 def _depth(text: str) -> int:
     """Brackets left open, those in texts not counted."""
-    outside = re.sub(r"_!(?:(?!_!).)*_!|<EDU>.*?</EDU>", "", text, flags=re.DOTALL)
+    outside = _TEXTS.sub("", text)
     return outside.count("(") - outside.count(")")

@@ -13,16 +13,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from analyzer.derivations import followed_links
+from analyzer.limits import limits
 from analyzer.rst.documents import NO_RELATION, NUCLEUS, ROOT, SATELLITE
 from analyzer.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.treebank import Treebank, parents_and_levels
 
 _UNIT = re.compile(
     r"\(\s*(Root|Nucleus|Satellite)\s*"
-    r"\(\s*(?:span\s+(\d+)\s+(\d+)|leaf\s+(\d+))\s*\)"
+    r"\(\s*(?:span\s+([0-9]{1,9})\s+([0-9]{1,9})|leaf\s+([0-9]{1,9}))\s*\)"
     r"(?:\s*\(\s*rel2par\s+([^\s()/]+)\s*\))?"
-    r"(?:\s*\(\s*text\s+(_)!.*?_!\s*\))?",
-    re.DOTALL,
+    r"(?:\s*\(\s*text\s+(_)![^_]*+(?:_(?!!)[^_]*+)*+_!\s*\))?"
 )
 _FIELDS = 7  # of a unit in a split: its six groups, and what follows it
 _SHORT = {"Root": ROOT, "Nucleus": NUCLEUS, "Satellite": SATELLITE}
@@ -34,7 +34,8 @@ def scan_documents(texts: Sequence[str], source: str = "<rst>") -> Treebank | No
     starts = [0]
     for text in texts:
         parts = _UNIT.split(text)
-        if parts[0].strip() or len(parts) == 1:
+        units = len(parts) // _FIELDS
+        if parts[0].strip() or not 1 <= units <= limits().tree_nodes:
             return None
         for at, column in enumerate(fields):
             column += parts[at + 1 :: _FIELDS]

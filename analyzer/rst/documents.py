@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, Place
+from analyzer.limits import limits
 from analyzer.treebank import Treebank, TreebankBuilder
 
 NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
@@ -74,6 +75,17 @@ class Corpus:
 
 class RstError(AnalyzerError):
     """A document is not a well-formed discourse tree."""
+
+
+def check_size(units: int, place: Place) -> None:
+    """Refuse a document of too many units, best while there are not many more."""
+    allowed = limits().tree_nodes
+    if units > allowed:
+        raise RstError(
+            f"found {units:,} units so far; at most {allowed:,} are read in one "
+            "document; if it may have more, say so (--max-tree-nodes)",
+            place,
+        )
 
 
 def corpus_of(documents: Sequence[tuple[str, Unit]], source: str = "<rst>") -> Corpus:

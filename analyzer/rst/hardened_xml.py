@@ -9,6 +9,9 @@ from analyzer.errors import InputError
 from analyzer.hardened_xml import HardenedParser
 from analyzer.rst.documents import RstError
 
+# Of a large document, not all elements are kept: whoever asks for them takes some.
+_PIECE_BYTES = 1 << 16
+
 
 class Element(NamedTuple):
     """An element as it ends: its own text, not that of elements in it."""
@@ -51,8 +54,13 @@ def elements(text: str, source: str) -> Iterator[Element]:
     [('b', 'hi'), ('a', '')]
     """
     found = _Elements(source)
+    data = text.encode("utf-8", "replace")
     try:
-        found.parser.feed(text.encode("utf-8", "replace"), is_last=True)
+        for start in range(0, len(data), _PIECE_BYTES):
+            found.parser.feed(data[start : start + _PIECE_BYTES])
+            yield from found.done
+            found.done.clear()
+        found.parser.feed(b"", is_last=True)
     except InputError as error:
         raise RstError(error.message, error.place) from None
     yield from found.done

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import Place, SettingsError
 from analyzer.rst.relations import built_in_maps, load_relations
+from analyzer.whole_files import text_of
 
 MONO, MULTI = "mono", "multi"
 # Lower-cased relation -> the uses it may have; empty: any.
@@ -20,16 +21,12 @@ def load_inventory(name_or_path: str) -> RelationInventory:
     if name_or_path in built_in_maps():
         known = load_relations(name_or_path) or {}
         return {label: frozenset() for label in known}
-    path = Path(name_or_path)
-    try:
-        return parse_inventory(path.read_text("utf-8"), str(path))
-    except FileNotFoundError:
+    if not Path(name_or_path).exists():
         raise SettingsError(
             f"no inventory {name_or_path!r}; there are {', '.join(built_in_maps())}, "
             "or a file of lines: relation, and mono or multi"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(str(path))) from error
+        )
+    return parse_inventory(text_of(name_or_path), name_or_path)
 
 
 def parse_inventory(text: str, source: str = "<text>") -> RelationInventory:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from analyzer.errors import Place
+from analyzer.errors import InputError, Place
 from analyzer.rst.assembling import (
     NUCLEARITY_NAMES,
     check_nucleus,
@@ -25,7 +25,8 @@ from analyzer.rst.assembling import (
     nuclearity_of,
     spans_of,
 )
-from analyzer.rst.documents import NO_RELATION, ROOT, RstError, Unit
+from analyzer.rst.documents import NO_RELATION, ROOT, RstError, Unit, check_size
+from analyzer.whole_files import LARGEST_JSON, parsed_json, too_large
 
 FORMAT, VERSION = "rst", 1
 
@@ -38,6 +39,7 @@ def read_json(text: str, source: str = "<text>") -> Unit:
         raise RstError("expected 'edus', a list of texts", Place(source))
     if not isinstance(given, list) or not given:
         raise RstError("expected 'units', a list of units", Place(source))
+    check_size(len(given), Place(source))
     units: list[Unit] = []
     spans: list[tuple[int, int]] = []
     for number, entry in enumerate(given, start=1):
@@ -53,13 +55,13 @@ def read_json(text: str, source: str = "<text>") -> Unit:
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
+    if len(text) > LARGEST_JSON:
+        error = too_large(source, LARGEST_JSON)
+        raise RstError(error.message, error.place)
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = Place(source, error.lineno, error.colno)
-        raise RstError(f"broken JSON: {error.msg}", place) from None
-    except RecursionError:
-        raise RstError("broken JSON: nested too deep", Place(source)) from None
+        data = parsed_json(text, source)
+    except InputError as error:
+        raise RstError(error.message, error.place) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RstError(f'expected an object with "format": "{FORMAT}"', Place(source))
     if data.get("version") != VERSION:

@@ -24,11 +24,11 @@ from analyzer.rst.assembling import (
     nuclearity_of,
     tree_of_spans,
 )
-from analyzer.rst.documents import RstError, Unit
+from analyzer.rst.documents import RstError, Unit, check_size
 
 _DPLP = re.compile(
     r"""
-    \( \s* \( \s* (?P<first>\d+) \s* , \s* (?P<last>\d+) \s* \) \s* ,
+    \( \s* \( \s* (?P<first>[0-9]{1,9}) \s* , \s* (?P<last>[0-9]{1,9}) \s* \) \s* ,
     \s* [uU]? (?P<q>['"]) (?P<nuclearity>\w+) (?P=q) \s* ,
     \s* [uU]? (?P<p>['"]) (?P<relation>[^'"]+) (?P=p) \s* \)
     """,
@@ -36,8 +36,8 @@ _DPLP = re.compile(
 )
 _INLINE = re.compile(
     r"""
-    (?P<first>\d+) \s* [-:] \s* (?P<nuclearity>Nucleus|Satellite|Root)
-    \s* [:=] \s* (?P<relation>[^\s,;()\[\]]+?) \s* [-:] \s* (?P<last>\d+)
+    (?P<first>[0-9]{1,9}) \s* [-:] \s* (?P<nuclearity>Nucleus|Satellite|Root)
+    \s* [:=] \s* (?P<relation>[^\s,;()\[\]]{1,200}?) \s* [-:] \s* (?P<last>[0-9]{1,9})
     (?= \s* (?: [,;()\[\]\s] | $ ) )
     """,
     re.VERBOSE,
@@ -45,9 +45,10 @@ _INLINE = re.compile(
 _STRANGE = re.compile(r"[^\s,;()\[\]]\S{0,19}")
 _DECISION = re.compile(
     r"""
-    [(\[]* \s* (?P<first>\d+) (?: \s*-\s* (?P<first_last>\d+) )? \s* [)\]]*
+    [(\[]* \s*
+    (?P<first>[0-9]{1,9}) (?: \s*-\s* (?P<first_last>[0-9]{1,9}) )? \s* [)\]]*
     \s* [\s,;] \s* [(\[]*
-    \s* (?P<second>\d+) (?: \s*-\s* (?P<second_last>\d+) )? \s* [)\]]*
+    \s* (?P<second>[0-9]{1,9}) (?: \s*-\s* (?P<second_last>[0-9]{1,9}) )? \s* [)\]]*
     \s* [\s,;:] \s* (?P<pattern>NS|SN|NN) \s* [\s,;:-] \s* (?P<relation>[^\s,;()]+)
     \s* [)\]]* \s*
     """,
@@ -69,6 +70,7 @@ def read_spans(text: str, source: str = "<text>") -> Unit:
     for found in shape.finditer(text):
         _check_between(text, position, found.start(), lines)
         place = lines.place(found.start())
+        check_size(len(spans) + 1, place)
         nuclearity = nuclearity_of(found["nuclearity"])
         if nuclearity is None:
             message = f"found {found['nuclearity']!r}; expected Nucleus or Satellite"
@@ -101,7 +103,9 @@ def read_decisions(text: str, source: str = "<text>") -> Unit:
         if not line.strip() or line.startswith("#"):
             continue
         place = Place(source, number)
-        found = _DECISION.fullmatch(line.strip())
+        check_size(len(spans) + 2, place)
+        # One blank at most between what counts: else there are many ways to match.
+        found = _DECISION.fullmatch(" ".join(line.split()))
         if found is None:
             message = f"found {line.strip()[:30]!r}; expected two units, NS, SN or NN,"
             raise RstError(f"{message} and a relation, such as 1-3 4 NS cause", place)

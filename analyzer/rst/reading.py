@@ -20,6 +20,7 @@ from analyzer.rst.formats import (
 )
 from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR
 from analyzer.sources import STDIN, opened
+from analyzer.whole_files import LARGEST_FILE, bytes_of, decoded
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
@@ -31,6 +32,7 @@ _TREES = frozenset(
 )
 _ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
+_ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
 
@@ -124,18 +126,12 @@ def without_collecting() -> Iterator[None]:
 
 
 def file_text(path: str, *, encoding: str = "utf-8") -> str:
-    """All of a file, decompressed and decoded."""
+    """All of a file, decompressed and decoded; InputError if it is too large."""
     data = _plain_bytes(path) if encoding == "utf-8" else None
     if data is None:
         with opened(path, encoding=encoding) as stream:
-            data = stream.read()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8; if the file is in "
-        message += "another encoding, name it (--encoding latin-1)"
-        raise InputError(message, Place(path, line)) from None
+            data = bytes_of(stream, path, LARGEST_FILE)
+    return decoded(data, path, hint=_ENCODING_HINT)
 
 
 def _plain_bytes(path: str) -> bytes | None:
@@ -147,10 +143,11 @@ def _plain_bytes(path: str) -> bytes | None:
         return None
     try:
         with open(path, "rb", buffering=0) as stream:
-            data = stream.read()
+            data = stream.read(LARGEST_FILE + 1)
     except OSError:
         return None  # whoever looks closer says why
-    return data if data[:1] in _PLAIN_STARTS and b"\0" not in data else None
+    is_plain = data[:1] in _PLAIN_STARTS and b"\0" not in data
+    return data if is_plain and len(data) <= LARGEST_FILE else None
 
 
 def document_files(spec: str) -> list[str]:

@@ -6,8 +6,9 @@ import hashlib
 from importlib import resources
 from pathlib import Path
 
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import Place, SettingsError
 from analyzer.rst.documents import NO_RELATION, SPAN, Unit
+from analyzer.whole_files import text_of
 
 RelationMap = dict[str, str]
 
@@ -32,25 +33,20 @@ def load_relations(name_or_path: str) -> RelationMap | None:
     if name_or_path in built_in_maps():
         source = resources.files("patterns") / f"{name_or_path}.relmap"
         return parse_relations(source.read_text("utf-8"), name_or_path)
-    path = Path(name_or_path)
-    if not path.exists():
+    if not Path(name_or_path).exists():
         raise SettingsError(
             f"no relation map {name_or_path!r}; there are {FINE}, {COARSE}, "
             f"{', '.join(built_in_maps())}, or a file of pairs"
         )
-    try:
-        return parse_relations(path.read_text("utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", Place(str(path))) from error
+    return parse_relations(text_of(name_or_path), name_or_path)
 
 
 def relations_name(name_or_path: str) -> str:
     """What a signature calls a map: its name, and for a file a hash of its text."""
     if name_or_path in (FINE, COARSE, *built_in_maps()):
         return name_or_path
-    path = Path(name_or_path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-    return f"{path.name}/{digest}"
+    digest = hashlib.sha256(text_of(name_or_path).encode("utf-8")).hexdigest()[:8]
+    return f"{Path(name_or_path).name}/{digest}"
 
 
 def parse_relations(text: str, source: str = "<text>") -> RelationMap:

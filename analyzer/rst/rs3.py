@@ -23,6 +23,7 @@ from analyzer.rst.documents import (
     SPAN,
     RstError,
     Unit,
+    check_size,
 )
 from analyzer.rst.hardened_xml import Element, elements
 
@@ -97,6 +98,7 @@ def _add(nodes: dict[str, Node], element: Element, source: str) -> None:
     text = element.text
     if given.get("xml:space") != "preserve":
         text = text.strip()
+    check_size(len(nodes) + 1, place)
     nodes[name] = Node(
         name,
         SEGMENT if is_segment else given.get("type", "span"),

@@ -20,11 +20,11 @@ from analyzer.rst.dependency_rows import (
     split_relation,
     tree_of_rows,
 )
-from analyzer.rst.documents import RstError
+from analyzer.rst.documents import RstError, check_size
 from analyzer.rst.dtrees import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10
-_SENTENCE = re.compile(r"(?:^|\|)sid=(\d+)(?:$|\|)")
+_SENTENCE = re.compile(r"(?:^|\|)sid=([0-9]{1,9})(?:$|\|)")
 
 
 def read_rsd(
@@ -44,6 +44,7 @@ def read_rsd(
         if not line.strip() or line.startswith("# "):
             continue
         place = Place(source, number)
+        check_size(len(rows) + 1, place)
         columns = line.rstrip("\r").split("\t")
         if len(columns) != _COLUMNS:
             message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"

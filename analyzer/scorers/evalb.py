@@ -12,7 +12,15 @@ from analyzer.aligning import LeftOut, Reason
 from analyzer.counts import f_score, ratio
 from analyzer.errors import AnalyzerError, InputError, PairingError, Place
 from analyzer.normalising import LabelTables
-from analyzer.pairing import NO_SURPLUS, Pairs, SentencePair, Surplus, open_tasks
+from analyzer.pairing import (
+    NO_SURPLUS,
+    NOTHING_MORE,
+    Ending,
+    Pairs,
+    SentencePair,
+    Surplus,
+    open_tasks,
+)
 from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.scorers.brackets import (
@@ -117,6 +125,7 @@ class BracketScores:
     labels: dict[str, LabelCounts] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
     surplus: Surplus = NO_SURPLUS
+    ending: Ending = NOTHING_MORE  # of a piece
     roots: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
@@ -131,16 +140,12 @@ class BracketScores:
         if part.sentences is not None:
             self.keep(part.sentences)
         self.left_out += part.left_out
-        self.surplus = self.surplus.plus(part.surplus)
+        self.surplus = self.surplus.plus(part.ending.surplus)
         for seen, more in zip(self.roots, part.roots, strict=True):
             seen.update(more)
 
     def keep(self, counts: SentenceCounts) -> None:
         self._kept.append(counts)
-
-    @property
-    def sentences_read(self) -> int:
-        return self.summary.sentences
 
     @property
     def sentences(self) -> SentenceCounts | None:
@@ -299,7 +304,7 @@ class BracketWork:
         part = BracketScores(self.tables.parameters, self.on_mismatch)
         for pair in task.pairs():
             self.score(part, pair)
-        part.surplus = task.surplus
+        part.ending = task.ending
         return part
 
     def score(self, part: BracketScores, pair: SentencePair) -> Matched:
@@ -376,17 +381,6 @@ def last_allowed(result: BracketScores) -> int | None:
     if limit is None or len(errors) <= limit + 1:
         return None
     return errors[limit + 1].sentence - 1
-
-
-def stopped_after(result: BracketScores, sentence: int) -> PairingError:
-    """The error for MAX_ERROR."""
-    given = result.parameters
-    first = next(item for item in result.left_out if not item.reason.is_skip)
-    return PairingError(
-        f"stopped at sentence {sentence + 1:,}: more sentences in error than MAX_ERROR "
-        f"{given.max_error} of {given.name} allows; raise it with --max-error. The "
-        f"first is {first.error}"
-    )
 
 
 def nothing_scored(result: BracketScores, name: str) -> AnalyzerError | None:
