@@ -158,14 +158,14 @@ def test_blocks_are_kept_too(
     pair = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
     given = [command[0], *pair, "--format", "json", *command[1:]]
     alone = in_one_process(*given)
-    assert spinal(*given, "--checkpoint", tmp_path) == alone
+    assert in_one_process(*given, "--checkpoint", tmp_path) == alone
     before = finished(tmp_path)
     assert len(before) > 5
-    again = spinal(*given, "--checkpoint", tmp_path)
+    again = in_one_process(*given, "--checkpoint", tmp_path)
     assert (again.code, again.out) == (alone.code, alone.out)
     assert f"resumed: {len(before)} of {len(before)} pieces" in again.err
     assert finished(tmp_path) == before
-    assert "resumed" not in spinal(*given, "--checkpoint", tmp_path, "-q").err
+    assert "resumed" not in in_one_process(*given, "--checkpoint", tmp_path, "-q").err
 
 
 @pytest.mark.parametrize("groups", [True, False])
@@ -183,9 +183,9 @@ def test_domains_are_kept_too(groups: bool, tmp_path: Path) -> None:
     alone = in_one_process("domains", *specs, *shown)
     assert alone.code == 0
     kept = ["--checkpoint", tmp_path / "kept"]
-    assert spinal("domains", *specs, *shown, *kept) == alone
+    assert in_one_process("domains", *specs, *shown, *kept) == alone
     before = finished(tmp_path / "kept")
-    again = spinal("domains", *specs, *shown, *kept)
+    again = in_one_process("domains", *specs, *shown, *kept)
     assert again.out == alone.out
     assert "resumed" in again.err
     assert finished(tmp_path / "kept") == before
@@ -206,7 +206,7 @@ def test_what_changes_is_done_again(tmp_path: Path) -> None:
     def added(*options: str) -> int:
         before = len(finished(kept))
         given = ["evalb", *files.specs, "--format", "json", *options]
-        ran = spinal(*given, "--checkpoint", kept)
+        ran = in_one_process(*given, "--checkpoint", kept)
         assert ran.out == in_one_process(*given).out
         return changed(ran, kept, before)
 
@@ -228,9 +228,9 @@ def test_another_version_is_not_used(
     files: Sharded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = ["score", *files.specs, "--checkpoint", tmp_path]
-    spinal(*given)
+    in_one_process(*given)
     monkeypatch.setattr("analyzer.checkpoints.version", lambda: "0.0.9+else")
-    assert changed(spinal(*given), tmp_path, 13) == 13
+    assert changed(in_one_process(*given), tmp_path, 13) == 13
 
 
 DAMAGES: list[Callable[[str], str]] = [
@@ -246,12 +246,12 @@ DAMAGES: list[Callable[[str], str]] = [
 
 def test_a_damaged_piece_is_done_again(files: Sharded, tmp_path: Path) -> None:
     given = ["score", *files.specs, "--format", "json", "--checkpoint", tmp_path]
-    right = spinal(*given)
+    right = in_one_process(*given)
     pieces = sorted(tmp_path.glob("*.json"))
     before = [piece.read_text() for piece in pieces]
     for piece, damage in zip(pieces, DAMAGES, strict=False):
         piece.write_text(damage(piece.read_text()))
-    again = spinal(*given, "-v")
+    again = in_one_process(*given, "-v")
     assert again.out == right.out
     assert "resumed: 6 of 13" in again.err
     for piece, whole in zip(pieces[: len(DAMAGES)], before, strict=False):
@@ -262,17 +262,19 @@ def test_a_damaged_piece_is_done_again(files: Sharded, tmp_path: Path) -> None:
 
 def test_a_piece_under_another_name_is_not_used(files: Sharded, tmp_path: Path) -> None:
     given = ["score", *files.specs, "--format", "json", "--checkpoint", tmp_path]
-    right = spinal(*given)
+    right = in_one_process(*given)
     first, second, *_ = sorted(tmp_path.glob("*.json"))
     second.write_bytes(first.read_bytes())
-    again = spinal(*given)
+    again = in_one_process(*given)
     assert again.out == right.out
     assert "resumed: 12 of 13" in again.err
 
 
 def test_a_folder_that_cannot_be_written(files: Sharded, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    ran = spinal("score", *files.specs, "--checkpoint", tmp_path / "file" / "kept")
+    ran = in_one_process(
+        "score", *files.specs, "--checkpoint", tmp_path / "file" / "kept"
+    )
     assert (ran.code, ran.out) == (2, "")
     assert "kept: cannot be written: " in ran.err
 
@@ -378,9 +380,11 @@ def test_a_bad_tree_keeps_its_number(command: list[str], tmp_path: Path) -> None
     assert alone.code == 2
     assert f"{shard}:3:" in alone.err
     assert "sentence 38: " in alone.err
-    assert spinal(*given, "--checkpoint", tmp_path / "kept") == alone
+    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
     strict = in_one_process(*given, "--strict")
-    assert spinal(*given, "--strict", "--checkpoint", tmp_path / "kept") == strict
+    assert (
+        in_one_process(*given, "--strict", "--checkpoint", tmp_path / "kept") == strict
+    )
     assert "sentence 38: " in strict.err
 
 
@@ -394,7 +398,7 @@ def test_shards_named_from_here_are_named_so(
     given = ["score", "gold/*", "parsed/*", "--format", "json"]
     alone = in_one_process(*given)
     assert "parsed/005.mrg:1:" in alone.err
-    assert spinal(*given, "--checkpoint", "kept") == alone
+    assert in_one_process(*given, "--checkpoint", "kept") == alone
 
 
 @pytest.mark.parametrize("blanks_in", ["gold", "parsed", "both", "neither"])
@@ -408,7 +412,7 @@ def test_blank_lines_mean_the_same(blanks_in: str, tmp_path: Path) -> None:
     given = ["evalb", *files.specs, "--format", "json"]
     alone = in_one_process(*given)
     assert json.loads(alone.out)["summary"]["valid"] > 80
-    assert spinal(*given, "--checkpoint", tmp_path / "kept") == alone
+    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
 
 
 @pytest.mark.parametrize("command", ["score", "evalb"])
@@ -419,7 +423,7 @@ def test_shards_of_unequal_length_are_named(command: str, tmp_path: Path) -> Non
         shard.write_text("".join(shard.read_text().splitlines(True)[:-2]))
     given = [command, *files.specs, "--format", "json", "--checkpoint", tmp_path / "k"]
     for _ in range(2):
-        ran = spinal(*given)
+        ran = in_one_process(*given)
         gold, parsed = files.shard("gold", 2), files.shard("parsed", 2)
         assert ran.code == 2
         assert (
@@ -431,7 +435,7 @@ def test_shards_of_unequal_length_are_named(command: str, tmp_path: Path) -> Non
         if command == "evalb":
             assert data["summary"]["sentences"] == 84
     kept = ["--checkpoint", tmp_path / "k"]
-    domains = spinal("domains", f"a={files.gold}:{files.parsed}", *kept)
+    domains = in_one_process("domains", f"a={files.gold}:{files.parsed}", *kept)
     assert domains.code == 2
     assert "differ in length by" in domains.err
 
@@ -462,7 +466,7 @@ def test_unequally_many_files_are_one_long_input(tmp_path: Path) -> None:
     given = ["score", *files.specs, "--format", "json"]
     alone = in_one_process(*given)
     assert alone.code == 0
-    assert spinal(*given, "--checkpoint", tmp_path / "kept") == alone
+    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
     assert finished(tmp_path / "kept")
 
 
@@ -472,7 +476,9 @@ def test_discourse_is_one_piece(tmp_path: Path) -> None:
         "( Root (span 1 2)\n  ( Nucleus (leaf 1) (rel2par span) (text _!I see_!) )\n"
         "  ( Satellite (leaf 2) (rel2par cause) (text _!as I go_!) ) )\n"
     )
-    ran = spinal("domains", f"a={path}:{path}", "--checkpoint", tmp_path / "kept")
+    ran = in_one_process(
+        "domains", f"a={path}:{path}", "--checkpoint", tmp_path / "kept"
+    )
     assert ran.code == 2
     assert "discourse trees are scored in one piece" in ran.err
 

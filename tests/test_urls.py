@@ -49,9 +49,9 @@ def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
     assert one.code == 0
     kept = ["--checkpoint", tmp_path / "kept"]
     given = ["score", *urls, "--format", "json", *kept]
-    assert spinal(*given) == alone
+    assert in_one_process(*given) == alone
     assert len(finished(tmp_path / "kept")) == 13
-    assert "resumed: 13 of 13" in spinal(*given).err
+    assert "resumed: 13 of 13" in in_one_process(*given).err
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_file_that_nothing_tells_from_another_is_not_kept(
     monkeypatch.setattr("analyzer.urls._MARKS", frozenset())
     given = ["score", *urls, "--format", "json"]
     for _ in range(2):
-        ran = spinal(*given, "--checkpoint", tmp_path / "kept")
+        ran = in_one_process(*given, "--checkpoint", tmp_path / "kept")
         assert ran == in_one_process(*given)
     assert finished(tmp_path / "kept") == {}
 
