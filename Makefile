@@ -1,14 +1,18 @@
-# Two commands do everything: `make demo` and `make test`.
+# Two commands do everything: `make demo` and `make test`. Two more are about what we
+# depend on: `make test-oldest` and `make audit`.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+OLDEST := .venv-oldest
+AUDIT := .venv-audit
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
 NEWS := examples/news.gold.mrg examples/news.chart.mrg
 WEB := examples/web.gold.mrg examples/web.chart.mrg
 space := $(subst ,, )
 
-.PHONY: demo test install clean
+.PHONY: demo test test-oldest audit install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
@@ -37,6 +41,22 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
 
+# The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
+# run the page's own JavaScript and no library of ours: `make test` is enough for them.
+test-oldest: $(OLDEST)/.installed
+	@echo "== Tests with the oldest versions allowed: =="
+	@cat $(OLDEST)/requirements.txt
+	$(OLDEST)/bin/pytest -n auto --ignore tests/test_page.py
+
+# Known vulnerabilities in what users get installed: the newest versions, and the oldest.
+# --strict, since a service that does not know a distribution must not look like a clean
+# result. Another service: make audit AUDIT_OPTIONS='-s osv'
+audit: $(AUDIT)/.installed
+	$(PYTHON) .ci/requirements.py >$(AUDIT)/newest.txt
+	$(PYTHON) .ci/requirements.py --oldest >$(AUDIT)/oldest.txt
+	$(AUDIT)/bin/pip-audit --strict $(AUDIT_OPTIONS) -r $(AUDIT)/newest.txt
+	$(AUDIT)/bin/pip-audit --strict $(AUDIT_OPTIONS) -r $(AUDIT)/oldest.txt
+
 install: $(VENV)/.installed
 
 $(VENV)/bin/python:
@@ -45,12 +65,24 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python $(PIP_INSTALL) -e .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python $(PIP_INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.installed
 
+# From nothing each time the bounds change: pip leaves in place what it need not change.
+$(OLDEST)/.installed: pyproject.toml .ci/requirements.py
+	$(PYTHON) -m venv --clear $(OLDEST)
+	$(PYTHON) .ci/requirements.py --oldest >$(OLDEST)/requirements.txt
+	$(OLDEST)/bin/python $(PIP_INSTALL) -r $(OLDEST)/requirements.txt -e '.[dev]'
+	@touch $@
+
+$(AUDIT)/.installed:
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python $(PIP_INSTALL) pip-audit
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -6,21 +6,35 @@ from those above it (`tests/test_layers.py` checks that):
     errors         what can go wrong, with its place
     limits         how much one input may ask of the machine
     writing        files written whole or not at all
+    versions       which spinal this is
+    plain          values as JSON and back
+    checkpoints    finished pieces of work, kept in a folder
+    cluster        work on the workers of a Dask scheduler
+    processes      processes that do pieces of work and never outlive this one
+    parallel       work divided among processes, results in order
+    hardened_xml   XML from anywhere, and nothing that reaches outside
+    raising        crossing branches resolved, so that brackets can be drawn
+    tiger_sentence one sentence of TIGER-XML as a tree in brackets
+    tiger          TIGER-XML -> brackets, as a stream
     symbols        label <-> integer, shared by gold and system
     treebank       a treebank as a table of columns
     tree           views of that table for people: Tree and Node
+    urls           files by URL, through fsspec
     sources        path, glob, directory or '-' -> blocks of UTF-8 bytes
     whole_files    files read whole, as they are small: text, lines, JSON
     layout         how a file divides into records: one a line, or over many
     scanning       the fast reader: bytes -> columns
     bracket_grammar  the reference reader: Lark -> columns, or a precise error
+    runs           whole trees as text, and how they are read
     reading        read_trees and the streaming reader
     parameters     what evalb deletes and equates; `.prm` files
     normalising    what the parameters mean for each label
     matching       the one multiset join behind every score
     counts         precision, recall, F and what is undefined
     pairing        gold beside parsed, read in step
+    groups         one corpus as several: a column of a file beside it
     aligning       which pairs can be compared, word by word
+    shards         files of gold beside files of parsed, each pair a task
     signature      every setting that can move a number, in one line
     inventory      patterns over children that name constructions
     pattern_language  the text of an inventory -> patterns
@@ -30,6 +44,7 @@ from those above it (`tests/test_layers.py` checks that):
     scoring        score: the paper's tables for one data set
     pattern_checks is an inventory any good? overlap, coverage
     domains        data sets side by side; where the gap comes from
+    system_counts  what is kept of each sentence of a system
     significance   paired bootstrap and approximate randomisation
     comparing      systems side by side
     instances      single errors and confusions
@@ -58,6 +73,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "AnalyzerError": "errors",
     "InputError": "errors",
+    "InputWarning": "errors",
     "PairingError": "errors",
     "SettingsError": "errors",
     "TreeSyntaxError": "errors",

@@ -17,7 +17,7 @@ import numpy as np
 from analyzer.errors import AnalyzerError, PairingError, Place, TreeSyntaxError
 from analyzer.normalising import LabelTables, kept_leaves
 from analyzer.pairing import SentencePair
-from analyzer.symbols import SYMBOLS, Flags, Ints
+from analyzer.symbols import KEY_BYTES, SYMBOLS, Flags, Ints, first_bytes
 from analyzer.treebank import Treebank
 
 _TRACE = "-NONE-"
@@ -134,21 +134,22 @@ def words_differ(
     )
     length = gold.form_end[gold_leaves] - gold_start
     differs: Flags = length != parsed.form_end[parsed_leaves] - parsed_start
-    length = np.where(differs, 0, length)
-    # The bytes of all words end to end: byte n of a word is at its start plus n.
-    end = np.cumsum(length)
-    within = np.arange(int(end[-1]) if end.size else 0) - np.repeat(
-        end - length, length
+    differs |= first_bytes(gold.text, gold_start, length) != first_bytes(
+        parsed.text, parsed_start, length
     )
-    gold_text = np.frombuffer(gold.text, np.uint8)
-    parsed_text = np.frombuffer(parsed.text, np.uint8)
+    # What is left of longer words, end to end: byte n of a word is at its start plus n.
+    long = np.flatnonzero((length > KEY_BYTES) & ~differs)
+    left = length[long] - KEY_BYTES
+    end = np.cumsum(left)
+    byte = np.arange(int(end[-1]) if end.size else 0)
+    within = byte + KEY_BYTES - np.repeat(end - left, left)
     unequal = (
-        gold_text[np.repeat(gold_start, length) + within]
-        != parsed_text[np.repeat(parsed_start, length) + within]
+        np.frombuffer(gold.text, np.uint8)[np.repeat(gold_start[long], left) + within]
+        != np.frombuffer(parsed.text, np.uint8)[
+            np.repeat(parsed_start[long], left) + within
+        ]
     )
-    if unequal.any():
-        word_of_byte = np.repeat(np.arange(length.size), length)
-        differs[word_of_byte[unequal]] = True
+    differs[np.repeat(long, left)[unequal]] = True
     return differs
 
 
@@ -233,8 +234,7 @@ def _why_left_out(
         if parsed.leaf_start[tree] == parsed.leaf_start[tree + 1]:
             return left_out(Reason.FAILED, "failed parse: the tree has no words")
         return left_out(Reason.NOTHING_LEFT, "no words are left after deletion")
-    gold_words = [gold.form(leaf) for leaf in gold_leaves.tolist()]
-    parsed_words = [parsed.form(leaf) for leaf in parsed_leaves.tolist()]
+    gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
     at, detail = _first_difference(gold_words, parsed_words, tables)
     if len(gold_words) != len(parsed_words):
         cause = _tag_difference(pair, tree, tables)
@@ -249,15 +249,13 @@ def _why_left_out(
 
 def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str | None:
     """The word that only one side deletes because of its tag, if that is all."""
+    trace = SYMBOLS.id(_TRACE)
     sides = []
     for bank in (pair.gold, pair.parsed):
-        leaves = range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1]))
-        tags = [int(bank.label[bank.leaf_node[leaf]]) for leaf in leaves]
-        words = [
-            (bank.form(leaf), tag, bool(tables.deletes_word[tag]))
-            for leaf, tag in zip(leaves, tags, strict=True)
-            if SYMBOLS.name(tag) != _TRACE
-        ]
+        leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
+        tag = bank.label[bank.leaf_node[leaves]]
+        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word[tag].tolist())
+        words = [word for word in zip(*columns, strict=True) if word[1] != trace]
         sides.append(words)
     if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
         return None

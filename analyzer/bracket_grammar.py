@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from analyzer.errors import Place, TreeSyntaxError, counted
+from analyzer.tiger import reason_of
 from analyzer.treebank import TreebankBuilder
 from grammars import load
 
@@ -58,6 +59,8 @@ def read_record(
 def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
     from lark.exceptions import UnexpectedInput
 
+    if (reason := reason_of(record)) is not None:
+        raise TreeSyntaxError(_on_a_terminal(reason), replace(place, line=tree_line))
     text = _decoded(record, place)
     try:
         return list(_parser().parse(text))

@@ -6,13 +6,16 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 from analyzer import __version__
 from analyzer.commands.limiting import add_limit_options, limits_of
 from analyzer.commands.messages import say
-from analyzer.errors import AnalyzerError
+from analyzer.errors import AnalyzerError, InputWarning
 from analyzer.limits import limited
 
 # What each command does; a command's module is imported only when it is called.
@@ -62,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _outcome(args: argparse.Namespace) -> int:
     """Run the command; the exit code, after what is to be said about it."""
     try:
-        with limited(limits_of(args)):
+        quiet = getattr(args, "quiet", False)
+        with limited(limits_of(args)), _plain_warnings(quiet=quiet):
             return int(args.run(args))
     except AnalyzerError as error:
         say(error)
@@ -75,6 +79,19 @@ def _outcome(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         say("interrupted")
         return _EXIT_INTERRUPTED
+
+
+@contextmanager
+def _plain_warnings(*, quiet: bool) -> Iterator[None]:
+    """What the readers warn of, as the commands' own warnings look; once each."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        say(message)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if quiet else "default", InputWarning)
+        warnings.showwarning = show
+        yield
 
 
 def _flushed(code: int) -> int:

@@ -6,24 +6,17 @@ on the same ground; the result says how many that leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from analyzer.constructions import Labeller
-from analyzer.errors import PairingError, Place, SettingsError, counted
-from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.errors import PairingError, SettingsError
+from analyzer.pairing import open_tasks
 from analyzer.parameters import EvalbParameters
-from analyzer.scorers.constructions import (
-    COUNTS,
-    Comparison,
-    by_sentence,
-    compare,
-    tally,
-)
+from analyzer.scorers.constructions import COUNTS
 from analyzer.scoring import TOTAL, ConstructionScores, settings
 from analyzer.signature import signature
 from analyzer.significance import (
@@ -36,6 +29,13 @@ from analyzer.significance import (
     paired_tests,
 )
 from analyzer.symbols import Flags, Ints
+from analyzer.system_counts import (
+    SystemCounts,
+    SystemWork,
+    count_system,
+    joined,
+    tally_of,
+)
 from analyzer.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -50,10 +50,13 @@ class System:
     """One parser's output and what was counted of it."""
 
     name: str
-    pair: SentencePair
-    comparison: Comparison
-    counts: Ints  # sentences x constructions x COUNTS
+    counted: SystemCounts
     scores: ConstructionScores
+
+    @property
+    def counts(self) -> Ints:
+        """Sentences x constructions x COUNTS."""
+        return self.counted.counts
 
 
 class DifferenceRow(NamedTuple):
@@ -126,9 +129,8 @@ class SystemComparison:
 
     def statistics(self, system: System, metric: str) -> Statistics:
         """Numerators and denominators per sentence; the last score is the total."""
-        counts = system.counts[self.is_common].astype(np.float64)
         simple = ~self.labeller.is_recursive
-        num, den = _fractions(counts, metric)
+        num, den = _fractions(system.counts[self.is_common], metric)
         if metric == "att":
             num, den = num * simple, den * simple
         return Statistics(_with_total(num), _with_total(den))
@@ -155,23 +157,26 @@ class SystemComparison:
 
     def agreement(self, other: System) -> list[AgreementRow]:
         """Which gold brackets both find, only one, or neither; total last."""
-        ours, theirs = self.baseline.comparison, other.comparison
+        ours, theirs = self.baseline.counted.gold, other.counted.gold
         # A gold row is known by its node and its construction: a discourse unit has
         # two, the schema that it is and the link by which it attaches.
+        widths = [
+            int(max(a.max(initial=0), b.max(initial=0))) + 1
+            for a, b in zip(ours[1:3], theirs[1:3], strict=True)
+        ]
         keys = [
-            side.gold.row * len(self.labeller.names) + side.gold.construction
+            (side.sentence * widths[0] + side.node) * widths[1] + side.construction
             for side in (ours, theirs)
         ]
         _, in_ours, in_theirs = np.intersect1d(
             keys[0], keys[1], assume_unique=True, return_indices=True
         )
-        rows = ours.gold.row[in_ours]
-        tree = np.searchsorted(self.baseline.pair.gold.node_start, rows, "right") - 1
+        tree = ours.sentence[in_ours]
         common = self.is_common[tree]
-        construction = ours.gold.construction[in_ours][common]
-        found_a = ours.by_span.gold[in_ours][common]
-        found_b = theirs.by_span.gold[in_theirs][common]
-        sentence = tree[common] + self.baseline.pair.first_sentence
+        construction = ours.construction[in_ours][common]
+        found_a = ours.is_found[in_ours][common]
+        found_b = theirs.is_found[in_theirs][common]
+        sentence = tree[common] + 1
         listed = [
             _agreement_row(name, construction == number, found_a, found_b, sentence)
             for number, name in enumerate(self.labeller.names)
@@ -207,85 +212,63 @@ def compare_systems(
     seed: int = DEFAULT_SEED,
     strict: bool = False,
     encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> SystemComparison:
     """Score systems, (name, output) each, against the same gold; the first is the
     baseline."""
     if len(systems) < 2:
         raise SettingsError("a comparison needs two systems or more")
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    work = SystemWork(tables, labeller)
     loaded = []
     for name, parsed in systems:
         source = parsed if isinstance(parsed, str) else parsed.source
-        opened = open_pairs(gold, parsed, strict=strict, encoding=encoding)
-        pair = whole(*opened, name=name, source=source)
-        loaded.append((name, pair, compare(pair, tables, labeller)))
-    return assemble(loaded, tables, labeller, resamples=resamples, seed=seed)
+        opened = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+        loaded.append(count_system(name, *opened, work, source=source, jobs=jobs))
+    return assemble(loaded, work, resamples=resamples, seed=seed)
 
 
 def assemble(
-    loaded: Sequence[tuple[str, SentencePair, Comparison]],
-    tables: LabelTables,
-    labeller: Labeller,
+    loaded: Sequence[tuple[str, SystemCounts]],
+    work: SystemWork,
     *,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
 ) -> SystemComparison:
-    """Bring systems that were scored apart onto common ground."""
-    first = loaded[0][1]
-    for name, pair, _ in loaded[1:]:
-        if len(pair.gold) != len(first.gold):
+    """Bring systems that were counted apart onto common ground."""
+    first_name, first = loaded[0]
+    for name, system in loaded[1:]:
+        if system.is_comparable.size != first.is_comparable.size:
             raise PairingError(
-                f"{name} has {len(pair.gold):,} sentences, {loaded[0][0]} has "
-                f"{len(first.gold):,}",
-                Place(pair.parsed.source),
+                f"{name} has {system.is_comparable.size:,} sentences, {first_name} has "
+                f"{first.is_comparable.size:,}"
             )
-    common = np.logical_and.reduce(
-        [comparison.alignment.is_comparable for _, _, comparison in loaded]
-    )
+    common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
     if not common.any():
         raise PairingError("there is no sentence that every system can be scored on")
+    parameters = work.tables.parameters
     systems = []
-    for name, pair, comparison in loaded:
-        scores = ConstructionScores(labeller, tables.parameters)
-        scores.tally.add(tally(comparison, labeller, common))
-        counts = by_sentence(comparison, labeller)
-        systems.append(System(name, pair, comparison, counts, scores))
-    return SystemComparison(
-        systems, labeller, tables.parameters, common, resamples, seed
-    )
+    for name, system in loaded:
+        # Systems that came later may have brought constructions along.
+        whole = joined([system], work.labeller)
+        scores = ConstructionScores(work.labeller, parameters, tally_of(whole, common))
+        systems.append(System(name, whole, scores))
+    return SystemComparison(systems, work.labeller, parameters, common, resamples, seed)
 
 
-def whole(
-    pairs: Iterator[SentencePair],
-    surplus: Callable[[], Surplus],
-    *,
-    name: str,
-    source: str,
-) -> SentencePair:
-    """Both sides of a system, read to the end."""
-    runs = list(pairs)
-    if any(surplus()):
-        raise PairingError(
-            f"{name} and gold differ in length by "
-            f"{counted(max(surplus()), 'sentence')}",
-            Place(source),
-        )
-    return SentencePair(
-        Treebank.joined([run.gold for run in runs]),
-        Treebank.joined([run.parsed for run in runs]),
-        1,
-    )
-
-
-def _fractions(counts: Floats, metric: str) -> tuple[Floats, Floats]:
+def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
     """A metric as numerator and denominator, from the last axis of counts."""
+
+    def column(which: int) -> Floats:
+        return counts[:, :, which].astype(np.float64)
+
     if metric in ("f_s", "f_h"):
-        matched = counts[:, :, _SPAN if metric == "f_s" else _HEAD]
-        return 2 * matched, counts[:, :, _GOLD] + counts[:, :, _PARSED]
-    column = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
-    if column is None:
+        matched = column(_SPAN if metric == "f_s" else _HEAD)
+        return 2 * matched, column(_GOLD) + column(_PARSED)
+    of_heads = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
+    if of_heads is None:
         raise SettingsError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
-    return counts[:, :, column], counts[:, :, _HEAD]
+    return column(of_heads), column(_HEAD)
 
 
 def _with_total(columns: Floats) -> Floats:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,10 +77,23 @@ class Labeller:
         self._columns: tuple[Ids, Ids, Flags] | None = None
         self._labels_mixed: Words64 = np.zeros(0, np.uint64)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers are of this process: what travels is what names constructions."""
+        return Labeller, (self.inventory, self.merged)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What names constructions, to tell this labeller from others."""
+        return self.inventory.name, self.inventory.text, self.merged
+
+    def recurs(self, construction: str) -> bool:
+        """Whether its head child is of its own nonterminal."""
+        return self._recursive.get(construction, False)
+
     @property
     def is_recursive(self) -> Flags:
-        """Per construction: whether its head child is of its own nonterminal."""
-        return np.array([self._recursive.get(n, False) for n in self.names], np.bool_)
+        """Per construction: whether it is recursive."""
+        return np.array([self.recurs(name) for name in self.names], np.bool_)
 
     def derivation(self, bank: Treebank) -> Derivation | None:
         """None: derive as syntax. A labeller of other trees derives by itself."""
@@ -118,8 +132,8 @@ class Labeller:
                         key, parent_label[row], child_label[run], child_is_leaf[run]
                     )
                 )
-            numbers[rows] = np.array(found, np.int32)[which]
-        return numbers.astype(np.int64)
+            numbers[rows] = np.array(found)[which]
+        return numbers
 
     def columns(self) -> tuple[Ids, Ids, Flags]:
         """Per production: construction, head child, whether a pattern matches."""
@@ -171,12 +185,13 @@ class Labeller:
         chance is one in three billion.
         """
         self._mix_labels()
-        position = np.arange(child_label.size) - np.repeat(
-            starts, np.diff(np.append(starts, child_label.size))
-        )
-        powers = _powers(int(position.max(initial=0)) + 2)
         mixed = self._labels_mixed[child_label.astype(np.int64) * 2 + child_is_leaf]
-        sums = np.add.reduceat(mixed * powers[position + 1], starts)
+        # The powers run on through all children, and are then brought back to where
+        # each production starts.
+        powers, back = _powers(mixed.size.bit_length())
+        before = np.zeros(mixed.size + 1, np.uint64)
+        np.cumsum(mixed * powers[: mixed.size], out=before[1:])
+        sums = np.diff(before[starts], append=before[-1:]) * back[starts]
         return sums + self._labels_mixed[parent_label.astype(np.int64) * 2]
 
     def _mix_labels(self) -> None:
@@ -207,7 +222,13 @@ def default_head(parent: str, children: Sequence[Child]) -> int:
     return len(children) - 1
 
 
-def _powers(count: int) -> Words64:
-    powers = np.full(count, _BASE, np.uint64)
-    powers[0] = 1
-    return np.cumprod(powers, dtype=np.uint64)
+@lru_cache(maxsize=2)  # one size for gold, one for parsed
+def _powers(bits: int) -> tuple[Words64, Words64]:
+    """The powers of the base from 1 on, and what takes each of them back to 1.
+
+    The base is odd, and so has an inverse modulo 2 ** 64.
+    """
+    powers = np.full(1 << bits, _BASE, np.uint64)
+    back = np.full(1 << bits, pow(int(_BASE), -1, 1 << 64), np.uint64)
+    back[0] = 1
+    return np.cumprod(powers), np.cumprod(back)

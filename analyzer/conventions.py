@@ -8,11 +8,13 @@ choice moves the score by how much.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from analyzer.aligning import LeftOut
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.pairing import NOTHING_MORE, Ending, Pairs, open_tasks
+from analyzer.parallel import results
 from analyzer.parameters import BUILT_IN, WRAPPERS, EvalbParameters
 from analyzer.scorers.brackets import score_pair
 from analyzer.scorers.evalb import BracketScores, Totals, total_of
@@ -131,31 +133,48 @@ def conventions() -> list[Convention]:
     ]
 
 
-@dataclass
-class _Running:
-    convention: Convention
-    tables: LabelTables
-    total: Totals = field(default_factory=Totals)
+class ConventionPart(NamedTuple):
+    """A piece of the input under every convention, and what was left out of it."""
 
-    def add(self, pair: SentencePair) -> None:
-        outcome = score_pair(pair, self.tables, as_sets=self.convention.as_sets)
-        counts = outcome.counts
-        if self.convention.max_length is not None:
-            counts = counts.only(counts.length <= self.convention.max_length)
-        self.total += total_of(counts)
+    totals: list[Totals]
+    left_out: list[LeftOut]
+    ending: Ending = NOTHING_MORE
 
-    def row(self, reference: float | None) -> ConventionRow:
-        f1 = self.total.macro_f1 if self.convention.macro else self.total.f1
-        macro = self.convention.macro
-        return ConventionRow(
-            self.convention.name,
-            self.total.valid,
-            None if macro else self.total.recall,
-            None if macro else self.total.precision,
-            f1,
-            None if f1 is None or reference is None else f1 - reference,
-            self.convention.choice,
-        )
+
+@dataclass(frozen=True)
+class ConventionWork:
+    """How a piece of the input is scored under every convention."""
+
+    tables: list[LabelTables]
+
+    def __call__(self, task: Pairs) -> ConventionPart:
+        part = ConventionPart([Totals() for _ in self.tables], [])
+        for pair in task.pairs():
+            for at, convention in enumerate(conventions()):
+                outcome = score_pair(pair, self.tables[at], as_sets=convention.as_sets)
+                counts = outcome.counts
+                if convention.max_length is not None:
+                    counts = counts.only(counts.length <= convention.max_length)
+                part.totals[at] += total_of(counts)
+                if at == 0:
+                    part.left_out.extend(outcome.left_out)
+        return part._replace(ending=task.ending)
+
+
+def _row(
+    convention: Convention, total: Totals, reference: float | None
+) -> ConventionRow:
+    macro = convention.macro
+    f1 = total.macro_f1 if macro else total.f1
+    return ConventionRow(
+        convention.name,
+        total.valid,
+        None if macro else total.recall,
+        None if macro else total.precision,
+        f1,
+        None if f1 is None or reference is None else f1 - reference,
+        convention.choice,
+    )
 
 
 def compare_conventions(
@@ -164,23 +183,29 @@ def compare_conventions(
     *,
     strict: bool = False,
     encoding: str = "utf-8",
-    pairs: Iterable[SentencePair] | None = None,
+    jobs: int | None = 1,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them."""
-    surplus = None
-    if pairs is None:
-        pairs, surplus = open_pairs(gold, parsed, strict=strict, encoding=encoding)
-    running = [_Running(c, LabelTables(c.parameters)) for c in conventions()]
-    reference = BracketScores(running[0].convention.parameters, "skip")
-    for pair in pairs:
-        for one in running:
-            one.add(pair)
-        outcome = score_pair(pair, running[0].tables)
-        reference.summary += total_of(outcome.counts)
-        reference.left_out += outcome.left_out
-    first = running[0].total.f1
-    rows = [one.row(first) for one in running]
+    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+    scores = score_conventions(results(convention_work(), tasks, jobs=jobs))
+    scores.reference.surplus = surplus()
+    return scores
+
+
+def convention_work() -> ConventionWork:
+    return ConventionWork([LabelTables(one.parameters) for one in conventions()])
+
+
+def score_conventions(parts: Iterable[ConventionPart]) -> ConventionScores:
+    used = conventions()
+    totals = [Totals() for _ in used]
+    reference = BracketScores(used[0].parameters, "skip")
+    for part in parts:
+        totals = [total + more for total, more in zip(totals, part.totals, strict=True)]
+        reference.left_out += part.left_out
+        reference.surplus = reference.surplus.plus(part.ending.surplus)
+    reference.summary = totals[0]
+    first = totals[0].f1
+    rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]
     rows[0] = rows[0]._replace(difference=None)
-    if surplus:
-        reference.surplus = surplus()
     return ConventionScores(rows, reference)

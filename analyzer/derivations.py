@@ -13,7 +13,7 @@ import numpy as np
 
 from analyzer.constructions import Labeller
 from analyzer.symbols import Flags, Ids, Ints
-from analyzer.treebank import Treebank, parents_and_levels
+from analyzer.treebank import Treebank, families
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
@@ -61,17 +61,12 @@ def derive(
     kept[bank.leaf_node[leaves]] = True
     node = np.flatnonzero(kept)
     is_leaf = bank.is_leaf[node]
-    label = bank.label[node].copy()
-    label[~is_leaf] = phrase_label
-    parent, by_level = parents_and_levels(_depth_among(kept, bank)[node])
-
-    # Level by level, the children of a node stand together, in order.
-    child = by_level[parent[by_level] >= 0]
-    of_child = parent[child]
-    is_start = np.ones(child.size, np.bool_)
-    is_start[1:] = of_child[1:] != of_child[:-1]
-    starts = np.flatnonzero(is_start)
-    phrase = of_child[starts]
+    bracket = np.flatnonzero(~is_leaf)
+    label = bank.label[node]
+    label[bracket] = phrase_label
+    first_leaf = bank.first[node].astype(np.int64)
+    parent, child, starts = families(_depths(is_leaf, first_leaf, bank.last[row]))
+    phrase = parent[child[starts]]
     production = labeller.productions_of(
         label[phrase], label[child], is_leaf[child], starts
     )
@@ -83,23 +78,28 @@ def derive(
     own_production = np.empty(node.size, np.int64)
     own_production[phrase] = production
 
-    bracket = np.flatnonzero(~is_leaf)
     production = own_production[bracket]
-    head_word = leaf_word[bank.first[node[head]]]
-    above = parent[top_of_spines(head, bracket)[head[bracket]]]
-    governor = np.where(above >= 0, head_word[above], ROOT)
-    simple = bracket[~labeller.is_recursive[construction[production]]]
-    carries = np.zeros(node.size, np.bool_)
-    carries[simple] = top_of_spines(head, simple)[head[simple]] == simple
+    own_construction = construction[production]
+    spine = head[bracket]
+    head_word = leaf_word[first_leaf[spine]]
+    above = parent[top_of_spines(head, bracket)[spine]]
+    below = np.flatnonzero(above >= 0)
+    governor = np.full(bracket.size, ROOT, np.int64)
+    governor[below] = leaf_word[first_leaf[head[above[below]]]]
+    simple = np.flatnonzero(~labeller.is_recursive.take(own_construction))
+    top_simple = top_of_spines(head, bracket[simple])[spine[simple]]
+    carries = simple.compress(top_simple == bracket[simple])
+    attachment = np.full(bracket.size, NULL, np.int64)
+    attachment[carries] = governor[carries]
     return Derivation(
         row=row,
         starts=np.searchsorted(row, bank.node_start),
         first=first,
         last=last,
         key_label=key_label,
-        construction=construction[production],
-        head=head_word[bracket],
-        attachment=np.where(carries[bracket], governor, NULL),
+        construction=own_construction,
+        head=head_word,
+        attachment=attachment,
         governor=governor,
         production=production,
         is_covered=is_covered[production],
@@ -126,25 +126,16 @@ def followed_links(link: Ints) -> Ints:
         link = further
 
 
-def _depth_among(kept: Flags, bank: Treebank) -> Ids:
-    """The depth of each kept node among kept nodes."""
-    # Nodes without a yield are nobody's ancestors; deleted phrases are.
-    passed_over = ~kept & ~bank.is_leaf & (bank.first < bank.last)
-    if not passed_over.any():
-        return bank.depth
-    is_root = bank.depth == 0
-    if not np.any(passed_over & ~is_root):
-        # The usual case: only the wrapper goes.
-        root = np.cumsum(is_root) - 1
-        shallower: Ids = bank.depth - passed_over[is_root][root]
-        return shallower
-    # Deleted phrases anywhere: count kept ancestors, following parents two, four,
-    # eight ... at a time. Row -1, the parent of roots, is the last row here.
-    parent = np.append(bank.parent, bank.label.size)
-    parent[parent < 0] = bank.label.size
-    ancestors = np.append(kept, False)[parent].astype(np.int32)
-    while np.any(parent != bank.label.size):
-        ancestors += ancestors[parent]
-        parent = parent[parent]
-    above: Ids = ancestors[:-1]
-    return above
+def _depths(is_leaf: Flags, first_leaf: Ints, ends: Ids) -> Ids:
+    """The depth of each kept node among kept nodes: kept phrases open around it.
+
+    All have a yield. So of the phrases that open before a node, those are closed that
+    end before its first leaf; and no others end there. `ends` are the phrases'.
+    """
+    is_phrase = ~is_leaf
+    opened = np.cumsum(is_phrase, dtype=np.int32) - is_phrase
+    leaves = int(first_leaf.max(initial=0)) + 1
+    ended = np.bincount(ends, minlength=leaves)
+    closed = np.cumsum(ended, dtype=np.int32)[first_leaf]
+    depth: Ids = opened - closed
+    return depth

@@ -25,13 +25,13 @@ import numpy as np
 
 from analyzer.constructions import Labeller
 from analyzer.counts import f_score, ratio
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.errors import SettingsError, counted
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, open_pairs
-from analyzer.scorers.constructions import ConstructionCounts, compare, tally
-from analyzer.scoring import ConstructionScores, score_into, settings
+from analyzer.pairing import CountedPairs, Pairs, open_tasks
+from analyzer.parallel import Workplace, results
+from analyzer.scorers.constructions import ConstructionCounts, Tally, compare, tally
+from analyzer.scoring import ConstructionScores, ScorePart, ScoreWork, settings
 from analyzer.treebank import Treebank
-from analyzer.whole_files import lines_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -274,96 +274,87 @@ def compare_domains(
     merge: dict[str, str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> DomainComparison:
     """Score several data sets: (name, gold, parsed), the reference first."""
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
     found = []
     for name, gold, parsed in datasets:
-        pairs, _ = open_pairs(gold, parsed, strict=strict, encoding=encoding)
-        found.append(score_domain(name, pairs, tables, labeller))
+        tasks, _ = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+        parts = results(ScoreWork(tables, labeller), tasks, jobs=jobs)
+        found.append(score_domain(name, parts, tables, labeller))
     return DomainComparison(found)
 
 
 def score_domain(
-    name: str, pairs: Iterator[SentencePair], tables: LabelTables, labeller: Labeller
+    name: str,
+    parts: Iterable[ScorePart],
+    tables: LabelTables,
+    labeller: Labeller,
 ) -> Domain:
     scores = ConstructionScores(labeller, tables.parameters)
-    for _ in score_into(scores, pairs, tables):
-        pass
+    for part in parts:
+        scores.add(part)
     return Domain(name, scores)
 
 
+class GroupedPairs(NamedTuple):
+    """A piece of the input, and the group of each of its sentences."""
+
+    of: Pairs
+    groups: Sequence[str]
+
+
+@dataclass(frozen=True)
+class GroupWork:
+    """How a piece of the input is scored, group by group."""
+
+    tables: LabelTables
+    labeller: Labeller
+
+    def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
+        found: dict[str, Tally] = {}
+        start = 0
+        for pair in task.of.pairs():
+            comparison = compare(pair, self.tables, self.labeller)
+            names = task.groups[start : start + len(pair.gold)]
+            start += len(pair.gold)
+            column = np.array(names)
+            for name in dict.fromkeys(names):
+                counts = tally(comparison, self.labeller, column == name)
+                found.setdefault(name, Tally()).add(counts)
+        return found
+
+
 def score_groups(
-    pairs: Iterator[SentencePair],
+    tasks: Iterable[CountedPairs],
     groups: Sequence[str],
     tables: LabelTables,
     labeller: Labeller,
+    *,
+    where: Workplace | None = None,
 ) -> list[Domain]:
     """One corpus as several data sets: `groups` names that of each sentence."""
     found: dict[str, ConstructionScores] = {}
-    for pair in pairs:
-        comparison = compare(pair, tables, labeller)
-        first = pair.first_sentence - 1
-        names = groups[first : first + len(pair.gold)]
-        if len(names) < len(pair.gold):
-            raise SettingsError(
-                f"the groups name {len(groups):,} sentences, but there are more"
-            )
-        column = np.array(names)
-        for name in dict.fromkeys(names):
+    grouped = _grouped(tasks, groups)
+    for part in results(GroupWork(tables, labeller), grouped, where=where):
+        for name, counts in part.items():
             if name not in found:
                 found[name] = ConstructionScores(labeller, tables.parameters)
-            found[name].tally.add(tally(comparison, labeller, column == name))
+            found[name].tally.add(counts)
     return [Domain(name, scores) for name, scores in found.items()]
 
 
-def pairs_by_group(
-    pairs: Iterator[SentencePair], groups: Sequence[str]
-) -> dict[str, list[SentencePair]]:
-    """The sentences of each group, in runs of neighbours."""
-    found: dict[str, list[SentencePair]] = {}
-    for pair in pairs:
-        first = pair.first_sentence - 1
-        names = groups[first : first + len(pair.gold)]
-        starts = [
-            at for at, name in enumerate(names) if at == 0 or names[at - 1] != name
-        ]
-        for start, end in zip(starts, [*starts[1:], len(names)], strict=True):
-            run = SentencePair(
-                pair.gold[start:end],
-                pair.parsed[start:end],
-                pair.first_sentence + start,
-            )
-            found.setdefault(names[start], []).append(run)
-    return found
-
-
-def read_groups(path: str, column: str) -> list[str]:
-    """A column of a tab-separated sidecar file, one line a sentence.
-
-    The first line names the columns. If there is a column `line`, the sentences are
-    put in its order.
-    """
-    rows = [line.split("\t") for line in lines_of(path) if line.strip()]
-    if not rows:
-        raise InputError("is empty; expected a line of column names", Place(path, 1))
-    header = rows[0]
-    if column not in header:
-        names = ", ".join(header)
-        raise InputError(f"no column {column!r}; there are {names}", Place(path, 1))
-    for number, row in enumerate(rows[1:], start=2):
-        if len(row) != len(header):
-            message = f"found {len(row)} fields, expected {len(header)}"
-            raise InputError(message, Place(path, number))
-    values = [row[header.index(column)] for row in rows[1:]]
-    if "line" not in header:
-        return values
-    numbers = [row[header.index("line")] for row in rows[1:]]
-    if sorted(numbers, key=lambda n: (len(n), n)) != [
-        str(n) for n in range(1, len(numbers) + 1)
-    ]:
-        raise InputError(
-            f"the column 'line' does not count from 1 to {len(numbers)}", Place(path, 2)
-        )
-    by_number = {int(n): value for n, value in zip(numbers, values, strict=True)}
-    return [by_number[n] for n in range(1, len(values) + 1)]
+def _grouped(
+    tasks: Iterable[CountedPairs], groups: Sequence[str]
+) -> Iterator[GroupedPairs]:
+    named = counted(len(groups), "sentence")
+    start = 0
+    for task in tasks:
+        names = groups[start : start + task.sentences]
+        start += task.sentences
+        if len(names) < task.sentences:
+            raise SettingsError(f"the groups name {named}, but there are more")
+        yield GroupedPairs(task, names)
+    if start < len(groups):
+        raise SettingsError(f"the groups name {named}, but there are {start:,}")

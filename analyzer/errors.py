@@ -69,6 +69,10 @@ class TreeSyntaxError(AnalyzerError):
     """A tree is not well formed."""
 
 
+class InputWarning(UserWarning):
+    """A file can be read, but not all that is in it."""
+
+
 class PairingError(AnalyzerError):
     """Gold and parsed cannot be compared: lengths or words differ."""
 

@@ -37,6 +37,11 @@ class Child(NamedTuple):
         return f"{'t' if self.is_leaf else 'n'}:{self.label} "
 
 
+def as_text(children: Sequence[Child]) -> str:
+    """The text that patterns are matched against."""
+    return "".join(child.item for child in children)
+
+
 def _labels(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
@@ -111,7 +116,10 @@ class Pattern:
 
     def head_of(self, children: Sequence[Child]) -> int | None:
         """Which child is the head, or None if the pattern does not match."""
-        text = "".join(child.item for child in children)
+        return self.head_in(as_text(children))
+
+    def head_in(self, text: str) -> int | None:
+        """The same, of children as the text that patterns are matched against."""
         found = self._compiled.fullmatch(text)
         return None if found is None else text.count(" ", 0, found.start("head"))
 
@@ -143,8 +151,9 @@ class Inventory:
         In a good inventory that is at most one.
         """
         found = []
+        text = as_text(children)
         for pattern in self.by_nonterminal.get(parent, ()):
-            head = pattern.head_of(children)
+            head = pattern.head_in(text)
             if head is not None:
                 found.append((pattern, head))
         return found

@@ -19,12 +19,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from grammars import terminal_patterns
 
 _NEWLINE = ord("\n")
 _OPEN = ord("(")
 _CLOSE = ord(")")
+_MAY_COMMENT = np.isin(np.arange(256), list(b"#*"))
+_IS_SPACE = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+# A bracket in the first column after a blank line starts a tree, even if the one
+# before it was never closed. Read backwards, so that the last one is found first.
+_TREE_AFTER_BLANK_LINE = re.compile(rb"\((?=\n[ \t\r\v\f]*\n)")
 # Blank lines separate when at least this share of the trees is followed by one.
 _SEPARATED_SHARE = 0.9
 # Shares of lines that are whole trees, for a file with broken trees in it.
@@ -51,7 +57,9 @@ def without_comments(block: bytes) -> bytes:
 
     Every other byte keeps its place.
     """
-    if block[:1] not in (b"#", b"*") and b"\n#" not in block and b"\n*x*" not in block:
+    given = np.frombuffer(block, np.uint8)
+    before = np.flatnonzero(given[:-1] == _NEWLINE)
+    if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
         return block
     return _comment_line().sub(lambda found: b" " * len(found[0]), block)
 
@@ -65,8 +73,7 @@ def _comment_line() -> re.Pattern[bytes]:
 def sniff(block: bytes, *, is_whole: bool) -> Layout:
     """The layout of a file, from its first block (or all of it)."""
     text = np.frombuffer(_comment_line().sub(b"", block) + b"\n", np.uint8)
-    signs = (text == _OPEN).astype(np.int8) - (text == _CLOSE)
-    depths = np.cumsum(signs, dtype=np.int64)
+    depths = np.cumsum(_signs(text), dtype=np.int64)
     line_ends = np.flatnonzero(text == _NEWLINE)
     depth_after_line = depths[line_ends]
     if not is_whole:
@@ -117,17 +124,99 @@ def blank_lines_separate(block: bytes) -> bool:
 
 
 def last_cut(block: bytes, layout: Layout) -> int:
-    """Where the last whole record of a block ends; 0 if none does."""
+    """Where the last record that is sure to be whole ends; 0 if none is.
+
+    Always between two records as `records` sees them, so that it does not matter
+    how large the blocks are that a file is read in.
+    """
     if layout is Layout.LINES:
         return block.rfind(b"\n") + 1
     if layout is Layout.INDENTED:
         return block.rfind(b"\n(") + 1
+    forced = _TREE_AFTER_BLANK_LINE.search(block[::-1])
+    cut = len(block) - forced.start() - 1 if forced else 0
     text = np.frombuffer(without_comments(block), np.uint8)
-    depths = np.cumsum(
-        (text == _OPEN).astype(np.int8) - (text == _CLOSE), dtype=np.int64
-    )
-    ends = np.flatnonzero((text == _NEWLINE) & (depths <= 0))
-    return int(ends[-1]) + 1 if ends.size else 0
+    line_end = np.flatnonzero(text == _NEWLINE)
+    if not line_end.size:
+        return cut
+    depth = np.cumsum(_signs(text), dtype=np.int64)[line_end]
+    # Brackets too many make the sum negative: what ends then is a (bad) record, too,
+    # and the next one starts at that depth.
+    ends = np.flatnonzero(depth <= np.minimum.accumulate(np.minimum(depth, 0)))
+    return max(cut, int(line_end[ends[-1]]) + 1) if ends.size else cut
+
+
+def tree_ends(
+    block: bytes, layout: Layout, *, keep_blank_lines: bool
+) -> npt.NDArray[np.int64] | None:
+    """Where each tree of a block ends; None if that takes a closer look.
+
+    In LINES that is where its line does. Elsewhere only blocks are taken in which
+    each record is one balanced bracket.
+    """
+    text = np.frombuffer(without_comments(block), np.uint8)
+    newline = np.flatnonzero(text == _NEWLINE)
+    line_end = newline + 1
+    if text.size and (not newline.size or line_end[-1] < text.size):
+        line_end = np.append(line_end, text.size)
+    if layout is Layout.LINES:
+        return _ends_of_lines(text, line_end, keep_blank_lines)
+    signs = _signs(text)
+    depth = np.cumsum(signs, dtype=np.int32)
+    if not depth.size:
+        return line_end
+    if depth[-1] != 0 or depth.min() < 0:
+        return None
+    is_outside = depth == 0
+    closes_root = is_outside & (signs < 0)
+    if np.any(is_outside & ~closes_root & ~_IS_SPACE[text]):
+        return None  # a word outside of any bracket
+    if np.any(depth[forced_starts(block, layout)] > 1):
+        return None  # a tree that was never closed
+    line = np.searchsorted(line_end, np.flatnonzero(closes_root), side="right")
+    ends: npt.NDArray[np.int64] = line_end[line]
+    are_apart = bool(np.all(np.diff(line) > 0)) and not depth[ends - 1].any()
+    return ends if are_apart else None
+
+
+def _signs(text: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
+    signs: npt.NDArray[np.int8] = (text == _OPEN).astype(np.int8) - (text == _CLOSE)
+    return signs
+
+
+def _ends_of_lines(
+    text: npt.NDArray[np.uint8],
+    line_end: npt.NDArray[np.int64],
+    keep_blank_lines: bool,
+) -> npt.NDArray[np.int64]:
+    """The ends of the lines that are records: blank ones too, or not."""
+    if not line_end.size:
+        return line_end
+    if not keep_blank_lines:
+        starts = np.append(0, line_end[:-1])
+        return line_end[~np.logical_and.reduceat(_IS_SPACE[text], starts)]
+    if text[-1] != _NEWLINE:
+        # What is left after the last line end is a line only if it is not blank.
+        start = line_end[-2] if line_end.size > 1 else 0
+        return line_end[:-1] if _IS_SPACE[text[start:]].all() else line_end
+    return line_end
+
+
+def forced_starts(block: bytes, layout: Layout) -> npt.NDArray[np.int64]:
+    """Where a tree starts even if the one before it was never closed.
+
+    That is a '(' in the first column; in FREE only after a blank line or a comment.
+    """
+    given = np.frombuffer(block, np.uint8)
+    line_start = np.flatnonzero(given == _NEWLINE) + 1
+    line_start = np.append(0, line_start[line_start < given.size])[: given.size]
+    begins = given[line_start] == _OPEN
+    if layout is Layout.FREE and begins.any():
+        text = np.frombuffer(without_comments(block), np.uint8)
+        is_blank = np.logical_and.reduceat(_IS_SPACE[text], line_start)
+        begins[1:] &= is_blank[:-1]
+    found: npt.NDArray[np.int64] = line_start[begins]
+    return found
 
 
 def records(block: bytes, layout: Layout) -> Iterator[Record]:
@@ -175,8 +264,7 @@ def _records_of_lines(block: bytes, lines: list[bytes]) -> Iterator[Record]:
 
 
 def _has_indented_lines(
-    text: np.ndarray[tuple[int], np.dtype[np.uint8]],
-    line_starts: np.ndarray[tuple[int], np.dtype[np.int64]],
+    text: npt.NDArray[np.uint8], line_starts: npt.NDArray[np.int64]
 ) -> bool:
     first = text[line_starts]
     return bool(np.any((first == ord(" ")) | (first == ord("\t"))))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -46,6 +48,17 @@ class LabelTables:
         self.phrase_class: Ids = np.zeros(0, np.int32)  # what is compared, or DELETED
         self.tag_class: Ids = np.zeros(0, np.int32)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The columns are of this process: what travels is what they follow from."""
+        return partial(LabelTables, compares_words=self.compares_words), (
+            self.parameters,
+        )
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What they follow from, to tell them from others."""
+        return self.parameters, self.compares_words
+
     def refresh(self) -> None:
         # Looking a label up may add its bare form to SYMBOLS, hence the loop.
         while self.phrase.size < len(SYMBOLS):
@@ -82,7 +95,7 @@ class LabelTables:
 
 def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
     """The leaves whose tags are not deleted, in order."""
-    return np.flatnonzero(~tables.deletes_word[bank.label[bank.leaf_node]])
+    return np.flatnonzero(~tables.deletes_word.take(bank.label[bank.leaf_node]))
 
 
 def lengths(bank: Treebank, tables: LabelTables) -> Ints:
@@ -90,7 +103,7 @@ def lengths(bank: Treebank, tables: LabelTables) -> Ints:
 
     Only DELETE_LABEL_FOR_LENGTH is left out: punctuation usually counts.
     """
-    counts = tables.counts_for_length[bank.label[bank.leaf_node]]
+    counts = tables.counts_for_length.take(bank.label[bank.leaf_node])
     return sums_between(counts, bank.leaf_start)
 
 

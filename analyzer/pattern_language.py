@@ -217,6 +217,8 @@ class _Reader:
         return f"(?:{self._item(piece)})"
 
     def _check_quantifier(self, quantifier: Any) -> None:
+        if quantifier in ("*", "+", "?"):
+            return
         try:
             regex.compile(f"x{quantifier}")
         except (regex.error, OverflowError):

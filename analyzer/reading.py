@@ -1,9 +1,7 @@
-"""From a path, a stream or a text to trees: whole (`read_trees`) or in blocks.
+"""From a path, a stream or a text to trees: whole (`read_trees`) or in runs.
 
-Blocks of about a megabyte go through the fast reader; only what it does not
-take goes, record by record, through the grammar. A record that cannot be read
-becomes a tree without nodes whose error stands in `Treebank.problems`, so that
-the trees after it keep their numbers.
+A file is cut into runs of whole trees, as text (`TextRun`), and a run becomes a
+table (`read_run`), here or in another process.
 """
 
 from __future__ import annotations
@@ -14,35 +12,39 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from analyzer.bracket_grammar import read_record
+import numpy as np
+
 from analyzer.errors import InputError, Place
 from analyzer.layout import (
     Layout,
-    Record,
     blank_lines_separate,
     last_cut,
-    records,
     sniff,
     without_comments,
 )
-from analyzer.scanning import scan
-from analyzer.sources import files_of, from_text, name_of, opened
-from analyzer.treebank import Treebank, TreebankBuilder
+from analyzer.runs import TextRun, ends_of, read_run, refuse_if_hopeless
+from analyzer.sources import files_of, from_text, name_of, opened_trees
+from analyzer.symbols import Ints
+from analyzer.treebank import Treebank
 
 # A block should fit the processor's cache; see benchmarks/README.md.
 BLOCK_BYTES = 1 << 19
-# A file that begins with this many bad trees, and no good one, is refused there: to
-# explain what is wrong with each line of a long novel would take hours.
-_HOPELESS = 1000
+# What is looked at to tell how a file divides: not a block, so that the answer does
+# not depend on how large blocks are.
+_LOOK_BYTES = 1 << 19
+# As much text as is kept in memory while the other file's trees are awaited.
+_READY_BLOCKS = 4
+# A record may be larger than a block, but not so large that it takes all memory.
+_LARGEST_RECORD = 1 << 24
 
 Progress = Callable[[int], None]
 
 
 class FirstLook(NamedTuple):
-    """What the first block of a file tells about all of it."""
+    """What the start of a file tells about all of it."""
 
     layout: Layout
-    is_whole: bool  # the block is the whole file
+    is_whole: bool  # the start is the whole file
     trees: int
     blank_lines: int  # in LINES; elsewhere blank lines mean nothing
     blanks_separate: bool
@@ -53,7 +55,7 @@ class FirstLook(NamedTuple):
 
 
 class TreeReader:
-    """Reads one argument's files (path, glob, directory, '-') block by block.
+    """Reads one argument's files (path, glob, directory, '-') run by run.
 
     >>> import io
     >>> reader = TreeReader.of_stream(io.BytesIO(b"(A a)\\n\\n(B b)\\n"))
@@ -75,52 +77,114 @@ class TreeReader:
         self.name = spec
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
-        self.sentences = 0
+        self.is_continued = False  # files came before: this one need not hold trees
+        self.sentences = 0  # taken so far
         self._encoding = encoding
         self._files = files_of(spec) if stream is None else [spec]
         self._progress = progress
         self._stream = stream
-        self._ahead = b""
-        self._ahead_is_all = False
         self._stack = ExitStack()
         self._next_file = 0 if stream is None else 1  # the one after what is open
+        self._ahead = b""  # read, but not yet cut at the end of a tree
+        self._ahead_is_all = False
+        self._layout: Layout | None = None  # of the open file, once looked at
+        self._ready = b""  # whole trees, and where each ends
+        self._ends: Ints = np.zeros(0, np.int64)
+        self._line = 1
 
     @classmethod
     def of_stream(cls, stream: IO[bytes], name: str = "<text>") -> TreeReader:
         return cls(name, stream=stream)
 
     def first_look(self) -> FirstLook:
-        """Look at the first file's first block without consuming it."""
+        """Look at the start of the first file without consuming it."""
         if self._stream is None:
             self._open_next()
-        self._read_ahead(BLOCK_BYTES)
-        block = self._ahead
-        layout = sniff(block, is_whole=self._ahead_is_all)
+        layout = self._looked()
+        start = self._ahead[:_LOOK_BYTES]
         trees = blanks = 0
         if layout is Layout.LINES:
-            lines = without_comments(block).split(b"\n")
+            lines = without_comments(start).split(b"\n")
             if not lines[-1].strip():
                 lines.pop()
             blanks = sum(not line.strip() for line in lines)
             trees = len(lines) - blanks
         is_whole = self._ahead_is_all and self._next_file == len(self._files)
-        return FirstLook(layout, is_whole, trees, blanks, blank_lines_separate(block))
+        return FirstLook(layout, is_whole, trees, blanks, blank_lines_separate(start))
+
+    def available(self, at_least: int = 1) -> int:
+        """How many trees can be taken now: so many, if that is not too much text.
+
+        Fewer where a file ends: the next file's trees are a run of their own.
+        """
+        while self._ends.size < at_least and (
+            not self._ends.size or len(self._ready) < _READY_BLOCKS * BLOCK_BYTES
+        ):
+            if self._stream is None and not self._open_next():
+                break
+            if not self._cut_block():
+                if self._ends.size:
+                    break
+                self._stream = None
+        return self._ends.size
+
+    def take(self, trees: int) -> TextRun:
+        """The next trees, as many as are `available` or fewer."""
+        assert self._layout is not None
+        end = int(self._ends[trees - 1]) if trees < self._ends.size else None
+        run = TextRun(
+            self._ready[:end],
+            trees,
+            self._layout,
+            self._files[self._next_file - 1],
+            self._line,
+            self.sentences + 1,
+            self.keep_blank_lines,
+            self.strict,
+        )
+        self._line += run.text.count(b"\n")
+        self._ready = self._ready[len(run.text) :]
+        self._ends = self._ends[trees:] - len(run.text)
+        self.sentences += trees
+        return run
+
+    def runs(self) -> Iterator[TextRun]:
+        """All trees, about a block at a time."""
+        while trees := self.available():
+            yield self.take(trees)
 
     def blocks(self) -> Iterator[Treebank]:
-        """The trees, a block at a time. Raises on the first bad one if strict."""
-        with self._stack:
-            while self._stream is not None or self._next_file < len(self._files):
-                if self._stream is None:
-                    self._open_next()
-                yield from self._blocks_of_file()
-                self._stream = None
+        """The trees, read. Raises on the first bad one if strict."""
+        try:
+            yield from map(read_run, self.runs())
+        finally:
+            self.close()
 
-    def _open_next(self) -> None:
+    def close(self) -> None:
+        self._stack.close()
+
+    def _open_next(self) -> bool:
+        if self._next_file == len(self._files):
+            self._stack.close()
+            return False
         path = self._files[self._next_file]
         self._next_file += 1
         self._stack.close()
-        self._stream = self._stack.enter_context(opened(path, encoding=self._encoding))
+        self._stream = self._stack.enter_context(
+            opened_trees(path, encoding=self._encoding)
+        )
         self._ahead, self._ahead_is_all = b"", False
+        self._layout, self._ready, self._line = None, b"", 1
+        return True
+
+    def _looked(self) -> Layout:
+        """The layout of the open file."""
+        if self._layout is None:
+            self._read_ahead(_LOOK_BYTES)
+            self._layout = sniff(self._ahead, is_whole=self._ahead_is_all)
+            if self._next_file == 1 and not self.is_continued:
+                refuse_if_hopeless(self._ahead, self._layout, self._files[0])
+        return self._layout
 
     def _read_ahead(self, size: int) -> None:
         """Have `size` bytes ahead, or all that is left."""
@@ -132,108 +196,35 @@ class TreeReader:
             if self._progress and data:
                 self._progress(len(data))
 
-    def _blocks_of_file(self) -> Iterator[Treebank]:
-        source = self._files[self._next_file - 1]
-        layout = self.first_look().layout
-        line, size = 1, BLOCK_BYTES
+    def _cut_block(self) -> bool:
+        """Make the next block's trees ready; False at the end of the file."""
+        layout = self._looked()
+        size = BLOCK_BYTES
         while True:
             self._read_ahead(size)
-            if self._ahead_is_all:
-                block, self._ahead = self._ahead, b""
-            else:
-                cut = last_cut(self._ahead, layout)
-                if cut == 0:  # one record larger than the block
-                    size *= 2
-                    continue
-                block, self._ahead = self._ahead[:cut], self._ahead[cut:]
-            size = BLOCK_BYTES
-            if block:
-                bank = read_block(
-                    block,
-                    layout,
-                    keep_blank_lines=self.keep_blank_lines,
-                    first_line=line,
-                    first_sentence=self.sentences + 1,
-                    source=source,
-                    strict=self.strict,
+            if self._ahead_is_all and len(self._ahead) <= size:
+                cut = len(self._ahead)
+                break
+            cut = last_cut(self._ahead[:size], layout)
+            if cut:
+                break
+            if size > _LARGEST_RECORD:
+                raise InputError(
+                    f"a tree of more than {_LARGEST_RECORD >> 20} MB; is this a file "
+                    "of trees?",
+                    Place(
+                        self._files[self._next_file - 1],
+                        self._line + self._ready.count(b"\n"),
+                    ),
                 )
-                self.sentences += len(bank)
-                line += block.count(b"\n")
-                yield bank
-            if self._ahead_is_all and not self._ahead:
-                return
-
-
-def read_block(
-    block: bytes,
-    layout: Layout,
-    *,
-    keep_blank_lines: bool,
-    first_line: int = 1,
-    first_sentence: int = 1,
-    source: str = "<text>",
-    strict: bool = False,
-) -> Treebank:
-    """The trees of a block of whole records, good and bad."""
-
-    def fast(start: int, end: int, line: int) -> Treebank | None:
-        return scan(
-            block[start:end],
-            layout,
-            keep_blank_lines=keep_blank_lines,
-            first_line=line,
-            source=source,
-        )
-
-    whole = fast(0, len(block), first_line)
-    if whole is not None:
-        return whole
-    # Something in here is irregular: halve the block until what is irregular
-    # stands alone, and let the grammar read that.
-    banks: list[Treebank] = []
-    sentence = first_sentence
-    pieces = _halves(list(records(block, layout)))
-    while pieces:
-        piece = pieces.pop()
-        start, end = piece[0].start, piece[-1].end
-        line = first_line + block.count(b"\n", 0, start)
-        bank = fast(start, end, line)
-        if bank is None and len(piece) > 1:
-            pieces += _halves(piece)
-            continue
-        if bank is None:
-            builder = TreebankBuilder(source)
-            problem = read_record(
-                block[start:end],
-                builder,
-                line=first_line + piece[0].lines_before,
-                place=Place(source, line, None, sentence),
-            )
-            if problem is not None and strict:
-                raise problem
-            bank = builder.finish()
-            if first_sentence == 1 and len(banks) == _HOPELESS:
-                _refuse_if_hopeless(banks)
-        sentence += len(bank)
-        banks.append(bank)
-    return Treebank.joined(banks, source)
-
-
-def _refuse_if_hopeless(banks: list[Treebank]) -> None:
-    first = banks[0].problems.get(0)
-    if first and not any(bank.label.size for bank in banks):
-        raise InputError(
-            f"is this a file of trees? None of the first {len(banks):,} could be read: "
-            f"{first.message}",
-            first.place,
-            first.excerpt,
-        )
-
-
-def _halves(piece: list[Record]) -> list[list[Record]]:
-    """Both halves of a list, the first one last: a stack's order."""
-    middle = len(piece) // 2
-    return [half for half in (piece[middle:], piece[:middle]) if half]
+            size *= 2  # one record larger than the block
+        if not cut:
+            return False
+        block, self._ahead = self._ahead[:cut], self._ahead[cut:]
+        ends = ends_of(block, layout, self.keep_blank_lines)
+        self._ends = np.concatenate([self._ends, ends + len(self._ready)])
+        self._ready += block
+        return True
 
 
 def read_trees(
@@ -261,7 +252,7 @@ def read_trees(
         elif isinstance(source, str | Path):
             reader = TreeReader(str(source), encoding=encoding)
         else:
-            stream = stack.enter_context(opened(source, encoding=encoding))
+            stream = stack.enter_context(opened_trees(source, encoding=encoding))
             reader = TreeReader.of_stream(stream, name_of(source))
         reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
         bank = Treebank.joined(list(reader.blocks()), reader.name)

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.aligning import LeftOut
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.counts import f_score, ratio
 from analyzer.errors import SettingsError
 from analyzer.inventory import Inventory
 from analyzer.normalising import LabelTables, sums_between
-from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.pairing import (
+    NO_SURPLUS,
+    NOTHING_MORE,
+    Ending,
+    Pairs,
+    SentencePair,
+    Surplus,
+    open_tasks,
+)
+from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.pattern_language import DEFAULT_INVENTORY, load_inventory
 from analyzer.scorers.constructions import (
     Comparison,
     ConstructionCounts,
     Tally,
-    comparisons,
+    compare,
     tally,
 )
 from analyzer.signature import signature
@@ -76,6 +85,41 @@ class Reconciliation(NamedTuple):
     other_head: int
 
 
+class ScorePart(NamedTuple):
+    """The counts of a piece of the input."""
+
+    tally: Tally
+    sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    ending: Ending = NOTHING_MORE
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.tally.left_out
+
+
+@dataclass(frozen=True)
+class ScoreWork:
+    """How a piece of the input is scored: what another process has to know."""
+
+    tables: LabelTables
+    labeller: Labeller
+    by_sentence: bool = False
+
+    def __call__(self, task: Pairs) -> ScorePart:
+        part = ScorePart(Tally(), [] if self.by_sentence else None)
+        for pair in task.pairs():
+            self.score(part, pair)
+        return part._replace(ending=task.ending)
+
+    def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
+        """Add the counts of a run of sentences."""
+        comparison = compare(pair, self.tables, self.labeller)
+        part.tally.add(tally(comparison, self.labeller))
+        if part.sentences is not None:
+            part.sentences.append(_by_sentence(comparison))
+        return comparison
+
+
 @dataclass
 class ConstructionScores:
     """What `score` returns: counts, and the tables made of them."""
@@ -83,19 +127,26 @@ class ConstructionScores:
     labeller: Labeller
     parameters: EvalbParameters
     tally: Tally = field(default_factory=Tally)
-    surplus: Surplus = field(default_factory=lambda: Surplus(0, 0))
+    surplus: Surplus = NO_SURPLUS
     sentence_columns: list[tuple[Ints, ...]] | None = None
+
+    def add(self, part: ScorePart) -> None:
+        """Count what was found in the sentences that come next."""
+        self.tally.add(part.tally)
+        self.surplus = self.surplus.plus(part.ending.surplus)
+        if part.sentences is not None:
+            self.sentence_columns = [*(self.sentence_columns or []), *part.sentences]
 
     @property
     def rows(self) -> list[ConstructionRow]:
         """One row a construction, most frequent in gold first."""
-        recursive = dict(
-            zip(self.labeller.names, self.labeller.is_recursive.tolist(), strict=True)
-        )
         counts = self.tally.constructions
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
         total = self.tally.evalb_gold
-        return [row_of(name, counts[name], recursive[name], total) for name in names]
+        return [
+            row_of(name, counts[name], self.labeller.recurs(name), total)
+            for name in names
+        ]
 
     @property
     def total(self) -> ConstructionRow:
@@ -261,40 +312,25 @@ def score(
     by_sentence: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> ConstructionScores:
     """Scores per construction of parsed against gold (Kulick et al. 2014).
 
     Both are given as on the command line (file, glob, directory), as text, or as
-    a Treebank.
+    a Treebank. With `jobs`, files are scored by so many processes (None: all
+    processors); the numbers are the same.
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
-    >>> scores.frame().loc["NP-t", ["gold", "parsed", "matched_h"]].tolist()
+    >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
     [1, 0, 0]
     """
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
-    pairs, surplus = open_pairs(gold, parsed, strict=strict, encoding=encoding)
+    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
     result = ConstructionScores(labeller, tables.parameters)
-    for _ in score_into(result, pairs, tables, by_sentence=by_sentence):
-        pass
+    for part in results(ScoreWork(tables, labeller, by_sentence), tasks, jobs=jobs):
+        result.add(part)
     result.surplus = surplus()
     return result
-
-
-def score_into(
-    result: ConstructionScores,
-    pairs: Iterator[SentencePair],
-    tables: LabelTables,
-    *,
-    by_sentence: bool = False,
-) -> Iterator[tuple[SentencePair, Comparison]]:
-    """Score pair by pair, adding to the result; yields each run as it is done."""
-    if by_sentence:
-        result.sentence_columns = []
-    for pair, comparison in comparisons(pairs, tables, result.labeller):
-        result.tally.add(tally(comparison, result.labeller))
-        if result.sentence_columns is not None:
-            result.sentence_columns.append(_by_sentence(comparison))
-        yield pair, comparison
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:

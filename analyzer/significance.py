@@ -19,7 +19,9 @@ Progress = Callable[[int], None]
 DEFAULT_RESAMPLES = 10_000
 DEFAULT_SEED = 12345
 _ROUNDING = 1e-12
-_AT_ONCE = 500  # resamples a matrix product, to bound memory
+# Resamples a matrix product, and how many sentences those may draw: to bound memory.
+_AT_ONCE = 500
+_DRAWN_AT_ONCE = 20_000_000
 
 
 class Statistics(NamedTuple):
@@ -83,7 +85,7 @@ def bootstrap_interval(
     random = np.random.default_rng(seed)
     stacked = np.hstack([a.num, a.den, b.num, b.den])
     differences = []
-    for count in _chunks(resamples):
+    for count in _chunks(resamples, sentences):
         drawn = random.integers(0, sentences, (count, sentences))
         drawn += np.arange(count)[:, None] * sentences
         times = np.bincount(drawn.ravel(), minlength=count * sentences)
@@ -125,7 +127,7 @@ def randomisation_p(
     b_num, b_den = b.num.sum(axis=0), b.den.sum(axis=0)
     observed = np.abs(_ratio(b_num, b_den) - _ratio(a_num, a_den))
     as_large = np.zeros(observed.size)
-    for count in _chunks(resamples):
+    for count in _chunks(resamples, len(stacked)):
         swapped = random.integers(0, 2, (count, len(stacked)), dtype=np.uint8)
         num, den = np.split(swapped.astype(np.float64) @ stacked, 2, axis=1)
         difference = _ratio(b_num - num, b_den - den) - _ratio(a_num + num, a_den + den)
@@ -156,6 +158,7 @@ def _ratio(num: Floats, den: Floats) -> Floats:
         return np.where(den > 0, num / den, np.nan)
 
 
-def _chunks(total: int) -> Iterator[int]:
-    for start in range(0, total, _AT_ONCE):
-        yield min(_AT_ONCE, total - start)
+def _chunks(total: int, sentences: int) -> Iterator[int]:
+    step = min(_AT_ONCE, max(1, _DRAWN_AT_ONCE // max(1, sentences)))
+    for start in range(0, total, step):
+        yield min(step, total - start)

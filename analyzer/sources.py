@@ -1,4 +1,4 @@
-"""Where bytes come from: files, globs, directories and standard input.
+"""Where bytes come from: files, globs, directories, URLs and standard input.
 
 Compressed input is recognised by its first bytes, not by its name, so that it
 also works through a pipe. What leaves here is UTF-8 without a byte order mark.
@@ -22,6 +22,8 @@ from typing import IO, cast
 
 from analyzer.errors import InputError, Place, SettingsError
 from analyzer.limits import limits
+from analyzer.tiger import as_bracket_lines, is_tiger, is_xml
+from analyzer.urls import explained, files_at, is_url, opened_url
 from grammars import terminal_patterns
 
 STDIN = "-"
@@ -53,13 +55,15 @@ def files_of(spec: str) -> list[str]:
     """
     if spec == STDIN:
         return [STDIN]
+    if is_url(spec):
+        return files_at(spec)
     if os.path.isdir(spec):
         below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
         found = [path for path in below if _looks_like_trees(path)]
         if not found:
             raise InputError(
                 f"no file in this directory holds trees ({len(below)} looked at); "
-                "expected files that begin with '('",
+                "expected files that begin with '(', or TIGER-XML",
                 Place(spec),
             )
         return found
@@ -87,13 +91,34 @@ def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[byt
 
 
 @contextmanager
+def opened_trees(
+    file: str | IO[bytes], *, encoding: str = "utf-8"
+) -> Iterator[IO[bytes]]:
+    """As `opened`, for files of trees: TIGER-XML is turned into brackets."""
+    with opened(file, encoding=encoding) as given:
+        stream = cast(_Utf8Stream, given)
+        if not is_xml(stream.start()):
+            yield given
+            return
+        # XML says itself which encoding it is in, unless it has been decoded.
+        is_utf8 = stream.codec != "utf-8"
+        with as_bracket_lines(given, name_of(file), is_utf8=is_utf8) as lines:
+            yield lines
+
+
+@contextmanager
 def _explained(name: str) -> Iterator[None]:
     """Turns what can go wrong while reading into errors for people."""
     try:
         yield
     except _DECOMPRESSION_ERRORS as error:
         raise InputError(f"damaged compressed file: {error}", Place(name)) from error
-    except OSError as error:
+    except Exception as error:
+        if is_url(name):
+            with explained(name):
+                raise
+        if not isinstance(error, OSError):
+            raise
         reason = error.strerror or str(error)
         raise InputError(f"cannot be read: {reason}", Place(name)) from error
 
@@ -105,7 +130,8 @@ def name_of(file: str | IO[bytes]) -> str:
 
 def from_text(text: str) -> IO[bytes]:
     # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
-    return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    return as_bracket_lines(stream, "<text>", is_utf8=True) if is_xml(text) else stream
 
 
 def _codec(encoding: str) -> str:
@@ -122,6 +148,10 @@ def _codec(encoding: str) -> str:
 
 @contextmanager
 def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
+    if isinstance(file, str) and is_url(file):
+        with opened_url(file) as remote:
+            yield remote
+        return
     if isinstance(file, str) and file != STDIN:
         with open(file, "rb") as stream:
             yield stream
@@ -196,14 +226,18 @@ class _Utf8Stream:
         self._ahead = ahead
         self._path = path
         self._decoder = codecs.getincrementaldecoder(codec)()
-        self._codec = codec
+        self.codec = codec
+
+    def start(self) -> str:
+        """How the text begins, without reading it."""
+        return self._ahead.decode(self.codec, "replace")
 
     def read(self, size: int) -> bytes:
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
             data = self._read_on(size)
-        if self._codec == "utf-8":
+        if self.codec == "utf-8":
             return data
         while True:
             try:
@@ -211,7 +245,7 @@ class _Utf8Stream:
             except UnicodeError as error:
                 reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    f"is not {self._codec}: {reason}", Place(self._path)
+                    f"is not {self.codec}: {reason}", Place(self._path)
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
@@ -238,11 +272,11 @@ def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
 
 
 def _looks_like_trees(path: str) -> bool:
-    """Whether the first thing in a file that is not a comment is '('."""
+    """Whether a file is TIGER-XML, or begins with '(' after comments."""
     try:
         with opened(path) as stream:
             start = stream.read(_SNIFFED_BYTES).decode("utf-8", "replace")
     except InputError:
         return False
     without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
-    return without_comments.lstrip().startswith("(")
+    return without_comments.lstrip().startswith("(") or is_tiger(start)

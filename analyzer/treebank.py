@@ -8,9 +8,9 @@ elementary discourse units. Nothing after the reader cares which. See
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -53,6 +53,13 @@ class Treebank:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers of labels are of this process: what travels is their names."""
+        used, label = np.unique(self.label, return_inverse=True)
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return _unpickled, (columns | {"label": label}, names)
 
     # -- size and access -----------------------------------------------------
 
@@ -115,6 +122,12 @@ class Treebank:
         """The word (or text) of a leaf."""
         start, end = int(self.form_start[leaf]), int(self.form_end[leaf])
         return self.text[start:end].decode("utf-8", "replace")
+
+    def forms(self, leaves: Ints) -> list[str]:
+        """The words of some leaves."""
+        starts, ends = self.form_start[leaves].tolist(), self.form_end[leaves].tolist()
+        spans = zip(starts, ends, strict=True)
+        return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
 
     def label_name(self, node: int) -> str:
         return SYMBOLS.name(int(self.label[node]))
@@ -213,6 +226,11 @@ class Treebank:
                 raise AnalyzerError(f"damaged treebank table: not true that {fact}")
 
 
+def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
+    numbers = np.array([SYMBOLS.id(name) for name in names], np.int32)
+    return Treebank(**columns | {"label": numbers[columns["label"]]})
+
+
 class TreebankBuilder:
     """Builds a treebank from events: open, leaf, close, end_tree.
 
@@ -289,20 +307,36 @@ class TreebankBuilder:
 
 
 def parents_and_levels(depth: Ids) -> tuple[Ints, Ints]:
-    """The parent of each node of a table in pre-order, and all nodes level by level.
+    """The parent of each node of a table in pre-order, and all nodes level by level."""
+    parent, child, _ = families(depth)
+    return parent, np.concatenate([np.flatnonzero(parent < 0), child])
+
+
+class Families(NamedTuple):
+    """Who is whose child, in a table in pre-order."""
+
+    parent: Ints  # per node; -1 for a root
+    child: Ints  # all that are no roots: level by level, sisters together, in order
+    starts: Ints  # where in `child` each phrase's children start
+
+
+def families(depth: Ids) -> Families:
+    """The parents and children of nodes in pre-order, from their depths.
 
     A first child comes right after its parent. In the order by level, the other
-    children come right after the first one, and so inherit its parent.
+    children come right after the first one.
     """
     by_level = np.argsort(narrowest(depth), kind="stable")
     is_first = np.zeros(depth.size, np.bool_)
     is_first[1:] = depth[1:] > depth[:-1]
-    group = np.cumsum(is_first[by_level]) - 1  # -1: roots, which come before all else
-    of_group = by_level[is_first[by_level]] - 1
+    starts = np.flatnonzero(is_first[by_level])
+    roots = int(starts[0]) if starts.size else by_level.size  # they come before all
+    child = by_level[roots:]
+    starts -= roots
     parent = np.full(depth.size, -1, np.int64)
-    has_parent = group >= 0
-    parent[by_level[has_parent]] = of_group[group[has_parent]]
-    return parent, by_level
+    sizes = np.diff(starts, append=child.size)
+    parent[child] = np.repeat(child[starts] - 1, sizes)
+    return Families(parent, child, starts)
 
 
 def narrowest(column: Ids) -> np.ndarray:

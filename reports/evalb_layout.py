@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from analyzer.pairing import SentencePair
-from analyzer.scorers.brackets import Brackets, Matched
+from analyzer.scorers.brackets import Brackets, Matched, SentenceCounts
 from analyzer.scorers.evalb import BracketScores, Totals
 from analyzer.symbols import SYMBOLS
 from analyzer.treebank import Treebank
@@ -19,9 +19,9 @@ HEADER = f"""\
 {_RULE}"""
 
 
-def sentence_lines(outcome: Matched, first_sentence: int) -> Iterator[str]:
+def sentence_lines(counts: SentenceCounts, first_sentence: int) -> Iterator[str]:
     """evalb's line for each sentence."""
-    columns = [column.tolist() for column in outcome.counts]
+    columns = [column.tolist() for column in counts]
     rows = zip(*columns, strict=True)
     for number, row in enumerate(rows, start=first_sentence):
         status, length, matched, gold, test, crossing, words, tags = row

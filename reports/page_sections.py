@@ -12,7 +12,12 @@ from analyzer.errors import SettingsError, counted
 from analyzer.instances import confusions
 from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair
-from analyzer.scoring import ConstructionRow, ConstructionScores, score_into
+from analyzer.scoring import (
+    ConstructionRow,
+    ConstructionScores,
+    ScorePart,
+    ScoreWork,
+)
 from reports.browser_data import ErrorCollector, ErrorSet
 from reports.derivation_report import confusion_table
 from reports.model import Column, Table
@@ -61,7 +66,9 @@ def scored_data(
     scores = ConstructionScores(labeller, tables.parameters)
     errors = ErrorCollector(name, labeller, limit=limit, budget=budget)
     confused: Counter[tuple[str, str]] = Counter()
-    for pair, comparison in score_into(scores, pairs, tables):
+    work, part = ScoreWork(tables, labeller), ScorePart(scores.tally)
+    for pair in pairs:
+        comparison = work.score(part, pair)
         errors.add(pair, comparison)
         confused += confusions(comparison, labeller)
     return ScoredData(name, scores, confused, errors.finish())

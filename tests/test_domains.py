@@ -15,10 +15,10 @@ from analyzer.domains import (
     Domain,
     compare_domains,
     cumulative,
-    read_groups,
     split_gap,
 )
 from analyzer.errors import InputError
+from analyzer.groups import read_groups
 from analyzer.scorers.constructions import ConstructionCounts
 from analyzer.scoring import ConstructionScores, settings
 from reports.domain_report import paragraph
@@ -146,7 +146,7 @@ def test_cumulative_ends_at_the_total() -> None:
 @needs_shared_data
 def test_groups_add_up_to_the_whole() -> None:
     from analyzer.domains import score_groups
-    from analyzer.pairing import open_pairs
+    from analyzer.pairing import open_tasks
     from analyzer.scoring import score
 
     files = (
@@ -155,7 +155,7 @@ def test_groups_add_up_to_the_whole() -> None:
     )
     groups = read_groups(str(SYNTAX / "sidecar" / "dev.tsv"), "genre")
     tables, labeller = settings()
-    parts = score_groups(open_pairs(*files)[0], groups, tables, labeller)
+    parts = score_groups(open_tasks(*files)[0], groups, tables, labeller)
     assert len(parts) == 15
     whole = score(*files).tally
     together = ConstructionScores(labeller, tables.parameters).tally

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.matching import match, packed
+from analyzer.matching import Join, match, packed
 
 # Few values, so that there are many equal keys; and some that fill 64 bits.
 VALUES = st.integers(-1, 3) | st.sampled_from([2**31, 2**40, 2**62, -(2**40)])
@@ -60,6 +60,28 @@ def test_equal_keys_are_paired_in_order(
         paired = [partner for partner in of_key if partner >= 0]
         assert paired == sorted(paired)
         assert of_key == paired + [-1] * (len(of_key) - len(paired))
+
+
+@given(ROWS, ROWS, st.integers(1, 2))
+def test_a_finer_join_is_the_plain_join_on_all_columns(
+    gold: list[tuple[int, ...]], parsed: list[tuple[int, ...]], coarse: int
+) -> None:
+    left, right = columns(gold), columns(parsed)
+    join = Join(left[:coarse], right[:coarse])
+    for width in range(coarse, 4):
+        finer = join.matches(left[coarse:width], right[coarse:width])
+        plain = match(left[:width], right[:width])
+        assert [c.tolist() for c in finer] == [c.tolist() for c in plain]
+
+
+@given(ROWS, ROWS)
+def test_partners_are_the_nth_of_each_key(
+    gold: list[tuple[int, ...]], parsed: list[tuple[int, ...]]
+) -> None:
+    """The obvious twin: each gold row takes the first parsed row that is left."""
+    left = {key: [i for i, row in enumerate(parsed) if row == key] for key in parsed}
+    expected = [left[row].pop(0) if left.get(row) else -1 for row in gold]
+    assert match(columns(gold), columns(parsed)).partner.tolist() == expected
 
 
 @given(ROWS, ROWS)

@@ -193,6 +193,11 @@ def test_tree_over_many_lines_with_comments_inside() -> None:
     assert bank[0].line == 2
 
 
+@pytest.mark.parametrize("text", ["(A a)\n# end\n", "# end\n(A a)\n#", "(A a)\n  "])
+def test_what_is_blank_or_comment_at_the_end_is_no_tree(text: str) -> None:
+    assert len(read_trees(text, keep_blank_lines=True)) == 1
+
+
 def test_a_comment_starts_in_the_first_column_only() -> None:
     assert read_trees(" (X #1)\n").problems == {}
     assert [str(tree) for tree in read_trees("(A #a)\n#(B b)\n(C c)\n")] == [

@@ -9,7 +9,8 @@ from command import Ran, spinal, spinal_process
 from data_paths import SHARED
 from rst_strategies import shape
 
-from analyzer.rst.formats import WRITTEN, detect, read_document
+from analyzer.rst.detecting import detect
+from analyzer.rst.formats import WRITTEN, read_document
 from analyzer.rst.reading import read_corpus
 
 RST = SHARED / "rst"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rst_strategies import Shape, discourse_trees, shape, tree_of
 
 from analyzer.errors import InputError
+from analyzer.rst.detecting import detect
 from analyzer.rst.dis import DoubtError, plain_text, quickly_read, read_dis, write_dis
 from analyzer.rst.dis_grammar import read_by_grammar
 from analyzer.rst.documents import RstError, Unit
@@ -21,7 +22,6 @@ from analyzer.rst.dtrees import DependencyTree, constituent_tree, dependency_tre
 from analyzer.rst.formats import (
     FORMATS,
     WRITTEN,
-    detect,
     parse_documents,
     read_document,
     write_document,

@@ -306,9 +306,9 @@ def test_nothing_overlaps(tree: Tree) -> None:
 
 def test_deep_unary_chain() -> None:
     tree = unary_chain()
-    started = time.perf_counter()
+    started = time.process_time()
     svg = tree_svg(tree, marks=[LEVELS // 2])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert shown(svg, "missed") == ["⋯ 49,981 more, 1 marked ⋯"]
     assert len(svg) < 10_000
 
@@ -322,10 +322,10 @@ def test_deep_right_branching_chain_is_folded() -> None:
         builder.close()
     builder.end_tree(line=1)
     tree = builder.finish()[0]
-    started = time.perf_counter()
+    started = time.process_time()
     svg = tree_svg(tree, marks=[tree.rows[-2]])
     parsed(pair_svg(tree, tree))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     fold = " ".join(shown(svg, "fold"))
     assert fold == "that60 … that49999 (49,940\xa0words,\xa01\xa0marked)"
     assert shown(svg, "missed") == ["S"]
@@ -340,7 +340,7 @@ def test_many_words() -> None:
         builder.leaf("NN", "x")
     builder.close()
     builder.end_tree(line=1)
-    started = time.perf_counter()
+    started = time.process_time()
     svg = tree_svg(builder.finish()[0])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert len(shown(svg, "word")) == LEVELS

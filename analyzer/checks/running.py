@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from analyzer.checks.corpus import Corpus
 from analyzer.checks.findings import KINDS, Finding, ranked, without_overlap
@@ -14,9 +14,38 @@ from analyzer.checks.tags import check_tags
 from analyzer.checks.variation import check_variation
 from analyzer.constructions import Labeller
 from analyzer.normalising import LabelTables
+from analyzer.parallel import processors, results
 from analyzer.scorers.constructions import derivations_alone
 
 _CONTEXT = 4  # words shown on each side
+# Nodes of a treebank that takes longer to check than to start processes for.
+_WORTH_PROCESSES = 200_000
+
+
+@dataclass(frozen=True)
+class CheckWork:
+    """One kind of check on a treebank; `pattern` and `derivation` go together."""
+
+    corpus: Corpus
+    tables: LabelTables
+    labeller: Labeller
+    kinds: Collection[str]
+    labels: LabelSet | None
+
+    def __call__(self, kind: str) -> list[Finding]:
+        if kind == "shape":
+            return check_shape(self.corpus, self.labels)
+        if kind == "variation":
+            return check_variation(self.corpus)
+        if kind == "tag":
+            return check_tags(self.corpus)
+        derivation = derivations_alone(self.corpus.bank, self.tables, self.labeller)
+        found: list[Finding] = []
+        if "pattern" in self.kinds:
+            found += check_productions(self.corpus, derivation, self.labeller)
+        if "derivation" in self.kinds:
+            found += check_fragments(self.corpus, derivation, self.labeller)
+        return found
 
 
 def check_treebank(
@@ -27,27 +56,35 @@ def check_treebank(
     kinds: Collection[str] = KINDS,
     codes: Collection[str] | None = None,
     labels: LabelSet | None = None,
+    jobs: int | None = 1,
 ) -> list[Finding]:
     """The findings of the chosen kinds and codes, most reliable first.
 
-    A code may be cut short: `S` or `V3` stand for all that begin so.
+    A code may be cut short: `S` or `V3` stand for all that begin so. What a treebank
+    contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
+    check, not pieces of the treebank, that are shared among processes.
     """
-    found: list[Finding] = []
-    if "shape" in kinds:
-        found += check_shape(corpus, labels)
-    structural: list[Finding] = []
-    if "variation" in kinds:
-        structural += check_variation(corpus)
-    if {"pattern", "derivation"} & set(kinds):
-        derivation = derivations_alone(corpus.bank, tables, labeller)
-        if "pattern" in kinds:
-            found += check_productions(corpus, derivation, labeller)
-        if "derivation" in kinds:
-            structural += check_fragments(corpus, derivation, labeller)
+    # The longest first, for then the others are done beside it.
+    tasks = [kind for kind in ("derivation", "variation", "shape") if kind in kinds]
+    if "pattern" in kinds and "derivation" not in kinds:
+        tasks.append("pattern")
+    tasks += ["tag"] if "tag" in kinds else []
+    if jobs is None:
+        jobs = processors() if corpus.bank.label.size > _WORTH_PROCESSES else 1
+    work = CheckWork(corpus, tables, labeller, kinds, labels)
+    parts = results(work, tasks, jobs=min(jobs, max(1, len(tasks))))
+    by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
+    for part in parts:
+        for one in part:
+            by_kind[one.kind].append(one)
     # A variation and its fragments are the same slip seen twice.
-    found += without_overlap(ranked(structural))
-    if "tag" in kinds:
-        found += check_tags(corpus)
+    structural = [*by_kind["variation"], *by_kind["derivation"]]
+    found = [
+        *by_kind["shape"],
+        *by_kind["pattern"],
+        *without_overlap(ranked(structural)),
+        *by_kind["tag"],
+    ]
     chosen = [
         one
         for one in found

@@ -75,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rst", action="store_true", help="check discourse trees")
     deriving.add_options(parser, merge=False)
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -99,6 +100,7 @@ def run(args: argparse.Namespace) -> int:
         kinds=args.kind or KINDS,
         codes=codes,
         labels=labels,
+        jobs=args.jobs,
     )
     if args.write_baseline:
         write_baseline(findings, args.write_baseline)

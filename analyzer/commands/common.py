@@ -13,15 +13,15 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from analyzer.checkpoints import Checkpoint
 from analyzer.commands.limiting import add_limit_options
 from analyzer.commands.messages import say
 from analyzer.errors import (
     AnalyzerError,
     PairingError,
     SettingsError,
-    counted,
 )
-from analyzer.pairing import Surplus
+from analyzer.parallel import Workplace
 from analyzer.sources import STDIN, files_of
 from analyzer.writing import write_text
 
@@ -79,6 +79,46 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs_option(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup,
+) -> None:
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes to share the work (default: one for each processor if the "
+        "input is worth it); the numbers are the same",
+    )
+
+
+def add_work_options(parser: argparse.ArgumentParser) -> None:
+    """Where the work is done, for commands whose input is scored in pieces."""
+    group = parser.add_argument_group("work")
+    add_jobs_option(group)
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="a Dask scheduler whose workers share the work, as tcp://host:8786; files "
+        "must be where they see them (see docs/cluster.md)",
+    )
+    group.add_argument(
+        "--checkpoint",
+        metavar="DIR",
+        help="keep the counts of finished pieces here; a run that was stopped goes on "
+        "from them",
+    )
+
+
+def workplace(args: argparse.Namespace) -> Workplace:
+    """Where the work is done, by the options of `add_work_options`."""
+    if args.cluster and args.jobs is not None:
+        raise SettingsError("--jobs is for this machine, --cluster for others")
+    checkpoint = None
+    if args.checkpoint:
+        checkpoint = Checkpoint(args.checkpoint, lambda text: warn([text], args))
+    return Workplace(args.jobs, args.cluster, checkpoint)
+
+
 def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -113,11 +153,8 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
         say(f"… and {len(listed) - len(shown):,} more (-v shows all)")
 
 
-def lengths_differ(args: argparse.Namespace, surplus: Surplus) -> PairingError:
-    return PairingError(
-        f"{args.gold} and {args.parsed} differ in length by "
-        f"{counted(max(surplus), 'sentence')}; scored the ones they share"
-    )
+def lengths_differ(error: PairingError) -> PairingError:
+    return PairingError(f"{error.message}; scored the ones they share")
 
 
 def complain(error: AnalyzerError) -> int:
@@ -171,15 +208,23 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
+# The colon between two files; not that of a URL, nor the one before its port.
+_BEFORE_URL = re.compile(r":(?=\w[\w+.-]*://)")
+_BETWEEN_FILES = re.compile(r":(?!//|\d+/)")
+
+
 def dataset_spec(text: str) -> tuple[str, str, str]:
     """NAME=GOLD:PARSED, taken apart.
 
     >>> dataset_spec("web=web.gold.mrg:web.parsed.mrg")
     ('web', 'web.gold.mrg', 'web.parsed.mrg')
+    >>> dataset_spec("web=https://host:80/gold.mrg:s3://bucket/*.mrg")
+    ('web', 'https://host:80/gold.mrg', 's3://bucket/*.mrg')
     """
     name, equals, files = text.partition("=")
-    gold, colon, parsed = files.partition(":")
-    if not (equals and colon and name and gold and parsed):
+    colon = _BEFORE_URL.search(files) or _BETWEEN_FILES.search(files)
+    gold, parsed = (files[: colon.start()], files[colon.end() :]) if colon else ("", "")
+    if not (equals and name and gold and parsed):
         raise SettingsError(
             f"cannot read the data set {text!r}; expected NAME=GOLD:PARSED, such as "
             "news=news.gold.mrg:news.parsed.mrg"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.commands.rst_documents import add_tree_options
-from analyzer.comparing import METRICS, SystemComparison, assemble, whole
+from analyzer.comparing import METRICS, SystemComparison, assemble
 from analyzer.errors import SettingsError
-from analyzer.scorers.constructions import compare
 from analyzer.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
+from analyzer.system_counts import SystemWork, count_system
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -126,18 +127,15 @@ def _compared(args: argparse.Namespace) -> SystemComparison:
     tables, labeller = deriving.settings_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
+    work = SystemWork(tables, labeller)
     loaded = []
     for name, parsed in systems:
-        pair = whole(
-            *deriving.opened_pairs(args, args.gold, parsed, labeller, bar.add),
-            name=name,
-            source=parsed,
-        )
-        comparison = compare(pair, tables, labeller)
-        common.warn([item.error for item in comparison.left_out], args)
-        loaded.append((name, pair, comparison))
+        opened = deriving.opened_tasks(args, args.gold, parsed, labeller, bar.add)
+        system = count_system(name, *opened, work, source=parsed, jobs=args.jobs)
+        common.warn([item.error for item in system[1].left_out], args)
+        loaded.append(system)
     bar.close()
-    return assemble(loaded, tables, labeller, resamples=args.resamples, seed=args.seed)
+    return assemble(loaded, work, resamples=args.resamples, seed=args.seed)
 
 
 def _named(item: str) -> tuple[str, str]:

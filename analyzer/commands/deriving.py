@@ -10,14 +10,17 @@ from pathlib import Path
 
 from analyzer.commands import common
 from analyzer.constructions import DISCOURSE, Labeller
-from analyzer.domains import read_groups
 from analyzer.errors import AnalyzerError, SettingsError
+from analyzer.groups import read_groups
+from analyzer.hardened_xml import root_element
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.pairing import CountedPairs, SentencePair, Surplus, open_tasks
+from analyzer.parallel import Workplace
 from analyzer.parameters import BUILT_IN
 from analyzer.pattern_language import DEFAULT_INVENTORY
 from analyzer.reading import Progress
 from analyzer.scoring import parsed_merges, settings
+from analyzer.shards import Blocks, Shards, open_pieces
 from analyzer.sources import STDIN, files_of, opened
 
 _LOOKED_AT = 8192
@@ -98,8 +101,49 @@ def opened_pairs(
     progress: Progress | None = None,
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     """Gold and parsed in step, sentences or discourse trees."""
+    tasks, surplus = opened_tasks(args, gold, parsed, labeller, progress)
+    return (pair for task in tasks for pair in task.pairs()), surplus
+
+
+def opened_pieces(
+    args: argparse.Namespace,
+    gold: str,
+    parsed: str,
+    labeller: Labeller,
+    where: Workplace,
+    progress: Progress | None = None,
+) -> Blocks | Shards:
+    """The same as pieces that can be scored anywhere, by files if that is better."""
+    if labeller.kind == DISCOURSE:
+        if where.is_for_shards:
+            raise SettingsError(
+                "discourse trees are scored in one piece: without --cluster and "
+                "--checkpoint"
+            )
+        opened = opened_tasks(args, gold, parsed, labeller, progress)
+        return Blocks(*opened, (gold, parsed))
+    return open_pieces(
+        gold,
+        parsed,
+        # The groups are given by the numbers of sentences, which in a shard are not
+        # known.
+        as_shards=where.is_for_shards and not args.group_by,
+        strict=args.strict,
+        encoding=args.encoding,
+        progress=progress,
+    )
+
+
+def opened_tasks(
+    args: argparse.Namespace,
+    gold: str,
+    parsed: str,
+    labeller: Labeller,
+    progress: Progress | None = None,
+) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
+    """The same in pieces that can be scored anywhere."""
     if labeller.kind != DISCOURSE:
-        return open_pairs(
+        return open_tasks(
             gold,
             parsed,
             strict=args.strict,
@@ -131,11 +175,13 @@ def is_discourse(spec: str) -> bool:
     """Whether the first file of an argument is a discourse tree."""
     if spec == STDIN:
         return False
-    from analyzer.rst.formats import detect
+    from analyzer.rst.detecting import detect
 
     with suppress(AnalyzerError), opened(first_file(spec)) as stream:
         start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
-        return detect(start) in _DISCOURSE_FORMATS
+        # Not all XML is .rs3: TIGER-XML is syntax.
+        is_other_xml = root_element(start) not in (None, "rst")
+        return detect(start) in _DISCOURSE_FORMATS and not is_other_xml
     return False
 
 

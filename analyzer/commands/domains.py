@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.aligning import MALFORMED
@@ -19,7 +19,8 @@ from analyzer.domains import (
     score_groups,
 )
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import SentencePair
+from analyzer.scoring import ScoreWork
+from analyzer.shards import Blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
+    common.add_work_options(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -111,43 +113,23 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
         raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
+    where = common.workplace(args)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        pairs, surplus = deriving.opened_pairs(args, gold, parsed, labeller, bar.add)
+        pieces = deriving.opened_pieces(args, gold, parsed, labeller, where, bar.add)
         if args.group_by:
+            assert isinstance(pieces, Blocks)
             groups = deriving.groups_of(args.group_by)
-            counted = _Counted(pairs)
-            found += score_groups(iter(counted), groups, tables, labeller)
-            if counted.sentences != len(groups):
-                raise PairingError(
-                    f"{args.group_by} has {len(groups):,} sentences, {gold} has "
-                    f"{counted.sentences:,}",
-                    Place(gold),
-                )
+            found += score_groups(pieces.tasks, groups, tables, labeller, where=where)
         else:
-            found.append(score_domain(name, pairs, tables, labeller))
-        if any(surplus()):
-            raise PairingError(
-                f"{gold} and {parsed} differ in length by {max(surplus()):,} sentences",
-                Place(parsed),
-            )
+            parts = pieces.results(ScoreWork(tables, labeller), where)
+            found.append(score_domain(name, parts, tables, labeller))
+        if error := pieces.lengths_differ():
+            raise PairingError(error.message, Place(parsed))
     bar.close()
     if args.group_by and len(specs) > 1:
         raise SettingsError("--group-by makes data sets of one pair of files, not more")
     return found
-
-
-class _Counted:
-    """Passes pairs on and counts their sentences."""
-
-    def __init__(self, pairs: Iterator[SentencePair]) -> None:
-        self._pairs = pairs
-        self.sentences = 0
-
-    def __iter__(self) -> Iterator[SentencePair]:
-        for pair in self._pairs:
-            self.sentences += len(pair.gold)
-            yield pair
 
 
 def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:

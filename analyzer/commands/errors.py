@@ -12,6 +12,7 @@ from analyzer.constructions import Labeller
 from analyzer.errors import SettingsError
 from analyzer.instances import Instance, Kind, SentenceWords, confusions, instances
 from analyzer.scorers.constructions import compare
+from analyzer.shards import lengths_differ
 
 _EPILOG = """\
 examples:
@@ -106,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
         data = {"total": total, "errors": derivation_report.instance_records(found)}
     emit(args, [table], data)
     if any(surplus()):
-        return common.complain(common.lengths_differ(args, surplus()))
+        error = lengths_differ(args.gold, args.parsed, surplus())
+        return common.complain(common.lengths_differ(error))
     return common.OK
 
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from analyzer.aligning import MALFORMED
 from analyzer.commands import common
 from analyzer.commands.output import emit
-from analyzer.errors import AnalyzerError, SettingsError
-from analyzer.pairing import SentencePair, open_pairs
+from analyzer.errors import AnalyzerError, PairingError, SettingsError
+from analyzer.normalising import LabelTables
+from analyzer.pairing import Pairs
+from analyzer.parallel import Workplace
 from analyzer.parameters import BUILT_IN, EvalbParameters, load_parameters
-from analyzer.scorers.brackets import Matched
 from analyzer.scorers.evalb import (
     BracketScores,
+    BracketWork,
+    last_allowed,
     nothing_scored,
-    score_into,
-    stopped_at,
 )
+from analyzer.shards import Blocks, Shards, open_pieces
 
 _EPILOG = """\
 examples:
@@ -80,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence"
     )
     common.add_input_options(parser)
+    common.add_work_options(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -90,45 +93,109 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             f"{args.format} holds one table: choose --by-label or --by-sentence"
         )
+    where = common.workplace(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = open_pairs(
+    pieces = open_pieces(
         args.gold,
         args.parsed,
+        # Lines of evalb begin with a sentence's number, which in a shard is not known.
+        as_shards=where.is_for_shards and args.format != "evalb",
         strict=args.strict,
         encoding=args.encoding,
         progress=bar.add,
     )
-    if args.conventions:
-        result = _conventions(args, pairs, bar)
-        result.surplus = surplus()
-        common.warn([item.error for item in result.left_out], args)
-        return _exit_code(args, result)
-    result = BracketScores(_parameters(args), args.on_mismatch)
-    runs = score_into(
-        result, pairs, by_label=args.by_label, by_sentence=args.by_sentence
-    )
+    stopped = None
     try:
-        if args.format == "evalb":
-            stopped = _print_evalb(result, runs)
+        if args.conventions:
+            result = _conventions(args, pieces, where)
         else:
-            stopped = next((e for _ in runs if (e := stopped_at(result))), None)
+            result = BracketScores(_parameters(args), args.on_mismatch)
+            stopped = _score(args, result, pieces, where)
     finally:
         bar.close()
-    result.surplus = surplus()
+    result.surplus = result.surplus.plus(pieces.surplus)
     common.warn([item.error for item in result.left_out], args)
     if stopped:
         return common.complain(stopped)
-    _print_result(args, result)
-    return _exit_code(args, result)
+    if not args.conventions:
+        _print_result(args, result)
+    return _exit_code(args, result, pieces)
 
 
-def _exit_code(args: argparse.Namespace, result: BracketScores) -> int:
+def _score(
+    args: argparse.Namespace,
+    result: BracketScores,
+    pieces: Blocks | Shards,
+    where: Workplace,
+) -> AnalyzerError | None:
+    """Score all, or up to where MAX_ERROR stops us: the error then.
+
+    evalb's own lines are printed as they come.
+    """
+    tables = LabelTables(result.parameters)
+    work = BracketWork(tables, args.on_mismatch, args.by_label, args.by_sentence)
+    parts: Iterator[tuple[BracketScores, list[str]]]
+    if args.format == "evalb":
+        assert isinstance(pieces, Blocks)
+        from reports.evalb_layout import HEADER
+
+        print(HEADER)
+        parts = pieces.results(_PrintedWork(work), where)
+    else:
+        parts = ((part, []) for part in pieces.results(work, where))
+    for part, lines in parts:
+        first = result.summary.sentences + 1
+        result.add(part)
+        last = last_allowed(result)
+        for line in islice(lines, None if last is None else max(0, last + 1 - first)):
+            print(line)
+        if last is not None:
+            result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
+            return _stopped_after(result, last)
+    return None
+
+
+@dataclass(frozen=True)
+class _PrintedWork:
+    """Scores, and what evalb prints about each sentence."""
+
+    work: BracketWork
+
+    def __call__(self, task: Pairs) -> tuple[BracketScores, list[str]]:
+        from reports.evalb_layout import debug_lines, sentence_lines
+
+        parameters = self.work.tables.parameters
+        part = BracketScores(parameters, self.work.on_mismatch)
+        texts: list[str] = []
+        for pair in task.pairs():
+            outcome = self.work.score(part, pair)
+            lines = sentence_lines(outcome.counts, pair.first_sentence)
+            for tree, line in enumerate(lines):
+                more = debug_lines(pair, outcome, tree) if parameters.debug else ()
+                texts.append("\n".join([line, *more]))
+        return part, texts
+
+
+def _stopped_after(result: BracketScores, sentence: int) -> PairingError:
+    """The error for MAX_ERROR."""
+    given = result.parameters
+    first = next(item for item in result.left_out if not item.reason.is_skip)
+    return PairingError(
+        f"stopped at sentence {sentence + 1:,}: more sentences in error than MAX_ERROR "
+        f"{given.max_error} of {given.name} allows; raise it with --max-error. The "
+        f"first is {first.error}"
+    )
+
+
+def _exit_code(
+    args: argparse.Namespace, result: BracketScores, pieces: Blocks | Shards
+) -> int:
     """2, with its reason told, if something could not be read or paired."""
     failure = nothing_scored(result, args.parsed)
     if failure:
         return common.complain(failure)
-    if any(result.surplus):
-        return common.complain(common.lengths_differ(args, result.surplus))
+    if error := pieces.lengths_differ():
+        return common.complain(common.lengths_differ(error))
     malformed = any(item.reason in MALFORMED for item in result.left_out)
     return common.BAD_INPUT if malformed else common.OK
 
@@ -144,29 +211,6 @@ def _parameters(args: argparse.Namespace) -> EvalbParameters:
     if args.max_error is not None:
         parameters = replace(parameters, max_error=args.max_error)
     return parameters
-
-
-def _print_evalb(
-    result: BracketScores, runs: Iterator[tuple[SentencePair, Matched]]
-) -> AnalyzerError | None:
-    """evalb's per-sentence lines as they come; the error if MAX_ERROR stops them."""
-    from reports.evalb_layout import HEADER, debug_lines, sentence_lines
-
-    print(HEADER)
-    for pair, outcome in runs:
-        lines = sentence_lines(outcome, pair.first_sentence)
-        stopped = stopped_at(result)
-        if stopped:
-            errors = [e.sentence for e in result.left_out if not e.reason.is_skip]
-            last = errors[(result.parameters.max_error or 0) + 1] - 1
-            lines = islice(lines, max(0, last - pair.first_sentence + 1))
-        for tree, line in enumerate(lines):
-            print(line)
-            if result.parameters.debug:
-                print("\n".join(debug_lines(pair, outcome, tree)))
-        if stopped:
-            return stopped
-    return None
 
 
 def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
@@ -188,16 +232,13 @@ def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
 
 
 def _conventions(
-    args: argparse.Namespace, pairs: Iterator[SentencePair], bar: common.ProgressBar
+    args: argparse.Namespace, pieces: Blocks | Shards, where: Workplace
 ) -> BracketScores:
     """Print the table of conventions; the result under the first one."""
-    from analyzer.conventions import compare_conventions
+    from analyzer.conventions import convention_work, score_conventions
     from reports import evalb_report
 
-    try:
-        scores = compare_conventions(args.gold, args.parsed, pairs=pairs)
-    finally:
-        bar.close()
+    scores = score_conventions(pieces.results(convention_work(), where))
     table = evalb_report.convention_table(scores)
     emit(args, [table], evalb_report.conventions_json(scores))
     return scores.reference

@@ -130,7 +130,7 @@ def _documents(
 
 
 def _multinuclear(args: argparse.Namespace) -> Collection[str]:
-    from analyzer.rst.formats import detect
+    from analyzer.rst.detecting import detect
     from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR, multinuclear_relations
     from analyzer.rst.reading import file_text, read_corpus
 

@@ -10,8 +10,8 @@ from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.output import emit
 from analyzer.errors import PairingError, Place, SettingsError
-from analyzer.pairing import open_pairs
-from analyzer.scoring import ConstructionScores, score_into
+from analyzer.scoring import ConstructionScores, ScoreWork
+from analyzer.shards import open_pieces
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     deriving.add_options(parser)
     common.add_input_options(parser)
+    common.add_work_options(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -74,28 +75,31 @@ def run(args: argparse.Namespace) -> int:
         )
     tables, labeller = deriving.settings_of(args)
     bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = open_pairs(
+    where = common.workplace(args)
+    pieces = open_pieces(
         args.gold,
         args.parsed,
+        as_shards=where.is_for_shards,
         strict=args.strict,
         encoding=args.encoding,
         progress=bar.add,
     )
     result = ConstructionScores(labeller, tables.parameters)
+    work = ScoreWork(tables, labeller, args.by_sentence)
     try:
-        for _ in score_into(result, pairs, tables, by_sentence=args.by_sentence):
-            pass
+        for part in pieces.results(work, where):
+            result.add(part)
     finally:
         bar.close()
-    result.surplus = surplus()
+    result.surplus = result.surplus.plus(pieces.surplus)
     left_out = result.tally.left_out
     common.warn([item.error for item in left_out], args)
     _print(args, result, columns)
     if not result.tally.scored:
         message = f"nothing could be scored: {result.coverage()}"
         return common.complain(PairingError(message, Place(args.parsed)))
-    if any(result.surplus):
-        return common.complain(common.lengths_differ(args, result.surplus))
+    if error := pieces.lengths_differ():
+        return common.complain(common.lengths_differ(error))
     malformed = any(item.reason in MALFORMED for item in left_out)
     return common.BAD_INPUT if malformed else common.OK
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from analyzer.errors import InputError, PairingError, Place, counted
 from analyzer.rst.brackets import read_brackets
+from analyzer.rst.detecting import detect
 from analyzer.rst.documents import RstError, Unit
-from analyzer.rst.formats import constituents, detect, parse_documents
+from analyzer.rst.formats import constituents, parse_documents
 from analyzer.rst.reading import file_text, read_corpus, without_collecting
 
 _NUMBER_AT_END = re.compile(r"(\D*)(\d+)")

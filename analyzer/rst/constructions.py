@@ -9,6 +9,9 @@ F-h, F-s, att and spanR are computed as for syntax.
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from analyzer.constructions import DISCOURSE, Labeller, Production
@@ -36,6 +39,9 @@ class RstLabeller(Labeller):
         super().__init__(load_inventory("rst"), merged)
         self._schema_of: dict[int, int] = {}
         self._sentences = sentences
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(RstLabeller, sentences=self._sentences), (self.merged,)
 
     def derivation(self, bank: Treebank) -> Derivation:
         """Schemas and links of documents, in document order."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from analyzer.errors import AnalyzerError
 from analyzer.rst.binarising import Direction, binarised
+from analyzer.rst.detecting import detect
 from analyzer.rst.dis_scanning import scan_documents
 from analyzer.rst.documents import (
     NO_RELATION,
@@ -22,7 +23,7 @@ from analyzer.rst.documents import (
     corpus_of,
     split_label,
 )
-from analyzer.rst.formats import constituents, detect, parse_documents
+from analyzer.rst.formats import constituents, parse_documents
 from analyzer.rst.reading import (
     document_files,
     document_name,

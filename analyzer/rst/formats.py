@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from analyzer.errors import Place, SettingsError
 from analyzer.rst.brackets import read_brackets, write_brackets
 from analyzer.rst.conll import read_conllu, read_table, read_triples, write_conllu
+from analyzer.rst.detecting import detect
 from analyzer.rst.dis import read_dis, write_dis
 from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.dtrees import DependencyTree, constituent_tree, dependency_tree
@@ -26,29 +26,6 @@ DiscourseTree = Unit | DependencyTree
 WRITTEN = ("dis", "rs3", "rsd", "conllu", "json", "brackets")
 DEPENDENCY_FORMATS = frozenset({"rsd", "conllu", "table", "triples"})
 
-_COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
-_SHAPES = [
-    (
-        "dis",
-        re.compile(
-            r"(?://TT_ERR\s*)*\(\s*(?:Root|Nucleus|Satellite)\s*(?:\(\s*|$)"
-            r"(?:(?:span|leaf)\b|$)"
-        ),
-    ),
-    ("rs3", re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")),
-    ("json", re.compile(r'\{[^{}]*"format"\s*:\s*"rst"')),
-    ("brackets", re.compile(r"(?:Parse)?Tree\(")),
-    ("spans", re.compile(r"\[?\s*\(\s*\(\s*\d+\s*,\s*\d+\s*\)\s*,\s*[uU]?['\"]")),
-    ("spans", re.compile(r"[(\[\s]*\d+\s*[-:]\s*(?:Nucleus|Satellite|Root)\s*[:=]")),
-    ("decisions", re.compile(r"[(\[]*\s*\d++[^\n]*\b(?:NS|SN|NN)[\s,;:-]")),
-    ("brackets", re.compile(r"\(")),
-    ("table", re.compile(r"(?:edu|id)[\t,]", re.IGNORECASE)),
-    ("triples", re.compile(r"\d+[ \t]+\d+[ \t]+\S+[ \t]*(?:\r?\n|$)")),
-]
-_COLUMNS = re.compile(r"\d+\t[^\n]*")
-_HEIGHT = 2  # the third column of .rsd; of CoNLL-U that is a lemma
-_SUFFIXED = re.compile(r"\t\d+\t[^\t\n]+_[rm](?:\t|$)", re.MULTILINE)
-
 
 class Document(NamedTuple):
     """A document as it was read: its format, its tree, what was left out."""
@@ -56,27 +33,6 @@ class Document(NamedTuple):
     format: str
     tree: DiscourseTree
     warnings: list[str]
-
-
-def detect(text: str) -> str:
-    """The name of the format that a text is in; '' if it is none that is known.
-
-    >>> detect("( Root (span 1 2)"), detect("<rst>"), detect("(NS-Cause (1) (2))")
-    ('dis', 'rs3', 'brackets')
-    """
-    text = text.removeprefix("\ufeff")
-    comments = _COMMENTS.match(text)
-    start = comments.end() if comments else 0
-    columns = _COLUMNS.match(text, start)
-    if columns:
-        cells = columns[0].split("\t")
-        if len(cells) >= 8:
-            is_rsd = cells[_HEIGHT].isdigit() or _SUFFIXED.search(text)
-            return "rsd" if is_rsd else "conllu"
-    for name, shape in _SHAPES:
-        if shape.match(text, start):
-            return name
-    return ""
 
 
 def parse_documents(

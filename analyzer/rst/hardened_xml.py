@@ -1,17 +1,13 @@
-"""XML from anywhere: elements with their lines, and nothing that reaches outside.
-
-Expat from the standard library, told to refuse document types: with them go entities,
-and so both files read from elsewhere and texts that grow without end.
-"""
+"""The elements of an XML document with their lines, through the hardened parser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from xml.parsers import expat
 
-from analyzer.errors import Place
-from analyzer.rst.documents import RstError, check_size
+from analyzer.errors import InputError
+from analyzer.hardened_xml import HardenedParser
+from analyzer.rst.documents import RstError
 
 # Of a large document, not all elements are kept: whoever asks for them takes some.
 _PIECE_BYTES = 1 << 20
@@ -26,27 +22,21 @@ class Element(NamedTuple):
     line: int
 
 
-class _RefusedError(Exception):
-    """Something that no treebank needs."""
-
-
-class _Handlers:
-    def __init__(self, parser: expat.XMLParserType, source: str) -> None:
+class _Elements:
+    def __init__(self, source: str) -> None:
         self.done: list[Element] = []
-        self._source = source
-        self._parser = parser
         self._open: list[tuple[str, dict[str, str], list[str], int]] = []
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._text
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.EntityDeclHandler = self._refuse
-        parser.ExternalEntityRefHandler = self._refuse
-        parser.buffer_text = True
+        # The text is decoded already, whatever encoding it declares.
+        self.parser = HardenedParser(
+            source,
+            start=self._start,
+            end=self._end,
+            text=self._text,
+            encoding="utf-8",
+        )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        check_size(len(self._open), Place(self._source, self._parser.CurrentLineNumber))
-        self._open.append((name, attributes, [], self._parser.CurrentLineNumber))
+        self._open.append((name, attributes, [], self.parser.line))
 
     def _end(self, _: str) -> None:
         name, attributes, parts, line = self._open.pop()
@@ -56,9 +46,6 @@ class _Handlers:
         if self._open:
             self._open[-1][2].append(text)
 
-    def _refuse(self, *_: object) -> int:
-        raise _RefusedError
-
 
 def elements(text: str, source: str) -> Iterator[Element]:
     """The elements of a document, in the order in which they end.
@@ -66,21 +53,14 @@ def elements(text: str, source: str) -> Iterator[Element]:
     >>> [(e.name, e.text) for e in elements("<a><b x='1'>hi</b></a>", "<text>")]
     [('b', 'hi'), ('a', '')]
     """
-    # The text is decoded already, whatever encoding it declares.
-    parser = expat.ParserCreate("utf-8")
-    handlers = _Handlers(parser, source)
+    found = _Elements(source)
     data = text.encode("utf-8", "replace")
     try:
         for start in range(0, len(data), _PIECE_BYTES):
-            parser.Parse(data[start : start + _PIECE_BYTES], False)
-            yield from handlers.done
-            handlers.done.clear()
-        parser.Parse(b"", True)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, str(error))
-        place = Place(source, error.lineno, error.offset + 1)
-        raise RstError(f"broken XML: {reason}", place) from None
-    except _RefusedError:
-        place = Place(source, parser.CurrentLineNumber)
-        message = "document types and entities are not read; take out <!DOCTYPE …>"
-        raise RstError(message, place) from None
+            found.parser.feed(data[start : start + _PIECE_BYTES])
+            yield from found.done
+            found.done.clear()
+        found.parser.feed(b"", is_last=True)
+    except InputError as error:
+        raise RstError(error.message, error.place) from None
+    yield from found.done

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from analyzer.errors import AnalyzerError, InputError, Place
 from analyzer.rst.brackets import read_brackets
+from analyzer.rst.detecting import detect
 from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.formats import (
     Document,
     constituents,
-    detect,
     parse_documents,
 )
 from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR

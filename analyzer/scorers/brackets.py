@@ -44,6 +44,13 @@ class SentenceCounts(NamedTuple):
         return SentenceCounts(*(column[chosen] for column in self))
 
 
+class WordPositions(NamedTuple):
+    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
+
+    start: Ints
+    end: Ints
+
+
 class Brackets(NamedTuple):
     """The brackets of one side that count, in document order."""
 
@@ -53,13 +60,7 @@ class Brackets(NamedTuple):
     label: Ids  # without function tags
     key_label: Ids  # what is compared: equated labels are one
     starts: Ints  # per tree
-
-
-class WordPositions(NamedTuple):
-    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
-
-    start: Ints
-    end: Ints
+    words: WordPositions
 
 
 class Matched(NamedTuple):
@@ -138,20 +139,24 @@ def brackets(
     """The brackets of one side's comparable trees that have words left in them."""
     words = word_positions(bank, alignment, of_gold=of_gold)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
-    compared = tables.phrase_class[bank.label[row]]
-    first, last = words.start[bank.first[row]], words.end[bank.last[row] - 1]
+    # `take` goes by 32-bit numbers as they are; square brackets would convert them.
+    label = bank.label[row]
+    compared = tables.phrase_class.take(label)
+    first = words.start.take(bank.first[row])
+    last = words.end.take(bank.last[row] - 1)
     counts = (compared != DELETED) & (first < last)
     if not alignment.is_comparable.all():
         sizes = np.diff(np.searchsorted(row, bank.node_start))
         counts &= np.repeat(alignment.is_comparable, sizes)
-    row = row[counts]
+    row = row.compress(counts)
     return Brackets(
         row=row,
-        first=first[counts],
-        last=last[counts],
-        label=tables.phrase[bank.label[row]],
-        key_label=compared[counts],
+        first=first.compress(counts),
+        last=last.compress(counts),
+        label=tables.phrase.take(label.compress(counts)),
+        key_label=compared.compress(counts),
         starts=np.searchsorted(row, bank.node_start),
+        words=words,
     )
 
 
@@ -192,10 +197,11 @@ def _correct_tags(
     in_parsed = np.repeat(comparable, np.diff(alignment.parsed_starts))
     gold_leaf = alignment.gold_leaves[in_gold]
     parsed_leaf = alignment.parsed_leaves[in_parsed]
-    gold_tag = tables.tag_class[pair.gold.label[pair.gold.leaf_node[gold_leaf]]]
-    parsed_tag = tables.tag_class[pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]]
+    gold_label = pair.gold.label[pair.gold.leaf_node[gold_leaf]]
+    parsed_label = pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]
+    is_right = tables.tag_class.take(gold_label) == tables.tag_class.take(parsed_label)
     words = np.where(comparable, sizes, 0)
-    return sums_between(gold_tag == parsed_tag, np.append(0, np.cumsum(words)))
+    return sums_between(is_right, np.append(0, np.cumsum(words)))
 
 
 def _note_left_out(
@@ -236,4 +242,5 @@ def _distinct(given: Brackets) -> Brackets:
         label=given.label[keep],
         key_label=given.key_label[keep],
         starts=np.searchsorted(keep, given.starts),
+        words=given.words,
     )

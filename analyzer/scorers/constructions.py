@@ -13,7 +13,6 @@ is undefined for recursive constructions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,10 +21,10 @@ import numpy as np
 from analyzer.aligning import Alignment, LeftOut, align
 from analyzer.constructions import Labeller
 from analyzer.derivations import Derivation, derive
-from analyzer.matching import Key, Matches, match
+from analyzer.matching import Join, Matches
 from analyzer.normalising import LabelTables
 from analyzer.pairing import SentencePair
-from analyzer.scorers.brackets import brackets, word_positions
+from analyzer.scorers.brackets import brackets
 from analyzer.symbols import Flags, Ints
 from analyzer.treebank import Treebank
 
@@ -132,7 +131,7 @@ def derivation_of(
         key_label=given.key_label,
         phrase_label=given.label,
         leaves=leaves,
-        leaf_word=word_positions(bank, alignment, of_gold=of_gold).start,
+        leaf_word=given.words.start,
         labeller=labeller,
     )
 
@@ -157,26 +156,30 @@ def joined(
     gold: Derivation, parsed: Derivation, alignment: Alignment, labeller: Labeller
 ) -> Comparison:
     """Both sides joined under every key; words are whatever both number alike."""
-    g_span: Key = [gold.first, -gold.last]
-    p_span: Key = [parsed.first, -parsed.last]
-    g_head: Key = [gold.head, gold.construction]
-    p_head: Key = [parsed.head, parsed.construction]
-    g_bracket: Key = [*g_span, gold.key_label]
-    p_bracket: Key = [*p_span, parsed.key_label]
-    by_span = by_all = match([*g_span, *g_head], [*p_span, *p_head])
+    on_head = Join([gold.head, gold.construction], [parsed.head, parsed.construction])
+    # Last words run backwards: so the rows come sorted, parents before children.
+    on_bracket = Join(
+        [gold.first, -gold.last, gold.key_label],
+        [parsed.first, -parsed.last, parsed.key_label],
+    )
+    by_span = by_all = on_head.matches(
+        [gold.first, gold.last], [parsed.first, parsed.last]
+    )
     if labeller.merged:
         # A construction is of one label, unless several are scored as one.
-        by_all = match([*g_bracket, *g_head], [*p_bracket, *p_head])
+        by_all = on_bracket.matches(
+            [gold.head, gold.construction], [parsed.head, parsed.construction]
+        )
     return Comparison(
         gold=gold,
         parsed=parsed,
-        by_head=match(g_head, p_head),
+        by_head=on_head.matches(),
         by_span=by_span,
-        by_attachment=match([*g_head, gold.attachment], [*p_head, parsed.attachment]),
-        by_last=match([*g_head, gold.last], [*p_head, parsed.last]),
-        by_first=match([*g_head, gold.first], [*p_head, parsed.first]),
-        by_bracket=match(g_bracket, p_bracket),
-        by_bracket_and_head=match([*g_bracket, gold.head], [*p_bracket, parsed.head]),
+        by_attachment=on_head.matches([gold.attachment], [parsed.attachment]),
+        by_last=on_head.matches([gold.last], [parsed.last]),
+        by_first=on_head.matches([gold.first], [parsed.first]),
+        by_bracket=on_bracket.matches(),
+        by_bracket_and_head=on_bracket.matches([gold.head], [parsed.head]),
         by_bracket_and_construction=by_all,
         alignment=alignment,
     )
@@ -261,13 +264,6 @@ def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
         ],
         axis=2,
     )
-
-
-def comparisons(
-    pairs: Iterator[SentencePair], tables: LabelTables, labeller: Labeller
-) -> Iterator[tuple[SentencePair, Comparison]]:
-    for pair in pairs:
-        yield pair, compare(pair, tables, labeller)
 
 
 def _coverage(is_covered: Flags) -> Coverage:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -13,7 +12,16 @@ from analyzer.aligning import LeftOut, Reason
 from analyzer.counts import f_score, ratio
 from analyzer.errors import AnalyzerError, InputError, PairingError, Place
 from analyzer.normalising import LabelTables
-from analyzer.pairing import SentencePair, Surplus, open_pairs
+from analyzer.pairing import (
+    NO_SURPLUS,
+    NOTHING_MORE,
+    Ending,
+    Pairs,
+    SentencePair,
+    Surplus,
+    open_tasks,
+)
+from analyzer.parallel import results
 from analyzer.parameters import EvalbParameters, load_parameters
 from analyzer.scorers.brackets import (
     ERROR,
@@ -29,6 +37,7 @@ from analyzer.treebank import Treebank
 if TYPE_CHECKING:
     import pandas as pd
 
+_F1_BITS = 53  # of a number between a half and one
 OnMismatch = Literal["skip", "zero", "error"]
 
 
@@ -48,13 +57,13 @@ class Totals(NamedTuple):
     complete: int = 0
     no_crossing: int = 0
     two_or_less_crossing: int = 0
-    macro_f1_sum: float = 0.0
+    # The sum of all F1, in units of 2**-53: a sum of integers is the same in any order.
+    f1_units: int = 0
 
     def __add__(self, other: object) -> Totals:
         if not isinstance(other, Totals):
             return NotImplemented
-        sums = (a + b for a, b in zip(self, other, strict=True))
-        return Totals(*sums)  # type: ignore[arg-type]  # one field is a float
+        return Totals(*(a + b for a, b in zip(self, other, strict=True)))
 
     @property
     def recall(self) -> float | None:
@@ -71,7 +80,7 @@ class Totals(NamedTuple):
     @property
     def macro_f1(self) -> float | None:
         """Mean over sentences of each one's F1 (1 where neither has brackets)."""
-        return ratio(self.macro_f1_sum, self.valid)
+        return ratio(self.f1_units, self.valid << _F1_BITS)
 
     @property
     def tagging_accuracy(self) -> float | None:
@@ -80,7 +89,7 @@ class Totals(NamedTuple):
     def as_dict(self) -> dict[str, int | float | None]:
         """Counts and ratios (0 to 1) under the names of the JSON output."""
         counts = self._asdict()
-        del counts["macro_f1_sum"]
+        del counts["f1_units"]
         return {
             **counts,
             "recall": self.recall,
@@ -96,10 +105,13 @@ class Totals(NamedTuple):
 
 
 class LabelCounts(NamedTuple):
-    gold: int
-    test: int
-    matched_gold: int
-    matched_test: int
+    gold: int = 0
+    test: int = 0
+    matched_gold: int = 0
+    matched_test: int = 0
+
+    def plus(self, other: LabelCounts) -> LabelCounts:
+        return LabelCounts(*(a + b for a, b in zip(self, other, strict=True)))
 
 
 @dataclass
@@ -111,12 +123,39 @@ class BracketScores:
     summary: Totals = field(default_factory=Totals)
     summary_cutoff: Totals = field(default_factory=Totals)
     labels: dict[str, LabelCounts] = field(default_factory=dict)
-    sentences: SentenceCounts | None = None
     left_out: list[LeftOut] = field(default_factory=list)
-    surplus: Surplus = field(default_factory=lambda: Surplus(0, 0))
+    surplus: Surplus = NO_SURPLUS
+    ending: Ending = NOTHING_MORE  # of a piece
     roots: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
+    _kept: list[SentenceCounts] = field(default_factory=list)
+
+    def add(self, part: BracketScores) -> None:
+        """Count what was found in the sentences that come next."""
+        self.summary += part.summary
+        self.summary_cutoff += part.summary_cutoff
+        for label, counts in part.labels.items():
+            self.labels[label] = self.labels.get(label, LabelCounts()).plus(counts)
+        if part.sentences is not None:
+            self.keep(part.sentences)
+        self.left_out += part.left_out
+        self.surplus = self.surplus.plus(part.ending.surplus)
+        for seen, more in zip(self.roots, part.roots, strict=True):
+            seen.update(more)
+
+    def keep(self, counts: SentenceCounts) -> None:
+        self._kept.append(counts)
+
+    @property
+    def sentences(self) -> SentenceCounts | None:
+        """A row a sentence, if these were asked for."""
+        if not self._kept:
+            return None
+        if len(self._kept) > 1:
+            columns = zip(*self._kept, strict=True)
+            self._kept = [SentenceCounts(*(np.concatenate(c) for c in columns))]
+        return self._kept[0]
 
     @property
     def signature(self) -> str:
@@ -229,11 +268,13 @@ def evalb(
     by_sentence: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> BracketScores:
     """Bracket scores of parsed against gold, as EVALB computes them.
 
     Both are given as on the command line (file, glob, directory), as text, or as
-    a Treebank. Memory does not grow with the input, except for `by_sentence`.
+    a Treebank. Memory does not grow with the input, except for `by_sentence`. With
+    `jobs`, files are scored by so many processes (None: all processors).
 
     >>> scores = evalb("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.summary.recall, scores.summary.precision
@@ -241,43 +282,48 @@ def evalb(
     """
     if isinstance(parameters, str):
         parameters = load_parameters(parameters)
-    pairs, surplus = open_pairs(gold, parsed, strict=strict, encoding=encoding)
+    work = BracketWork(LabelTables(parameters), on_mismatch, by_label, by_sentence)
+    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
     result = BracketScores(parameters, on_mismatch)
-    for _ in score_into(result, pairs, by_label=by_label, by_sentence=by_sentence):
-        pass
+    for part in results(work, tasks, jobs=jobs):
+        result.add(part)
     result.surplus = surplus()
     return result
 
 
-def score_into(
-    result: BracketScores,
-    pairs: Iterator[SentencePair],
-    *,
-    by_label: bool = False,
-    by_sentence: bool = False,
-) -> Iterator[tuple[SentencePair, Matched]]:
-    """Score pair by pair, adding to the result; yields each run as it is done."""
-    tables = LabelTables(result.parameters)
-    kept: list[SentenceCounts] = []
-    for pair in pairs:
-        outcome = score_pair(pair, tables, zero=result.on_mismatch == "zero")
-        if outcome.left_out and result.on_mismatch == "error":
+@dataclass(frozen=True)
+class BracketWork:
+    """How a piece of the input is scored: what another process has to know."""
+
+    tables: LabelTables
+    on_mismatch: OnMismatch = "skip"
+    by_label: bool = False
+    by_sentence: bool = False
+
+    def __call__(self, task: Pairs) -> BracketScores:
+        part = BracketScores(self.tables.parameters, self.on_mismatch)
+        for pair in task.pairs():
+            self.score(part, pair)
+        part.ending = task.ending
+        return part
+
+    def score(self, part: BracketScores, pair: SentencePair) -> Matched:
+        """Add the counts of a run of sentences."""
+        outcome = score_pair(pair, self.tables, zero=self.on_mismatch == "zero")
+        if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         counts = outcome.counts
-        result.summary += total_of(counts)
-        short = counts.length <= result.parameters.cutoff_length
-        result.summary_cutoff += total_of(counts.only(short))
-        result.left_out += outcome.left_out
-        for side, bank in zip(result.roots, (pair.gold, pair.parsed), strict=True):
+        part.summary += total_of(counts)
+        short = counts.length <= self.tables.parameters.cutoff_length
+        part.summary_cutoff += total_of(counts.only(short))
+        part.left_out += outcome.left_out
+        for side, bank in zip(part.roots, (pair.gold, pair.parsed), strict=True):
             _count_roots(side, bank)
-        if by_label:
-            _add_labels(result.labels, outcome)
-        if by_sentence:
-            kept.append(counts)
-        yield pair, outcome
-    if by_sentence and kept:
-        columns = zip(*kept, strict=True)
-        result.sentences = SentenceCounts(*(np.concatenate(c) for c in columns))
+        if self.by_label:
+            _add_labels(part.labels, outcome)
+        if self.by_sentence:
+            part.keep(counts)
+        return outcome
 
 
 def total_of(counts: SentenceCounts) -> Totals:
@@ -300,7 +346,7 @@ def total_of(counts: SentenceCounts) -> Totals:
         complete=int(np.count_nonzero(complete)),
         no_crossing=int(np.count_nonzero(scored.crossing == 0)),
         two_or_less_crossing=int(np.count_nonzero(scored.crossing <= 2)),
-        macro_f1_sum=float(f1.sum()),
+        f1_units=sum(np.ldexp(f1, _F1_BITS).astype(np.int64).tolist()),
     )
 
 
@@ -312,13 +358,9 @@ def _add_labels(labels: dict[str, LabelCounts], outcome: Matched) -> None:
     test_hit = np.bincount(outcome.parsed.label[outcome.matches.parsed], minlength=size)
     for label in np.flatnonzero(gold + test).tolist():
         name = SYMBOLS.name(label)
-        old = labels.get(name, LabelCounts(0, 0, 0, 0))
-        labels[name] = LabelCounts(
-            old.gold + int(gold[label]),
-            old.test + int(test[label]),
-            old.matched_gold + int(gold_hit[label]),
-            old.matched_test + int(test_hit[label]),
-        )
+        counts = (column[label] for column in (gold, test, gold_hit, test_hit))
+        found = LabelCounts(*(int(count) for count in counts))
+        labels[name] = labels.get(name, LabelCounts()).plus(found)
 
 
 def _count_roots(seen: Counter[str], bank: Treebank) -> None:
@@ -329,8 +371,8 @@ def _count_roots(seen: Counter[str], bank: Treebank) -> None:
         seen[SYMBOLS.name(label)] += count
 
 
-def stopped_at(result: BracketScores) -> AnalyzerError | None:
-    """The error for evalb's MAX_ERROR, if the result has exceeded it.
+def last_allowed(result: BracketScores) -> int | None:
+    """The sentence before the one that evalb's MAX_ERROR stops at, if it does.
 
     evalb counts mismatches, not failed parses, and stops one after the limit.
     """
@@ -338,11 +380,7 @@ def stopped_at(result: BracketScores) -> AnalyzerError | None:
     errors = [item for item in result.left_out if not item.reason.is_skip]
     if limit is None or len(errors) <= limit + 1:
         return None
-    return PairingError(
-        f"stopped: {len(errors)} sentences in error, more than MAX_ERROR {limit} of "
-        f"{result.parameters.name} allows; raise it with --max-error. The first is "
-        f"{errors[0].error}"
-    )
+    return errors[limit + 1].sentence - 1
 
 
 def nothing_scored(result: BracketScores, name: str) -> AnalyzerError | None:
