@@ -73,6 +73,21 @@ FORMATS = {
     "free": Format(
         "trees.mrg", "(S (NP\n(DT the) (NN cat))\n(VP (VBD sat)))\n" * 8, _TREES
     ),
+    "tiger": Format(
+        "corpus.xml",
+        '<?xml version="1.0"?>\n<corpus id="c">\n<body>\n'
+        + "".join(
+            f'<s id="s{n}"><graph root="s{n}_500">\n<terminals>\n'
+            f'<t id="s{n}_1" word="Ja" pos="ADV"/>\n'
+            f'<t id="s{n}_2" word="da" pos="ADV"/>\n'
+            f'</terminals>\n<nonterminals>\n<nt id="s{n}_500" cat="S">\n'
+            f'<edge label="HD" idref="s{n}_1"/>\n<edge label="MO" idref="s{n}_2"/>\n'
+            "</nt>\n</nonterminals>\n</graph></s>\n"
+            for n in range(1, 5)
+        )
+        + "</body>\n</corpus>\n",
+        _TREES,
+    ),
     "dis": Format(
         "doc.dis",
         "( Root (span 1 3)\n"
@@ -286,9 +301,9 @@ def _line_ends(end: str) -> Damage:
 
 
 def _mixed_line_ends(good: bytes) -> bytes:
-    ends = ("\n", "\r\n", "\n\n", "\r\n\r\n")
-    lines = good.decode().split("\n")
-    return "".join(f"{line}{ends[n % 4]}" for n, line in enumerate(lines)).encode()
+    ends = ("\n", "\r\n", "\r\n")
+    lines = good.decode().splitlines()
+    return "".join(f"{line}{ends[n % 3]}" for n, line in enumerate(lines)).encode()
 
 
 def _gz_with_a_wrong_byte(good: bytes) -> bytes:
@@ -380,6 +395,12 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
         for share in ("a half", "nine tenths")
     },
     ("segments", "cut to a half"): (OK, ""),
+    ("tiger", "CR"): (OK, ""),
+    # The XML parser decodes.
+    **{
+        ("tiger", kind): (BAD, "broken XML")
+        for kind in ("Latin-1", "half a surrogate pair", "overlong UTF-8")
+    },
     ("human", "cut to nine tenths"): (OK, ""),
     # Parts of words and names, or of what is skipped.
     **{
@@ -398,8 +419,6 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
         (name, "two byte order marks"): (OK, "")
         for name in ("rs3", "rs4", "inventory", "groups", "rankings", "segments")
     },
-    # A blank line is a segment without a tree.
-    ("segments", "mixed line ends"): (BAD, "segment 4 has no tree"),
     # evalb passes over lines that it does not know, and so do we, with a warning.
     **{("prm", kind): (OK, "") for kind in ("empty", "blank", "cut to a tenth")},
     **{
@@ -735,12 +754,17 @@ def rs3_files() -> Iterator[Hostile]:
         ),
         OK,
     )
-    yield _xml("a huge attribute", lambda: _body(_segment("1" * (20 * MEGABYTE))), OK)
+    long = "a tag or comment of more than"
+    yield _xml(
+        "a huge attribute", lambda: _body(_segment("1" * (20 * MEGABYTE))), BAD, long
+    )
     yield _xml(
         "a huge text", lambda: _body(_segment(1, text="a" * (20 * MEGABYTE))), OK
     )
-    yield _xml("a huge comment", lambda: _body(one, f"<!--{'-x' * MEGABYTE}-->"), OK)
-    yield _xml("a huge name", lambda: _body(one, f"<{'x' * MEGABYTE}/>"), OK)
+    yield _xml(
+        "a huge comment", lambda: _body(one, f"<!--{'-x' * MEGABYTE}-->"), BAD, long
+    )
+    yield _xml("a huge name", lambda: _body(one, f"<{'x' * 3 * MEGABYTE}/>"), BAD, long)
     yield _xml(
         "many attributes",
         lambda: _body(
@@ -753,10 +777,7 @@ def rs3_files() -> Iterator[Hostile]:
         "deep", lambda: b"<rst>" + b"<a>" * 100_000 + b"</a>" * 100_000 + b"</rst>"
     )
     yield _xml(
-        "deep, not closed", lambda: b"<rst>" + b"<a>" * 100_000, BAD, "broken XML"
-    )
-    yield _xml(
-        "too deep", lambda: b"<rst>" + b"<a>" * (TOO_MANY + 9), BAD, "--max-tree-n"
+        "deep, not closed", lambda: b"<rst>" + b"<a>" * 100_000, BAD, "nested more than"
     )
     yield _xml("many elements", lambda: _body("<a/>" * 500_000), BAD, "no segments")
     yield _xml(
@@ -818,6 +839,66 @@ def rs3_files() -> Iterator[Hostile]:
     yield _xml("no XML at all", lambda: b"<rst", BAD, "broken XML")
     yield _xml("a tag in a tag", lambda: b"<rst><segment <segment>>", BAD, "broken XML")
     yield _xml("CDATA that does not end", lambda: b"<rst><![CDATA[" + b"]" * MEGABYTE)
+
+
+def _tiger(
+    name: str, *nonterminals: str, words: str = "", code: int = BAD, says: str = ""
+) -> Hostile:
+    """A corpus of one sentence; its first two words are w1 and w2."""
+
+    def make() -> bytes:
+        return _lines(
+            '<corpus><body><s id="s1"><graph root="n1"><terminals>',
+            '<t id="w1" word="a" pos="A"/><t id="w2" word="b" pos="B"/>',
+            f"{words}</terminals><nonterminals>",
+            *nonterminals,
+            "</nonterminals></graph></s></body></corpus>",
+        )
+
+    return Hostile(f"tiger: {name}", "corpus.xml", make, _TREES, code, says)
+
+
+def _nt(name: object, *children: object) -> str:
+    edges = "".join(f'<edge label="X" idref="{child}"/>' for child in children)
+    return f'<nt id="{name}" cat="S">{edges}</nt>'
+
+
+def tiger_files() -> Iterator[Hostile]:
+    """TIGER-XML: graphs that are no trees."""
+    whole = _nt("n1", "w1", "w2")
+    yield _tiger("good", whole, code=OK)
+    yield _tiger(
+        "a cycle", _nt("n1", "w1", "w2", "n2"), _nt("n2", "n3"), _nt("n3", "n2")
+    )
+    yield _tiger("its own child", _nt("n1", "w1", "w2", "n1"))
+    yield _tiger("two parents", whole, _nt("n2", "w2"))
+    yield _tiger("no such child", _nt("n1", "w1", "w2", "w9"))
+    yield _tiger("an id twice", whole, whole)
+    yield _tiger("escapes", _nt("n1", "w1", "w2", "\x7f\x9b2J"))
+    yield _tiger("an unknown entity", _nt("n1", "&x;"), says="broken XML")
+    yield _tiger("deep", *(_nt(f"n{n}", f"n{n + 1}") for n in range(1, DEEP)))
+    yield _tiger(
+        "wide",
+        _nt("n1", "w1", "w2", *(f"v{n}" for n in range(DEEP))),
+        words="".join(f'<t id="v{n}" word="a" pos="A"/>' for n in range(DEEP)),
+        code=OK,
+    )
+    yield _tiger(
+        "a huge word",
+        whole,
+        words=f'<t id="v" word="{"a" * (20 * MEGABYTE)}" pos="A"/>',
+        says="a tag or comment of more than",
+    )
+    good = FORMATS["tiger"].good.partition("\n")[2]
+    for name, before in {
+        "entity bomb": _LAUGHS.replace("rst", "corpus"),
+        "a file as an entity": '<!DOCTYPE corpus [<!ENTITY x SYSTEM "file:///x">]>',
+        "a document type elsewhere": '<!DOCTYPE corpus SYSTEM "http://localhost:1/x">',
+    }.items():
+        text = f"{before}{good}".encode()
+        yield Hostile(
+            f"tiger: {name}", "corpus.xml", partial(bytes, text), _TREES, BAD, REFUSED
+        )
 
 
 def _rows(count: int, *, head: Callable[[int], object], tail: str = "") -> bytes:
@@ -1238,6 +1319,7 @@ def all_files() -> list[Hostile]:
         *syntactic(),
         *dis_files(),
         *rs3_files(),
+        *tiger_files(),
         *dependency_files(),
         *bracketed_files(),
         *json_files(),

@@ -9,16 +9,10 @@ import pytest
 from forked import Outcome, Runner
 from hostile_files import GOOD_FILES, Hostile, all_files
 
-import analyzer.reading
-
 CPU_SECONDS = 5
 MEGABYTES = 1024
 # Files larger than this go through one of their commands, by turns.
 LARGE = 200_000
-
-# The reader of brackets has no limit of nodes before `analyzer.reading` asks for it.
-READER_HAS_LIMITS = hasattr(analyzer.reading, "limits")
-NEED_LIMITS_OF_READER = {"trees: too many nodes", "trees: too deep"}
 
 FILES = all_files()
 
@@ -49,8 +43,6 @@ def test_a_hostile_file(
     runner: Runner, good: Path, tmp_path: Path, number: int
 ) -> None:
     file = FILES[number]
-    if file.name in NEED_LIMITS_OF_READER and not READER_HAS_LIMITS:
-        pytest.skip("NOT RUN: the reader of brackets has no limits yet")
     path = tmp_path / file.file
     path.write_bytes(file.make())
     commands = file.commands
