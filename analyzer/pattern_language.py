@@ -70,7 +70,10 @@ def parse_inventory(
         tree = load("patterns", "start").parse(text)
     except UnexpectedInput as error:
         raise _syntax_error(text, source, error) from None
-    return _Reader(text, source).read(tree, name)
+    try:
+        return _Reader(text, source).read(tree, name)
+    except RecursionError:
+        raise PatternError("nested too deep", Place(source)) from None
 
 
 class _Reader:

@@ -40,9 +40,14 @@ def bytes_of(stream: IO[bytes], path: str, largest: int) -> bytes:
     return b"".join(parts)
 
 
-def too_large(path: str, largest: int) -> InputError:
+class TooLargeError(InputError):
+    """A file is larger than files of its kind are."""
+
+
+def too_large(path: str, largest: int) -> TooLargeError:
     size = f"{largest // MEGABYTE} MB"
-    return InputError(f"holds more than {size}; files of its kind do not", Place(path))
+    message = f"holds more than {size}; files of its kind do not"
+    return TooLargeError(message, Place(path))
 
 
 def decoded(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
@@ -55,21 +60,24 @@ def decoded(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> s
         raise InputError(message, Place(path, line)) from None
 
 
-def lines_of(path: str) -> Iterator[str]:
+def lines_of(
+    path: str, *, encoding: str = "utf-8", longest: int = _LONGEST_LINE
+) -> Iterator[str]:
     """The lines of a table, one at a time: tables may be of any length.
 
-    Line ends (`\\n`, `\\r\\n`) are left out.
+    Line ends (`\\n`, `\\r\\n`) are left out. A line of more than `longest` bytes is
+    an InputError.
     """
-    with opened(path) as stream:
+    with opened(path, encoding=encoding) as stream:
         rest, number = b"", 0
         while data := stream.read(_BLOCK_BYTES):
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 number += 1
                 yield decoded(line, path, first_line=number).removesuffix("\r")
-            if len(rest) > _LONGEST_LINE:
+            if len(rest) > longest:
                 raise InputError(
-                    f"a line of more than {_LONGEST_LINE // MEGABYTE} MB",
+                    f"a line of more than {longest // MEGABYTE} MB",
                     Place(path, number + 1),
                 )
         if rest:

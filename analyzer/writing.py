@@ -58,7 +58,8 @@ def _explained(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
+        # NumPy says how many numbers found room, but not why.
+        reason = error.strerror or f"there is no room for all of it ({error})"
         raise InputError(f"cannot be written: {reason}", Place(str(path))) from error
 
 

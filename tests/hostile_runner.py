@@ -25,10 +25,12 @@ SECONDS_UNTIL_KILLED = 60
 _USED_LATER = ("analyzer.rst.dis_grammar", "reports.discotk_report", "reports.tables")
 
 
-def _child(arguments: Sequence[str], out: str, err: str, largest_file: int) -> None:
+def _child(
+    arguments: Sequence[str], out: str, err: str, largest_file: int | None
+) -> None:
     """Be `spinal` with these arguments; never comes back."""
     signal.alarm(SECONDS_UNTIL_KILLED)
-    if largest_file:
+    if largest_file is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -64,14 +64,17 @@ def run(args: argparse.Namespace) -> int:
     if wanted:
         chosen = islice(chosen, len(wanted))  # and read no further
     missing = set(wanted)
-    is_all_well = True
+    is_all_well, shown_any = True, False
     for sentence in chosen:
+        shown_any = True
         if args.svg:
             _write_svg(args, sentence, several=len(wanted) != 1)
         else:
             _print(args, sentence, files)
         missing.discard(sentence.number)
         is_all_well = is_all_well and not sentence.is_malformed
+    if not wanted and not shown_any:
+        raise InputError("no trees in here; expected brackets", Place(files[0]))
     if missing:
         raise InputError(f"no sentence {min(missing)} in here", Place(files[0]))
     return common.OK if is_all_well else common.BAD_INPUT

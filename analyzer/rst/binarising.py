@@ -9,7 +9,7 @@ with the satellites between them.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from analyzer.rst.documents import NUCLEUS, SPAN, RstError, Unit
 
@@ -30,37 +30,69 @@ def binarised(root: Unit, direction: Direction = "right") -> Unit:
     pending = [copy]
     while pending:
         unit = pending.pop()
-        if len(unit.children) > 2:
-            unit.children = _two(unit.children, direction)
         pending.extend(unit.children)
+        if len(unit.children) > 2:
+            _divide(unit, direction)
     return copy
 
 
-def _two(children: list[Unit], direction: Direction) -> list[Unit]:
-    """Two children that stand for many; those may themselves have many."""
+class _Piece(NamedTuple):
+    """Neighbours among many children that become one unit, and the nuclei in it."""
+
+    unit: Unit
+    start: int
+    end: int
+    first_nucleus: int
+    last_nucleus: int  # half-open, too
+
+
+def _divide(unit: Unit, direction: Direction) -> None:
+    """Two children in place of many, and so on below.
+
+    By places in the list, which is never copied: a list may have very many items.
+    """
+    children = unit.children
     nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
     if not nuclei:
         raise RstError("a unit without a nucleus cannot be binarised")
-    left, right = nuclei[0], len(children) - 1 - nuclei[-1]
-    if not left and not right:
-        return _two_nuclei(children, nuclei[1], direction)
-    # What attaches last, so highest, is split off here; the rest is one nucleus.
-    if _last_is_left(left, right, direction):
-        return [children[0], Unit(NUCLEUS, SPAN, children[1:])]
-    return [Unit(NUCLEUS, SPAN, children[:-1]), children[-1]]
+    pieces = [_Piece(unit, 0, len(children), 0, len(nuclei))]
+    while pieces:
+        piece = pieces.pop()
+        whole, start, end, first, last = piece
+        if end - start == 2:
+            whole.children = children[start:end]
+            continue
+        left, right = nuclei[first] - start, end - 1 - nuclei[last - 1]
+        if not left and not right:
+            pieces += _two_of_nuclei(piece, children, nuclei, direction)
+            continue
+        # What attaches last, so highest, is split off here; the rest is one nucleus.
+        rest = Unit(NUCLEUS, SPAN)
+        if _last_is_left(left, right, direction):
+            whole.children = [children[start], rest]
+            pieces.append(_Piece(rest, start + 1, end, first, last))
+        else:
+            whole.children = [rest, children[end - 1]]
+            pieces.append(_Piece(rest, start, end - 1, first, last))
 
 
-def _two_nuclei(children: list[Unit], second: int, direction: Direction) -> list[Unit]:
-    """Nuclei at both ends; satellites between them stay with the nucleus before.
-
-    `second` is the place of the second nucleus.
-    """
-    relation = children[0].relation
-    at = second if direction == "right" else len(children) - 1
-    return [
-        part[0] if len(part) == 1 else Unit(NUCLEUS, relation, part)
-        for part in (children[:at], children[at:])
-    ]
+def _two_of_nuclei(
+    piece: _Piece, children: list[Unit], nuclei: list[int], direction: Direction
+) -> list[_Piece]:
+    """Nuclei at both ends; satellites between them stay with the nucleus before."""
+    whole, start, end, first, last = piece
+    relation = children[start].relation
+    second = first + 1 if direction == "right" else last - 1
+    at = nuclei[second]
+    whole.children = []
+    pieces = []
+    for part in ((start, at, first, second), (at, end, second, last)):
+        if part[1] - part[0] == 1:
+            whole.children.append(children[part[0]])
+        else:
+            whole.children.append(Unit(NUCLEUS, relation))
+            pieces.append(_Piece(whole.children[-1], *part))
+    return pieces
 
 
 def _last_is_left(left: int, right: int, direction: Direction) -> bool:

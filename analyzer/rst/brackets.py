@@ -135,7 +135,8 @@ def _unquoted(text: str) -> str:
         return text[2:-2].strip()
     if text[-1:] in ("'", '"') and text.lstrip("uU")[:1] == text[-1:]:
         try:
-            return str(ast.literal_eval(text.replace("\n", "\\n")))
+            words = str(ast.literal_eval(text.replace("\n", "\\n")))
+            return words.encode("utf-8", "replace").decode("utf-8")  # no '\ud800'
         except (SyntaxError, ValueError):  # not quite Python: a NUL, a lone backslash
             return text.lstrip("uU")[1:-1]
     return text

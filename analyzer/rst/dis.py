@@ -43,12 +43,16 @@ _UNIT = re.compile(
 )
 _UNIT_START = re.compile(r"\(\s*(?:Root|Nucleus|Satellite)\b")
 _SHORTEST_UNIT = len("(Root(leaf 1)")
+# Brackets: the grammar takes its time, and no treebank's documents are as large.
+_MOST_EXPLAINED = 50_000
 _LEADING = re.compile(r"(?:\s++|//TT_ERR)*+")
 _MARKS = re.compile(r"</?s>|<P>")
 
 
 class DoubtError(Exception):
     """Not for the fast reader: the grammar has to look at it."""
+
+    at = 0  # how far the fast reader came
 
 
 def read_dis(text: str, source: str = "<text>") -> Unit:
@@ -63,7 +67,12 @@ def read_dis(text: str, source: str = "<text>") -> Unit:
     _check_size(text, source)
     try:
         return quickly_read(text)
-    except DoubtError:
+    except DoubtError as doubt:
+        if text.count("(") > _MOST_EXPLAINED:
+            message = "not well formed from here on; expected a unit, such as"
+            example = "( Nucleus (leaf 7) (rel2par span) (text _!…_!) )"
+            place = Lines(text, source).place(doubt.at)
+            raise RstError(f"{message} {example}", place) from None
         from analyzer.rst.dis_grammar import read_by_grammar
 
         return read_by_grammar(text, source)
@@ -86,32 +95,43 @@ def quickly_read(text: str) -> Unit:
     above = [Unit("", "")]  # open units, the innermost last, under one for the root
     lasts = [0]  # the last EDU that each of them is said to have
     seen = 0
-    for found in _UNIT.finditer(text, position):
-        start, end = found.span()
-        nuclearity, first, last, edu, relation, words, tagged, closed = found.groups()
-        is_top = len(above) == 1
-        if start != position or (nuclearity == "Root") is not is_top:
-            raise DoubtError
-        if (relation is None) is not is_top:
-            raise DoubtError
-        # Relations are few: one string each, however many units have it.
-        label = intern(relation or NO_RELATION)
-        unit = Unit(_NUCLEARITY[nuclearity], label, [], "", line)
-        above[-1].children.append(unit)
-        if edu is None:
-            if words or tagged or closed or int(first) != seen + 1:
+    try:
+        for found in _UNIT.finditer(text, position):
+            start, end = found.span()
+            if start != position:
                 raise DoubtError
-            above.append(unit)
-            lasts.append(int(last))
-        else:
-            unit.text = _text(words, tagged)
-            seen += 1
-            if int(edu) != seen:
-                raise DoubtError
-            _close(above, lasts, seen, closed.count(")") - 1)
-        line += text.count("\n", start, end)
-        position = end
-    return _root(above, position == len(text))
+            seen = _add(found, above, lasts, seen, line)
+            line += text.count("\n", start, end)
+            position = end
+        return _root(above, position == len(text))
+    except DoubtError as doubt:
+        doubt.at = position
+        raise
+
+
+def _add(
+    found: re.Match[str], above: list[Unit], lasts: list[int], seen: int, line: int
+) -> int:
+    """Take a unit into the tree; the number of EDUs seen after it."""
+    nuclearity, first, last, edu, relation, words, tagged, closed = found.groups()
+    is_top = len(above) == 1
+    if (nuclearity == "Root") is not is_top or (relation is None) is not is_top:
+        raise DoubtError
+    # Relations are few: one string each, however many units have it.
+    label = intern(relation or NO_RELATION)
+    unit = Unit(_NUCLEARITY[nuclearity], label, [], "", line)
+    above[-1].children.append(unit)
+    if edu is None:
+        if words or tagged or closed or int(first) != seen + 1:
+            raise DoubtError
+        above.append(unit)
+        lasts.append(int(last))
+        return seen
+    unit.text = _text(words, tagged)
+    if int(edu) != seen + 1:
+        raise DoubtError
+    _close(above, lasts, seen + 1, closed.count(")") - 1)
+    return seen + 1
 
 
 def _text(words: str | None, tagged: str | None) -> str:

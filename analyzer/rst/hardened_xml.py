@@ -10,7 +10,7 @@ from analyzer.hardened_xml import HardenedParser
 from analyzer.rst.documents import RstError
 
 # Of a large document, not all elements are kept: whoever asks for them takes some.
-_PIECE_BYTES = 1 << 16
+_PIECE_BYTES = 1 << 20
 
 
 class Element(NamedTuple):

@@ -40,11 +40,12 @@ def read_json(text: str, source: str = "<text>") -> Unit:
     if not isinstance(given, list) or not given:
         raise RstError("expected 'units', a list of units", Place(source))
     check_size(len(given), Place(source))
+    _check_characters(edus, source)
     units: list[Unit] = []
     spans: list[tuple[int, int]] = []
     for number, entry in enumerate(given, start=1):
         unit, span, parent = _unit(entry, number, len(units), source)
-        if span[0] == span[1] <= len(edus):
+        if 1 <= span[0] == span[1] <= len(edus):
             unit.text = edus[span[0] - 1]
         units.append(unit)
         spans.append(span)
@@ -52,6 +53,16 @@ def read_json(text: str, source: str = "<text>") -> Unit:
             units[parent - 1].children.append(unit)
     _check_spans(units, spans, len(edus), source)
     return units[0]
+
+
+def _check_characters(texts: list[str], source: str) -> None:
+    """JSON can say half of a character (\\ud800), which no other format can hold."""
+    for number, text in enumerate(texts, start=1):
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            message = f"text {number} holds half a surrogate pair, which is no text"
+            raise RstError(message, Place(source)) from None
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
@@ -89,6 +100,7 @@ def _unit(
     relation = entry.get("relation", NO_RELATION if nuclearity == ROOT else None)
     if not isinstance(relation, str) or not relation:
         raise fault("expected 'relation', a label")
+    _check_characters([relation], source)
     if (parent is None) is not (number == 1) or (nuclearity == ROOT) is not (
         number == 1
     ):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.errors import AnalyzerError, InputError, Place
+from analyzer.rst.brackets import read_brackets
 from analyzer.rst.detecting import detect
 from analyzer.rst.documents import RstError, Unit
 from analyzer.rst.formats import (
@@ -20,7 +21,13 @@ from analyzer.rst.formats import (
 )
 from analyzer.rst.heuristics import RELEASED_MULTINUCLEAR
 from analyzer.sources import STDIN, opened
-from analyzer.whole_files import LARGEST_FILE, bytes_of, decoded
+from analyzer.whole_files import (
+    LARGEST_FILE,
+    TooLargeError,
+    bytes_of,
+    decoded,
+    lines_of,
+)
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
@@ -103,11 +110,39 @@ def read_as_written(
 
 
 def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
-    text = file_text(path, encoding=encoding)
+    try:
+        text = file_text(path, encoding=encoding)
+    except TooLargeError:
+        trees = _trees_by_line(path, encoding)
+        if not trees:
+            raise
+        return [Document("brackets", tree, []) for tree in trees]
     is_meant = is_listed or _endings(path) & _TREES
     if not is_meant and not detect(text[:_LOOKED_AT]):
         return []  # a README among documents
     return parse_documents(text, path)
+
+
+def _trees_by_line(path: str, encoding: str) -> list[Unit]:
+    """The trees of brackets, one a line, which may fill a file of any size.
+
+    None if it is another file, or can be read only once.
+    """
+    trees: list[Unit] = []
+    if path == STDIN:
+        return trees
+    lines = lines_of(path, encoding=encoding, longest=LARGEST_FILE)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if not trees and detect(line[:_LOOKED_AT]) != "brackets":
+            break
+        try:
+            trees += read_brackets(line, path)
+        except RstError as error:
+            column = error.place.column if error.place else None
+            raise RstError(error.message, Place(path, number, column)) from None
+    return trees
 
 
 @contextmanager

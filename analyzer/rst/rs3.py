@@ -166,11 +166,11 @@ def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
 def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError:
     known = {node.name for node in reached}
     at = next(node for node in nodes.values() if node.name not in known)
-    path: list[str] = []
-    while at.name not in path:
-        path.append(at.name)
+    place_of: dict[str, int] = {}
+    while at.name not in place_of:
+        place_of[at.name] = len(place_of)
         at = nodes[at.parent or at.name]
-    path = [*path[path.index(at.name) :], at.name]
+    path = [*list(place_of)[place_of[at.name] :], at.name]
     shown = " → ".join(path if len(path) < 10 else [*path[:8], "…", at.name])
     return RstError(f"a cycle of parents: {shown}", Place(source, at.line))
 
