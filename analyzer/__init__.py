@@ -10,6 +10,7 @@ from those above it (`tests/test_layers.py` checks that):
     plain          values as JSON and back
     checkpoints    finished pieces of work, kept in a folder
     cluster        work on the workers of a Dask scheduler
+    processes      processes that do pieces of work and never outlive this one
     parallel       work divided among processes, results in order
     hardened_xml   XML from anywhere, and nothing that reaches outside
     raising        crossing branches resolved, so that brackets can be drawn
@@ -31,6 +32,7 @@ from those above it (`tests/test_layers.py` checks that):
     matching       the one multiset join behind every score
     counts         precision, recall, F and what is undefined
     pairing        gold beside parsed, read in step
+    groups         one corpus as several: a column of a file beside it
     aligning       which pairs can be compared, word by word
     shards         files of gold beside files of parsed, each pair a task
     signature      every setting that can move a number, in one line

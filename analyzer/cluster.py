@@ -89,6 +89,9 @@ class Team(Generic[Task, Part]):
         """Let the workers drop a result: here, and not when Python gets round to it."""
         future.release()
 
+    def is_broken_by(self, error: BaseException) -> bool:
+        return False  # Dask gives a dead worker's tasks to another one
+
 
 @contextmanager
 def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part]]:

@@ -4,35 +4,30 @@ Counts are additive, so a corpus is scored in pieces and the pieces are added up
 they are added in order, the outcome is the same for any number of processes.
 
 A process that dies (killed, out of memory) takes its tasks with it: they are done
-again in new processes. When this process ends, for whatever reason, so do its
-workers: each holds one end of a pipe whose other end only this process has.
+again in new processes.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from analyzer import cluster
-from analyzer.checkpoints import Checkpoint, Kept
 from analyzer.errors import AnalyzerError, SettingsError, counted
-from analyzer.limits import Limits, limited, limits
+
+# What a small input does not need is not loaded for it.
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from analyzer.checkpoints import Checkpoint, Kept
 
 Task = TypeVar("Task")
 Part = TypeVar("Part")
+Given = TypeVar("Given", contravariant=True)
 
 # An input of fewer tasks is done sooner than processes are started for it.
 _WORTH_IT = 8
@@ -88,8 +83,10 @@ def results(
         jobs = processors() if len(first) == _WORTH_IT else 1
         pieces = chain(first, pieces)
     if where.cluster is not None:
-        with cluster.team(where.cluster, work) as team:
-            yield from _Spreading(pieces, kept).parts(team)
+        from analyzer.cluster import team
+
+        with team(where.cluster, work) as workers:
+            yield from _Spreading(pieces, kept).parts(workers)
     elif jobs == 1 or jobs is None:
         for piece in pieces:
             if not piece.is_done:
@@ -138,6 +135,20 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+class Team(Protocol[Given, Part]):
+    """Those who do the work, here or on a cluster."""
+
+    def submit(self, task: Given) -> Future[Part]: ...
+    def size(self) -> int:
+        """How many tasks can be done at once."""
+
+    def forget(self, future: Future[Part]) -> None:
+        """Its result has been taken."""
+
+    def is_broken_by(self, error: BaseException) -> bool:
+        """Whether the others' tasks are lost, too."""
+
+
 class _Spreading(Generic[Task, Part]):
     """Tasks given to a team, and its results handed out in order.
 
@@ -158,9 +169,7 @@ class _Spreading(Generic[Task, Part]):
         self.is_careful = False
         self.deaths = 0  # of teams that did only the first task
 
-    def parts(
-        self, team: cluster.Team[Task, Part] | _Processes[Task, Part]
-    ) -> Iterator[Part]:
+    def parts(self, team: Team[Task, Part]) -> Iterator[Part]:
         queue = self._queue
         self._given, self._finished = {}, SimpleQueue()
         self._again = deque(x for x in queue if not (x.is_done or x.error))
@@ -177,7 +186,7 @@ class _Spreading(Generic[Task, Part]):
             if not queue[0].is_done:
                 self._collect(team)
 
-    def _give(self, team: cluster.Team[Task, Part] | _Processes[Task, Part]) -> None:
+    def _give(self, team: Team[Task, Part]) -> None:
         """Give out as many tasks as the team should have."""
         queue = self._queue
         most = 1 if self.is_careful else team.size() * (1 + _WAITING_EACH)
@@ -193,14 +202,14 @@ class _Spreading(Generic[Task, Part]):
                 self._given[future] = piece
                 future.add_done_callback(self._finished.put)
 
-    def _collect(self, team: cluster.Team[Task, Part] | _Processes[Task, Part]) -> None:
+    def _collect(self, team: Team[Task, Part]) -> None:
         """Wait for something to be finished, but not for ever."""
         try:
             future = self._finished.get(timeout=_SECONDS_BETWEEN_LOOKS)
         except Empty:
             return
         piece, error = self._given.pop(future), future.exception()
-        if isinstance(error, BrokenProcessPool):
+        if error and team.is_broken_by(error):
             raise error
         if error:
             piece.error = error
@@ -215,10 +224,12 @@ def _in_processes(
     jobs: int,
     kept: Kept[Part] | None,
 ) -> Iterator[Part]:
+    from analyzer.processes import BrokenProcessPool, processes
+
     spreading = _Spreading(pieces, kept)
     while True:
         try:
-            with _processes(work, jobs) as team:
+            with processes(work, jobs) as team:
                 yield from spreading.parts(team)
             return
         except BrokenProcessPool as error:
@@ -255,90 +266,3 @@ class _Failing(Iterator[Task]):
     def complain(self) -> None:
         if self._error:
             raise self._error
-
-
-class _Processes(NamedTuple, Generic[Task, Part]):
-    executor: ProcessPoolExecutor
-    jobs: int
-
-    def submit(self, task: Task) -> Future[Part]:
-        with _interrupts_later():
-            future: Future[Part] = self.executor.submit(_do, task)
-            return future
-
-    def size(self) -> int:
-        return self.jobs
-
-    def forget(self, future: Future[Part]) -> None:
-        """Nobody else knows of it."""
-
-
-@contextmanager
-def _processes(
-    work: Callable[[Task], Part], jobs: int
-) -> Iterator[_Processes[Task, Part]]:
-    """Processes that do the work, until the block ends: then they end at once."""
-    context = multiprocessing.get_context(_start_method())
-    lifeline, our_end = context.Pipe(duplex=False)
-    inherited = our_end if context.get_start_method() == "fork" else None
-    executor = ProcessPoolExecutor(
-        jobs,
-        mp_context=context,
-        initializer=_begin,
-        initargs=(work, limits(), lifeline, inherited),
-    )
-    try:
-        yield _Processes(executor, jobs)
-    finally:
-        our_end.close()
-        executor.shutdown(wait=True, cancel_futures=True)
-        lifeline.close()
-
-
-def _start_method() -> str:
-    """Fork where that is safe: it takes a hundredth of the time of a fresh start."""
-    is_safe = sys.platform == "linux" and threading.active_count() == 1
-    return "fork" if is_safe else "spawn"
-
-
-@contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Ctrl-C is for us alone: processes that start in here never hear of it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-# What this process does, if it is a worker, and within which limits.
-_work: Callable[[Any], Any] | None = None
-_limits = Limits()
-
-
-def _begin(
-    work: Callable[[Any], Any],
-    allowed: Limits,
-    lifeline: Connection,
-    inherited: Connection | None,
-) -> None:
-    global _work, _limits
-    if inherited is not None:
-        inherited.close()  # or this process would keep its own lifeline up
-    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
-    _work, _limits = work, allowed
-
-
-def _end_with(lifeline: Connection) -> None:
-    """Wait for the end of the process that started this one, and end, too."""
-    lifeline.poll(None)
-    os._exit(1)
-
-
-def _do(task: Any) -> Any:
-    assert _work is not None
-    with limited(_limits):
-        return _work(task)

@@ -15,10 +15,10 @@ from analyzer.domains import (
     Domain,
     compare_domains,
     cumulative,
-    read_groups,
     split_gap,
 )
 from analyzer.errors import InputError
+from analyzer.groups import read_groups
 from analyzer.scorers.constructions import ConstructionCounts
 from analyzer.scoring import ConstructionScores, settings
 from reports.domain_report import paragraph

@@ -18,7 +18,7 @@ import pytest
 from command import spinal
 from data_paths import EXAMPLES, ROOT
 
-from analyzer import parallel, read_trees
+from analyzer import parallel, processes, read_trees
 from analyzer.errors import AnalyzerError, InputError, SettingsError
 from analyzer.parallel import results
 
@@ -248,7 +248,7 @@ def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
 
 def test_a_fresh_start_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where processes cannot be forked, everything they know is sent to them."""
-    monkeypatch.setattr(parallel, "_start_method", lambda: "spawn")
+    monkeypatch.setattr(processes, "_start_method", lambda: "spawn")
     for name in ("score", "evalb", "compare", "check"):
         command = (*COMMANDS[name], "--format", "json", "--jobs")
         assert spinal(*command, "2") == spinal(*command, "1")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from analyzer.commands import common
 from analyzer.constructions import DISCOURSE, Labeller
-from analyzer.domains import read_groups
 from analyzer.errors import AnalyzerError, SettingsError
+from analyzer.groups import read_groups
 from analyzer.hardened_xml import root_element
 from analyzer.normalising import LabelTables
 from analyzer.pairing import CountedPairs, SentencePair, Surplus, open_tasks

@@ -12,8 +12,8 @@ from analyzer.aligning import MALFORMED
 from analyzer.commands import common, deriving
 from analyzer.commands.rst_documents import add_tree_options
 from analyzer.constructions import Labeller
-from analyzer.domains import pairs_by_group
 from analyzer.errors import PairingError, Place, SettingsError, counted
+from analyzer.groups import pairs_by_group
 from analyzer.normalising import LabelTables
 
 if TYPE_CHECKING:
