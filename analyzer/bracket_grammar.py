@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 from analyzer.errors import Place, TreeSyntaxError, counted
-from analyzer.tiger import reason_of
 from analyzer.treebank import TreebankBuilder
 from grammars import load
 
@@ -58,6 +57,8 @@ def read_record(
 
 def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
     from lark.exceptions import UnexpectedInput
+
+    from analyzer.tiger import reason_of
 
     if (reason := reason_of(record)) is not None:
         raise TreeSyntaxError(_on_a_terminal(reason), replace(place, line=tree_line))

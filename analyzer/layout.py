@@ -1,12 +1,14 @@
 """How a file divides into records, a record being what counts as one sentence.
 
-Three layouts are told apart by looking at the start of a file:
+Four layouts are told apart by looking at the start of a file:
 
 * LINES: a record a line, as evalb wants it. A blank line may be a parse that
   failed (evalb counts it) or a mere separator; see `blank_lines_separate`.
 * INDENTED: a tree over many lines, as in the Penn Treebank: each begins with
   '(' in the first column, the lines that continue it are indented.
-* FREE: anything else that is balanced; a record ends where its brackets do.
+* SEPARATED: anything else; a record ends where its brackets do, or if they never do,
+  at the latest before a '(' in the first column after a blank line.
+* FREE: the same where blank lines mean nothing, because they stand within trees.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ _RATHER_WHOLE = 0.5
 class Layout(Enum):
     LINES = "one tree a line"
     INDENTED = "trees over many lines, indented"
-    FREE = "trees over many lines"
+    SEPARATED = "trees over many lines"
+    FREE = "trees over many lines, with blank lines in them"
 
 
 class Record(NamedTuple):
@@ -104,12 +107,17 @@ def sniff(block: bytes, *, is_whole: bool) -> Layout:
             return Layout.LINES
         between = np.diff(depth_before[starts_with_open], append=depth_after_line[-1])
         are_whole = np.count_nonzero(between == 0) >= _MOSTLY_WHOLE * between.size
-        return Layout.INDENTED if is_indented and are_whole else Layout.FREE
+        if is_indented and are_whole:
+            return Layout.INDENTED
+        is_blank = np.logical_and.reduceat(_IS_SPACE[text], line_starts)
+        after_blank = depth_before[starts_with_open & np.append(False, is_blank[:-1])]
+        within = np.count_nonzero(after_blank > 0)
+        return Layout.FREE if 2 * within > after_blank.size else Layout.SEPARATED
     # Something is broken. If most lines that start with '(' are whole trees, it
     # is a file of one tree a line with a few bad ones.
     if whole_lines >= _RATHER_WHOLE:
         return Layout.LINES
-    return Layout.INDENTED if is_indented else Layout.FREE
+    return Layout.INDENTED if is_indented else Layout.SEPARATED
 
 
 def blank_lines_separate(block: bytes) -> bool:
@@ -133,8 +141,10 @@ def last_cut(block: bytes, layout: Layout) -> int:
         return block.rfind(b"\n") + 1
     if layout is Layout.INDENTED:
         return block.rfind(b"\n(") + 1
-    forced = _TREE_AFTER_BLANK_LINE.search(block[::-1])
-    cut = len(block) - forced.start() - 1 if forced else 0
+    cut = 0
+    if layout is Layout.SEPARATED:
+        forced = _TREE_AFTER_BLANK_LINE.search(block[::-1])
+        cut = len(block) - forced.start() - 1 if forced else 0
     text = np.frombuffer(without_comments(block), np.uint8)
     line_end = np.flatnonzero(text == _NEWLINE)
     if not line_end.size:
@@ -205,13 +215,15 @@ def _ends_of_lines(
 def forced_starts(block: bytes, layout: Layout) -> npt.NDArray[np.int64]:
     """Where a tree starts even if the one before it was never closed.
 
-    That is a '(' in the first column; in FREE only after a blank line or a comment.
+    That is a '(' in the first column, or only after a blank line or a comment.
     """
+    if layout is Layout.FREE:
+        return np.zeros(0, np.int64)
     given = np.frombuffer(block, np.uint8)
     line_start = np.flatnonzero(given == _NEWLINE) + 1
     line_start = np.append(0, line_start[line_start < given.size])[: given.size]
     begins = given[line_start] == _OPEN
-    if layout is Layout.FREE and begins.any():
+    if layout is Layout.SEPARATED and begins.any():
         text = np.frombuffer(without_comments(block), np.uint8)
         is_blank = np.logical_and.reduceat(_IS_SPACE[text], line_start)
         begins[1:] &= is_blank[:-1]
@@ -235,7 +247,7 @@ def records(block: bytes, layout: Layout) -> Iterator[Record]:
     for number, given in enumerate(block.split(b"\n")):
         line = _comment_line().sub(b"", given)
         begins_tree = line.startswith(b"(")
-        forced = layout is Layout.INDENTED or was_blank
+        forced = layout is Layout.INDENTED or (layout is Layout.SEPARATED and was_blank)
         was_blank = not line.strip()
         if is_open and begins_tree and forced:
             yield Record(start, position, first_line)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import copy
 import os
-import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -93,6 +92,8 @@ class ShardPair:
 
     def _reader(self, path: str) -> TreeReader:
         if not is_url(path) and not os.path.isfile(path):
+            import socket
+
             raise InputError(
                 f"no such file on {socket.gethostname()}, where it should be scored: "
                 "was it removed, or is it on no shared file system?",

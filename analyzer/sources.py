@@ -22,7 +22,6 @@ from typing import IO, cast
 
 from analyzer.errors import InputError, Place, SettingsError
 from analyzer.limits import limits
-from analyzer.tiger import as_bracket_lines, is_tiger, is_xml
 from analyzer.urls import explained, files_at, is_url, opened_url
 from grammars import terminal_patterns
 
@@ -97,9 +96,11 @@ def opened_trees(
     """As `opened`, for files of trees: TIGER-XML is turned into brackets."""
     with opened(file, encoding=encoding) as given:
         stream = cast(_Utf8Stream, given)
-        if not is_xml(stream.start()):
+        if not _is_xml(stream.start()):
             yield given
             return
+        from analyzer.tiger import as_bracket_lines
+
         # XML says itself which encoding it is in, unless it has been decoded.
         is_utf8 = stream.codec != "utf-8"
         with as_bracket_lines(given, name_of(file), is_utf8=is_utf8) as lines:
@@ -131,7 +132,20 @@ def name_of(file: str | IO[bytes]) -> str:
 def from_text(text: str) -> IO[bytes]:
     # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
     stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    return as_bracket_lines(stream, "<text>", is_utf8=True) if is_xml(text) else stream
+    if not _is_xml(text):
+        return stream
+    from analyzer.tiger import as_bracket_lines
+
+    return as_bracket_lines(stream, "<text>", is_utf8=True)
+
+
+def _is_xml(start: str) -> bool:
+    """Whether a file starts like XML; what reads that is loaded only then."""
+    if not start.lstrip().startswith("<"):
+        return False
+    from analyzer.tiger import is_xml
+
+    return is_xml(start)
 
 
 def _codec(encoding: str) -> str:
@@ -279,4 +293,8 @@ def _looks_like_trees(path: str) -> bool:
     except InputError:
         return False
     without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
-    return without_comments.lstrip().startswith("(") or is_tiger(start)
+    if without_comments.lstrip().startswith("("):
+        return True
+    from analyzer.tiger import is_tiger
+
+    return is_tiger(start)

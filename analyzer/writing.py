@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -86,7 +85,7 @@ def _replacing(target: str) -> Iterator[IO[bytes]]:
         mode = stat.S_IMODE(os.stat(target).st_mode)
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
-    draft = os.path.join(os.path.dirname(target), f".spinal-{secrets.token_hex(8)}.tmp")
+    draft = os.path.join(os.path.dirname(target), f".spinal-{os.urandom(8).hex()}.tmp")
     try:
         with open(draft, "xb") as stream:  # with the permissions of any new file
             if mode is not None:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from analyzer.checkpoints import Checkpoint
 from analyzer.commands.limiting import add_limit_options
 from analyzer.commands.messages import say
 from analyzer.errors import (
@@ -115,6 +114,8 @@ def workplace(args: argparse.Namespace) -> Workplace:
         raise SettingsError("--jobs is for this machine, --cluster for others")
     checkpoint = None
     if args.checkpoint:
+        from analyzer.checkpoints import Checkpoint
+
         checkpoint = Checkpoint(args.checkpoint, lambda text: warn([text], args))
     return Workplace(args.jobs, args.cluster, checkpoint)
 

@@ -12,7 +12,6 @@ from analyzer.commands import common
 from analyzer.constructions import DISCOURSE, Labeller
 from analyzer.errors import AnalyzerError, SettingsError
 from analyzer.groups import read_groups
-from analyzer.hardened_xml import root_element
 from analyzer.normalising import LabelTables
 from analyzer.pairing import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.parallel import Workplace
@@ -179,9 +178,12 @@ def is_discourse(spec: str) -> bool:
 
     with suppress(AnalyzerError), opened(first_file(spec)) as stream:
         start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
+        if detect(start) not in _DISCOURSE_FORMATS:
+            return False
+        from analyzer.hardened_xml import root_element
+
         # Not all XML is .rs3: TIGER-XML is syntax.
-        is_other_xml = root_element(start) not in (None, "rst")
-        return detect(start) in _DISCOURSE_FORMATS and not is_other_xml
+        return root_element(start) in (None, "rst")
     return False
 
 
