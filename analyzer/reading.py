@@ -19,6 +19,7 @@ from analyzer.layout import (
     Layout,
     blank_lines_separate,
     last_cut,
+    line_ends,
     sniff,
     without_comments,
 )
@@ -142,7 +143,7 @@ class TreeReader:
             self.keep_blank_lines,
             self.strict,
         )
-        self._line += run.text.count(b"\n")
+        self._line += line_ends(run.text)
         self._ready = self._ready[len(run.text) :]
         self._ends = self._ends[trees:] - len(run.text)
         self.sentences += trees
