@@ -30,6 +30,7 @@ _OPEN = ord("(")
 _CLOSE = ord(")")
 _MAY_COMMENT = np.isin(np.arange(256), list(b"#*"))
 _IS_SPACE = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+_NOT_ASCII = re.compile(rb"[\x00\x80-\xff]")
 # A bracket in the first column after a blank line starts a tree, even if the one
 # before it was never closed. Read backwards, so that the last one is found first.
 _TREE_AFTER_BLANK_LINE = re.compile(rb"\((?=\n[ \t\r\v\f]*\n)")
@@ -70,6 +71,12 @@ def without_comments(block: bytes) -> bytes:
     if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
         return block
     return _comment_line().sub(lambda found: b" " * len(found[0]), block)
+
+
+def with_plain_comments(record: bytes) -> bytes:
+    """The record with '?' for what is not ASCII in its comments: they may hold
+    anything."""
+    return _comment_line().sub(lambda found: _NOT_ASCII.sub(b"?", found[0]), record)
 
 
 @cache

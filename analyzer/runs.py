@@ -13,8 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.bracket_grammar import read_record
-from analyzer.errors import InputError, Place, TreeSyntaxError
-from analyzer.layout import Layout, Record, records, tree_ends, without_comments
+from analyzer.errors import AnalyzerError, InputError, Place, TreeSyntaxError
+from analyzer.layout import (
+    Layout,
+    Record,
+    records,
+    tree_ends,
+    with_plain_comments,
+    without_comments,
+)
 from analyzer.limits import limits
 from analyzer.scanning import scan
 from analyzer.symbols import Ints
@@ -66,9 +73,10 @@ def read_run(run: TextRun) -> Treebank:
     """The trees of a run, good and bad."""
     bank = _read(run)
     if len(bank) != run.trees:
-        raise AssertionError(
-            f"{run.source}: counted {run.trees} trees from line {run.first_line} on, "
-            f"but read {len(bank)}"
+        raise AnalyzerError(
+            f"counted {run.trees} trees from here on, but read {len(bank)}; a fault of "
+            "spinal, not of the file: please report it",
+            Place(run.source, run.first_line),
         )
     return bank
 
@@ -129,7 +137,8 @@ def _read_record(
     most = limits().tree_nodes
     nodes = record.count(b"(")
     if nodes <= most:
-        return read_record(record, builder, line=line, place=place)
+        plain = with_plain_comments(record)
+        return read_record(plain, builder, line=line, place=place)
     problem = TreeSyntaxError(
         f"{nodes:,} brackets are opened here, more than a tree may have nodes "
         f"({most:,}; see --max-tree-nodes)",

@@ -58,10 +58,10 @@ def scan(
     source: str = "<text>",
 ) -> Treebank | None:
     """The trees of a block of whole records, or None if any is irregular."""
-    if not _is_utf8(block):
-        return None
     # One byte of white space in front gives every item a byte before it.
     text = b"\n" + without_comments(block) + _PADDING
+    if not _is_utf8(text):
+        return None
     kinds = _kinds(text)
     place = np.flatnonzero(kinds >= _OPEN)
     is_open = kinds[place] == _OPEN

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from analyzer.errors import InputError
+from analyzer.errors import AnalyzerError, InputError
 from analyzer.layout import Layout
 from analyzer.limits import Limits, limited
 from analyzer.pairing import PairReader
@@ -22,7 +22,7 @@ PIECES = st.sampled_from(
         *("(A a)", "(S (A a)\n  (B b))", "(S (A a)", "(B b))", "(A a) (B b)"),
         *("(A a a)", "a", "()", "(X)", "(X )", "(", ")", "\n", "\n\n", " \n"),
         *("\r\n", "# note\n", "#\n(A a)", "*x*\n", " ", "  (A a)", "\n(", "\n)"),
-        *("é", "\x00"),
+        *("é", "\x00", "\udcff", "# \udcff\n", "# \x00\n\n"),
     ]
 )
 JUNK = st.lists(PIECES | st.just("\n"), max_size=30).map("".join)
@@ -51,11 +51,12 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
 @example("(A (B b)\n\n(C c))\n", 4, False, [1])
 @example("(A a)\n# note\n", 3, True, [1])
 @example("(S\n (A a)) (B b)\n", 8, False, [1])
+@example("(A a)\n# \x00\n\n(B b)\n", 5, False, [1])
 @given(JUNK, st.integers(1, 40), st.booleans(), st.lists(st.integers(1, 5), min_size=1))
 def test_cuts_change_nothing(
     text: str, block: int, keep: bool, sizes: list[int]
 ) -> None:
-    data = text.encode()
+    data = text.encode("utf-8", "surrogateescape")
     assert cut_up(data, block, keep, sizes) == cut_up(data, 1 << 19, keep, [10**9])
 
 
@@ -67,7 +68,9 @@ def test_pairs_are_the_same_trees_beside_each_other(
     def sides() -> tuple[list[str], list[str], Any]:
         reader = PairReader(
             *(
-                TreeReader.of_stream(io.BytesIO(one.encode()), name)
+                TreeReader.of_stream(
+                    io.BytesIO(one.encode("utf-8", "surrogateescape")), name
+                )
                 for one, name in ((gold, "gold"), (parsed, "parsed"))
             )
         )
@@ -88,7 +91,7 @@ def test_pairs_are_the_same_trees_beside_each_other(
 
 
 def test_a_run_that_is_miscounted_is_never_scored() -> None:
-    with pytest.raises(AssertionError, match="counted 2 trees from line 7 on"):
+    with pytest.raises(AnalyzerError, match="x:7: counted 2 trees from here on"):
         read_run(TextRun(b"(A a)\n", 2, Layout.LINES, "x", first_line=7))
 
 
