@@ -1,4 +1,4 @@
-"""Discourse scoring at size: many documents, all metrics, one core."""
+"""Discourse scoring at size: many documents, all metrics."""
 
 from __future__ import annotations
 

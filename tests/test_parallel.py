@@ -95,6 +95,20 @@ def test_compressed_and_several_files(tmp_path: Path) -> None:
         assert numbers(ran.out) == numbers(whole.out)
 
 
+def test_discourse_documents(tmp_path: Path) -> None:
+    """Read by processes: good ones, and what is wrong with the others."""
+    good = "( Root (span 1 2) ( Nucleus (leaf 1) (rel2par span) (text _!a_!) ) "
+    good += "( Satellite (leaf 2) (rel2par cause) (text _!b_!) ) )\n"
+    for number in range(600):
+        text = good if number % 100 else good.replace("span 1 2", "span 1 3")
+        (tmp_path / f"{number:03}.dis").write_text(text)
+    command = ("rst", "score", tmp_path, tmp_path, "--format", "json", "--jobs")
+    alone = spinal(*command, "1")
+    assert spinal(*command, "3") == alone
+    assert alone.code == 2
+    assert "100.dis" in alone.err
+
+
 # -- with a real command, on an input that takes a while ------------------------------
 
 

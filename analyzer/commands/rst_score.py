@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--published", action="store_true", help="the layout of the papers' tables"
     )
     common.add_input_options(parser)
+    common.add_jobs_option(parser)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -140,7 +141,10 @@ def _read(
     args: argparse.Namespace, spec: str, settings: RstSettings
 ) -> tuple[Corpus, list[RstError]]:
     corpus, problems = read_columns(
-        spec, encoding=args.encoding, keep_texts=settings.by_offsets
+        spec,
+        encoding=args.encoding,
+        keep_texts=settings.by_offsets,
+        jobs=args.jobs,
     )
     if problems and args.strict:
         raise problems[0]

@@ -7,10 +7,13 @@ stays in columns, which is what makes ten thousand documents a matter of seconds
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.errors import AnalyzerError
+from analyzer.parallel import results
 from analyzer.rst.binarising import Direction, binarised
 from analyzer.rst.detecting import detect
 from analyzer.rst.dis_scanning import scan_documents
@@ -38,35 +41,60 @@ from analyzer.treebank import Treebank
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
 
 
+class ReadFiles(NamedTuple):
+    """Some documents as columns, and what is wrong with the others."""
+
+    names: list[str]
+    bank: Treebank
+    problems: list[RstError]
+
+
+@dataclass(frozen=True)
+class ReadingWork:
+    """How some .dis files are read: what another process has to know."""
+
+    spec: str
+    encoding: str
+
+    def __call__(self, paths: Sequence[str]) -> ReadFiles:
+        with without_collecting():
+            texts = [file_text(path, encoding=self.encoding) for path in paths]
+            bank = scan_documents(texts, self.spec)
+            if bank is not None:
+                return ReadFiles([document_name(path) for path in paths], bank, [])
+            names: list[str] = []
+            banks: list[Treebank] = []
+            problems: list[RstError] = []
+            for path, text in zip(paths, texts, strict=True):
+                unit = _read(path, text, problems)
+                if unit is not None:
+                    names.append(document_name(path))
+                    banks.append(corpus_of([(names[-1], unit)], self.spec).bank)
+            return ReadFiles(names, Treebank.joined(banks, self.spec), problems)
+
+
 def read_columns(
-    spec: str, *, encoding: str = "utf-8", keep_texts: bool = False
+    spec: str,
+    *,
+    encoding: str = "utf-8",
+    keep_texts: bool = False,
+    jobs: int | None = 1,
 ) -> tuple[Corpus, list[RstError]]:
     """Documents as columns, and what is wrong with the others.
 
-    Without texts, .dis is read fast; everything else as `read_corpus` reads it.
+    Without texts, .dis is read fast, by so many processes; everything else as
+    `read_corpus` reads it.
     """
     files = document_files(spec)
     if keep_texts or not files or not all(path.endswith(".dis") for path in files):
         documents, errors = read_corpus(spec, encoding=encoding)
         return corpus_of(documents, spec), errors
-    names: list[str] = []
-    banks: list[Treebank] = []
-    problems: list[RstError] = []
-    with without_collecting():
-        for start in range(0, len(files), _AT_ONCE):
-            paths = files[start : start + _AT_ONCE]
-            texts = [file_text(path, encoding=encoding) for path in paths]
-            bank = scan_documents(texts, spec)
-            if bank is not None:
-                names += [document_name(path) for path in paths]
-                banks.append(bank)
-                continue
-            for path, text in zip(paths, texts, strict=True):
-                unit = _read(path, text, problems)
-                if unit is not None:
-                    names.append(document_name(path))
-                    banks.append(corpus_of([(names[-1], unit)], spec).bank)
+    tasks = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
+    parts = list(results(ReadingWork(spec, encoding), tasks, jobs=jobs))
+    names = [name for part in parts for name in part.names]
+    problems = [problem for part in parts for problem in part.problems]
     _check_names(names, spec)
+    banks = [part.bank for part in parts]
     return Corpus(names, Treebank.joined(banks, spec)), problems
 
 
