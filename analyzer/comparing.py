@@ -15,6 +15,7 @@ import numpy as np
 from analyzer.constructions import Labeller
 from analyzer.errors import PairingError, SettingsError
 from analyzer.pairing import open_tasks
+from analyzer.parallel import Workplace
 from analyzer.parameters import EvalbParameters
 from analyzer.scorers.constructions import COUNTS
 from analyzer.scoring import TOTAL, ConstructionScores, settings
@@ -219,12 +220,12 @@ def compare_systems(
     if len(systems) < 2:
         raise SettingsError("a comparison needs two systems or more")
     tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
-    work = SystemWork(tables, labeller)
+    work, where = SystemWork(tables, labeller), Workplace(jobs)
     loaded = []
     for name, parsed in systems:
         source = parsed if isinstance(parsed, str) else parsed.source
         opened = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-        loaded.append(count_system(name, *opened, work, source=source, jobs=jobs))
+        loaded.append(count_system(name, *opened, work, source=source, where=where))
     return assemble(loaded, work, resamples=resamples, seed=seed)
 
 

@@ -19,7 +19,7 @@ from analyzer.constructions import Labeller
 from analyzer.errors import InputError, PairingError, Place, counted
 from analyzer.normalising import LabelTables, sums_between
 from analyzer.pairing import Pairs, SentencePair, Surplus
-from analyzer.parallel import results
+from analyzer.parallel import Workplace, results
 from analyzer.scorers.constructions import (
     COUNTS,
     ConstructionCounts,
@@ -143,10 +143,10 @@ def count_system(
     work: SystemWork,
     *,
     source: str,
-    jobs: int | None = 1,
+    where: Workplace,
 ) -> tuple[str, SystemCounts]:
     """A system's output counted to the end; it must be as long as gold."""
-    parts = list(results(work, tasks, jobs=jobs))
+    parts = list(results(work, tasks, where=where))
     if any(surplus()):
         raise PairingError(
             f"{name} and gold differ in length by "

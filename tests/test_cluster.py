@@ -116,6 +116,12 @@ def test_blocks_and_standard_input_give_the_same(
     assert outputs[0][0] == 0
 
 
+def test_compared_systems_are_the_same(address: str) -> None:
+    given = ["compare", *NEWS, EXAMPLES / "news.gold.mrg", "--resamples", "20"]
+    given += ["--format", "json"]
+    assert spinal(*given, "--cluster", address) == in_one_process(*given)
+
+
 def test_domains_give_the_same(address: str, tmp_path: Path) -> None:
     files = sharded(tmp_path / "in")
     specs = [

@@ -90,7 +90,9 @@ def add_jobs_option(
     )
 
 
-def add_work_options(parser: argparse.ArgumentParser) -> None:
+def add_work_options(
+    parser: argparse.ArgumentParser, *, checkpoint: bool = True
+) -> None:
     """Where the work is done, for commands whose input is scored in pieces."""
     group = parser.add_argument_group("work")
     add_jobs_option(group)
@@ -100,6 +102,9 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
         help="a Dask scheduler whose workers share the work, as tcp://host:8786; files "
         "must be where they see them (see docs/cluster.md)",
     )
+    if not checkpoint:
+        parser.set_defaults(checkpoint=None)
+        return
     group.add_argument(
         "--checkpoint",
         metavar="DIR",

@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deriving.add_options(parser)
     add_tree_options(parser, binarize="right")
     common.add_input_options(parser)
-    common.add_jobs_option(parser)
+    common.add_work_options(parser, checkpoint=False)
     common.add_output_options(parser, _FORMATS)
 
 
@@ -127,11 +127,12 @@ def _compared(args: argparse.Namespace) -> SystemComparison:
     tables, labeller = deriving.settings_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = common.ProgressBar(files, quiet=args.quiet)
-    work = SystemWork(tables, labeller)
+    work, where = SystemWork(tables, labeller), common.workplace(args)
+    deriving.refuse_discourse(labeller, where)
     loaded = []
     for name, parsed in systems:
         opened = deriving.opened_tasks(args, args.gold, parsed, labeller, bar.add)
-        system = count_system(name, *opened, work, source=parsed, jobs=args.jobs)
+        system = count_system(name, *opened, work, source=parsed, where=where)
         common.warn([item.error for item in system[1].left_out], args)
         loaded.append(system)
     bar.close()

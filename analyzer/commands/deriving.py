@@ -114,11 +114,7 @@ def opened_pieces(
 ) -> Blocks | Shards:
     """The same as pieces that can be scored anywhere, by files if that is better."""
     if labeller.kind == DISCOURSE:
-        if where.is_for_shards:
-            raise SettingsError(
-                "discourse trees are scored in one piece: without --cluster and "
-                "--checkpoint"
-            )
+        refuse_discourse(labeller, where)
         opened = opened_tasks(args, gold, parsed, labeller, progress)
         return Blocks(*opened, (gold, parsed))
     return open_pieces(
@@ -131,6 +127,15 @@ def opened_pieces(
         encoding=args.encoding,
         progress=progress,
     )
+
+
+def refuse_discourse(labeller: Labeller, where: Workplace) -> None:
+    """An error if discourse trees are to be scored elsewhere."""
+    if labeller.kind == DISCOURSE and where.is_for_shards:
+        raise SettingsError(
+            "discourse trees are scored in one piece: without --cluster and "
+            "--checkpoint"
+        )
 
 
 def opened_tasks(
