@@ -14,6 +14,7 @@ is undefined for recursive constructions.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +62,7 @@ class ConstructionCounts(NamedTuple):
     matched_span_left: int = 0
 
     def plus(self, other: ConstructionCounts) -> ConstructionCounts:
-        return ConstructionCounts(*(a + b for a, b in zip(self, other, strict=True)))
+        return ConstructionCounts._make(map(add, self, other))
 
 
 class Coverage(NamedTuple):
