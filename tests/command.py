@@ -34,3 +34,14 @@ def spinal_process(*arguments: str | Path, **options: Any) -> Any:
     return subprocess.run(
         command, capture_output=True, cwd=ROOT, check=False, timeout=60, **options
     )
+
+
+def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
+    """Start `spinal` in a process of its own, and do not wait for it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "analyzer", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    )

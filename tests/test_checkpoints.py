@@ -6,8 +6,6 @@ import gzip
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import Ran, spinal
-from data_paths import EXAMPLES, ROOT
+from command import Ran, spinal, started
+from data_paths import EXAMPLES
 from sharded import Sharded, finished, in_one_process, long_run, sharded
 
 from analyzer.checkpoints import Checkpoint
@@ -316,15 +314,6 @@ def test_a_shard_that_changes_while_it_is_scored_is_not_kept(tmp_path: Path) -> 
     assert finished(tmp_path / "kept") == {}
 
 
-def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "analyzer", *map(str, arguments)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-
-
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
     """A command that takes a while, and what it prints."""
@@ -338,7 +327,7 @@ def test_a_run_that_is_killed_goes_on(
     jobs: str, long: tuple[list[str], str], tmp_path: Path
 ) -> None:
     (given, right), kept = long, tmp_path / "kept"
-    killed = start(*given, "--checkpoint", kept, "--jobs", jobs)
+    killed = started(*given, "--checkpoint", kept, "--jobs", jobs)
     while len(finished(kept)) < 3:
         assert killed.poll() is None, killed.communicate()
         time.sleep(0.01)
@@ -359,7 +348,7 @@ def test_a_run_that_is_killed_goes_on(
 def test_two_runs_share_a_folder(tmp_path: Path) -> None:
     files, kept = long_run(tmp_path / "in", shards=12, repeats=3), tmp_path / "kept"
     given = ["score", *files.specs, "--format", "json"]
-    runs = [start(*given, "--checkpoint", kept, "--jobs", "1") for _ in range(2)]
+    runs = [started(*given, "--checkpoint", kept, "--jobs", "1") for _ in range(2)]
     outputs = [run.communicate() for run in runs]
     right = in_one_process(*given).out.encode()
     assert [out for out, _ in outputs] == [right, right]

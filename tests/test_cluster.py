@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Ran, spinal, spinal_process
-from data_paths import EXAMPLES, ROOT
+from command import Ran, spinal, spinal_process, started
+from data_paths import EXAMPLES
 from sharded import finished, in_one_process, long_run, sharded
 
 from analyzer.errors import AnalyzerError, InputError, SettingsError
@@ -53,15 +53,6 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
     files = long_run(tmp_path_factory.mktemp("long"))
     given = ["score", *files.specs, "--format", "json"]
     return given, in_one_process(*given).out
-
-
-def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "analyzer", *map(str, arguments)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -180,7 +171,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
 ) -> None:
     (given, right), kept = long, tmp_path / "kept"
-    run = start(*given, "--cluster", address, "--checkpoint", kept)
+    run = started(*given, "--cluster", address, "--checkpoint", kept)
     until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
     assert run.poll() is None, run.communicate()
     victim = cluster.workers[0].pid
@@ -197,7 +188,7 @@ def test_a_run_that_is_killed_goes_on_and_leaves_no_tasks(
     cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
 ) -> None:
     (given, right), kept = long, tmp_path / "kept"
-    run = start(*given, "--cluster", address, "--checkpoint", kept)
+    run = started(*given, "--cluster", address, "--checkpoint", kept)
     until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
     run.send_signal(signal.SIGKILL)
     assert run.communicate()[0] == b""
@@ -214,7 +205,7 @@ def test_a_run_that_is_killed_goes_on_and_leaves_no_tasks(
 def test_ctrl_c_ends_at_once(
     cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
 ) -> None:
-    run = start(*long[0], "--cluster", address, "--checkpoint", tmp_path)
+    run = started(*long[0], "--cluster", address, "--checkpoint", tmp_path)
     until(lambda: len(finished(tmp_path)) > 2 or run.poll() is not None)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=SECONDS)
@@ -362,7 +353,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(
         # Three threads in one process take turns.
         assert spinal(*given, "--cluster", here) == in_one_process(*given)
         files, kept = long_run(tmp_path / "in"), tmp_path / "kept"
-        run = start("score", *files.specs, "--cluster", here, "--checkpoint", kept)
+        run = started("score", *files.specs, "--cluster", here, "--checkpoint", kept)
         until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
         scheduler.kill()
         out, err = run.communicate(timeout=SECONDS)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import spinal
-from data_paths import EXAMPLES, ROOT
+from command import spinal, started
+from data_paths import EXAMPLES
 
 from analyzer import parallel, processes, read_trees
 from analyzer.errors import AnalyzerError, InputError, SettingsError
@@ -122,14 +122,7 @@ def long_files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
     """The command in a process group of its own, as a shell starts it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "analyzer", *map(str, arguments)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        **options,
-    )
+    return started(*arguments, start_new_session=True, **options)
 
 
 def workers_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
