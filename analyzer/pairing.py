@@ -204,15 +204,8 @@ def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]
     blank lines only separate trees. If both files are small enough to count,
     the reading under which they are equally long is taken, evalb's first.
     """
-    if (
-        gold.is_whole
-        and parsed.is_whole
-        and Layout.LINES
-        in (
-            gold.layout,
-            parsed.layout,
-        )
-    ):
+    layouts = (gold.layout, parsed.layout)
+    if gold.is_whole and parsed.is_whole and Layout.LINES in layouts:
         for keep_gold, keep_parsed in (
             (True, True),
             (False, True),

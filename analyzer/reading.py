@@ -223,6 +223,10 @@ class TreeReader:
             return False
         block, self._ahead = self._ahead[:cut], self._ahead[cut:]
         ends = ends_of(block, layout, self.keep_blank_lines)
+        if not ends.size and not self._ends.size:
+            # Comments and blank lines only: nobody will ever take them.
+            self._line += line_ends(block)
+            return True
         self._ends = np.concatenate([self._ends, ends + len(self._ready)])
         self._ready += block
         return True

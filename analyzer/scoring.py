@@ -135,7 +135,8 @@ class ConstructionScores:
         self.tally.add(part.tally)
         self.surplus = self.surplus.plus(part.ending.surplus)
         if part.sentences is not None:
-            self.sentence_columns = [*(self.sentence_columns or []), *part.sentences]
+            self.sentence_columns = self.sentence_columns or []
+            self.sentence_columns += part.sentences
 
     @property
     def rows(self) -> list[ConstructionRow]:

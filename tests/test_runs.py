@@ -105,6 +105,14 @@ def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
     assert len(next(texts).parsed.text) < 5 << 19
 
 
+def test_text_without_trees_is_not_kept() -> None:
+    reader = TreeReader.of_stream(io.BytesIO(b"# note\n" * 400_000 + b"(A a)\n"))
+    assert reader.available() == 1
+    run = reader.take(1)
+    assert len(run.text) < 1 << 19
+    assert read_run(run).line.tolist() == [400_001]
+
+
 def test_a_tree_of_too_many_nodes_is_a_bad_tree() -> None:
     data = b"(A a)\n(S (A a) (B b) (C c))\n(B b)\n"
     with limited(Limits(tree_nodes=3)):

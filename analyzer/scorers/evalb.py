@@ -377,8 +377,10 @@ def last_allowed(result: BracketScores) -> int | None:
     evalb counts mismatches, not failed parses, and stops one after the limit.
     """
     limit = result.parameters.max_error
+    if limit is None:
+        return None
     errors = [item for item in result.left_out if not item.reason.is_skip]
-    if limit is None or len(errors) <= limit + 1:
+    if len(errors) <= limit + 1:
         return None
     return errors[limit + 1].sentence - 1
 
