@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from analyzer.cli import main
+from analyzer.cli.main import main
 
 
 def run() -> None:

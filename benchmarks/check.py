@@ -20,12 +20,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analyzer.checks.corpus import Corpus
+from analyzer.analyses.score import settings
 from analyzer.checks.findings import Finding, Spot
-from analyzer.checks.running import check_treebank
-from analyzer.reading import TreeReader, read_trees
-from analyzer.scoring import settings
-from analyzer.tree import Node, Tree, written
+from analyzer.checks.run import check_treebank
+from analyzer.checks.word_stream import Corpus
+from analyzer.formats.penn.reader import TreeReader, read_trees
+from analyzer.model.tree import Node, Tree, written
 
 LABELS = ["NP", "VP", "PP", "ADVP", "ADJP", "S", "SBAR", "INTJ", "FRAG"]
 CONFUSED = {

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import psutil
 from distributed import LocalCluster
 
-from analyzer.parallel import Workplace, results
+from analyzer.runtime.executor import Workplace, results
 
 EMPTY_TASKS = 1000
 

@@ -9,8 +9,8 @@ import argparse
 import resource
 import time
 
+from analyzer.formats.penn.reader import read_trees
 from analyzer.kernels import KERNELS, TreeKernel
-from analyzer.reading import read_trees
 
 
 def main() -> int:

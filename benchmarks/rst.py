@@ -11,9 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from analyzer.rst.binarising import binarised
-from analyzer.rst.dis import write_dis
-from analyzer.rst.documents import Unit
+from analyzer.formats.rst.dis import write_dis
+from analyzer.model.discourse import Unit
+from analyzer.transform.binarise import binarised
 
 RELATIONS = ("elaboration", "cause", "contrast", "background", "attribution")
 

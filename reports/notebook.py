@@ -6,17 +6,17 @@ import html
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from analyzer.errors import SettingsError
+from analyzer.exceptions import SettingsError
 from reports.model import Table
-from reports.tables import render
+from reports.render import render
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from analyzer.comparing import SystemComparison
-    from analyzer.domains import DomainComparison
-    from analyzer.scorers.evalb import BracketScores
-    from analyzer.scoring import ConstructionScores
+    from analyzer.analyses.domains import DomainComparison
+    from analyzer.analyses.evalb import BracketScores
+    from analyzer.analyses.score import ConstructionScores
+    from analyzer.analyses.systems import SystemComparison
 
 _STYLE = """\
 <style>
@@ -32,26 +32,26 @@ _TOP = 20
 
 
 def scores_html(scores: ConstructionScores) -> str:
-    from reports.score_report import score_table
+    from reports.tables.constructions import score_table
 
     return _page([score_table(scores, top=_TOP)])
 
 
 def brackets_html(scores: BracketScores) -> str:
-    from reports.evalb_report import label_table, summary_table
+    from reports.tables.evalb import label_table, summary_table
 
     labels = [label_table(scores)] if scores.labels else []
     return _page([summary_table(scores), *labels])
 
 
 def domains_html(result: DomainComparison) -> str:
-    from reports.domain_report import (
+    from reports.plots.scores import cumulative_figure
+    from reports.tables.domains import (
         domain_table,
         overview_table,
         paragraph,
         split_table,
     )
-    from reports.figures import cumulative_figure
 
     splits = result.splits()
     return _page(
@@ -66,8 +66,8 @@ def domains_html(result: DomainComparison) -> str:
 
 
 def systems_html(result: SystemComparison) -> str:
-    from reports.compare_report import METRIC_NAMES, difference_table, leaderboard
-    from reports.figures import difference_figure
+    from reports.plots.scores import difference_figure
+    from reports.tables.systems import METRIC_NAMES, difference_table, leaderboard
 
     tables = [leaderboard(result)]
     other = result.systems[1]
@@ -96,7 +96,7 @@ def _page(
 
 
 def _picture(plot: Callable[[], Figure]) -> str:
-    from reports.figures import svg_text
+    from reports.plots.scores import svg_text
 
     try:
         svg = svg_text(plot())

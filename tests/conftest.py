@@ -7,8 +7,9 @@ import tempfile
 from collections.abc import Iterator
 
 import pytest
-from browser import OPTIONS, Browser, chromium
 from hypothesis import HealthCheck, settings
+
+from tests.support.browser import OPTIONS, Browser, chromium
 
 # A busy machine is slow now and then; that is no fault of the code.
 settings.register_profile(

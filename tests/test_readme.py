@@ -10,9 +10,9 @@ import re
 import shlex
 
 import pytest
-from data_paths import ROOT
 
-from analyzer.cli import main
+from analyzer.cli.main import main
+from tests.support.data_paths import ROOT
 
 README = ROOT / "README.md"
 _BLOCK = re.compile(

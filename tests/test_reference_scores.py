@@ -8,9 +8,9 @@ import re
 from pathlib import Path
 
 import pytest
-from data_paths import SYNTAX, needs_shared_data
 
-from analyzer.cli import main
+from analyzer.cli.main import main
+from tests.support.data_paths import SYNTAX, needs_shared_data
 
 pytestmark = needs_shared_data
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from analyzer.checks.findings import Finding
-from analyzer.errors import InputError, Place
-from analyzer.whole_files import json_of
-from analyzer.writing import write_text
+from analyzer.exceptions import InputError, Place
+from analyzer.files.atomic import write_text
+from analyzer.files.small_files import json_of
 
 _VERSION = 1
 _NO_BASELINE = "is no baseline (--write-baseline writes one)"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from analyzer.checks.corpus import Corpus
 from analyzer.checks.findings import Analysis, Finding
+from analyzer.checks.word_stream import Corpus
 
 _PLACES_KEPT = 50
 _COMPARED = 20  # occurrences whose context is compared; more change nothing

@@ -15,7 +15,9 @@ from functools import cached_property
 import numpy as np
 
 from analyzer.checks.contrast import contrast, finding_of
-from analyzer.checks.corpus import (
+from analyzer.checks.findings import Finding, ranked, without_overlap
+from analyzer.checks.variation import groups_that_vary
+from analyzer.checks.word_stream import (
     LONGEST,
     NIL,
     Corpus,
@@ -24,11 +26,9 @@ from analyzer.checks.corpus import (
     mix,
     powers,
 )
-from analyzer.checks.findings import Finding, ranked, without_overlap
-from analyzer.checks.variation import groups_that_vary
-from analyzer.constructions import Labeller
-from analyzer.derivations import Derivation
-from analyzer.symbols import Ints
+from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.columns import Derivation
+from analyzer.model.symbols import Ints
 
 _OUTSIDE = "outside"
 _NO_CONSTRUCTION = "?"

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.checks.corpus import Corpus
 from analyzer.checks.findings import Analysis, Finding, Spot
-from analyzer.constructions import Labeller, Production
-from analyzer.derivations import Derivation
-from analyzer.inventory import Child
-from analyzer.symbols import Ints
+from analyzer.checks.word_stream import Corpus
+from analyzer.constructions.inventory import Child
+from analyzer.constructions.labeller import Labeller, Production
+from analyzer.derivation.columns import Derivation
+from analyzer.model.symbols import Ints
 
 _PLACES_KEPT = 50
 _CANDIDATES = 40  # children tried as replacement or insertion, most frequent first

@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from analyzer import __version__
-from analyzer.checks.corpus import Corpus
 from analyzer.checks.findings import CODES, Finding, Spot
+from analyzer.checks.word_stream import Corpus
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.checks.corpus import TRACE, WRAPPERS, Corpus
 from analyzer.checks.findings import Finding, Spot
-from analyzer.errors import SettingsError
-from analyzer.inventory import KNOWN_LABELS, PHRASE_LABELS
-from analyzer.normalising import phrase_label
-from analyzer.symbols import SYMBOLS, Flags, Ints
-from analyzer.whole_files import text_of
+from analyzer.checks.word_stream import TRACE, WRAPPERS, Corpus
+from analyzer.constructions.inventory import KNOWN_LABELS, PHRASE_LABELS
+from analyzer.exceptions import SettingsError
+from analyzer.files.small_files import text_of
+from analyzer.model.symbols import SYMBOLS, Flags, Ints
+from analyzer.transform.label_tables import phrase_label
 
 
 def _names(text: str) -> frozenset[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from analyzer.checks.contrast import contrast, finding_of
-from analyzer.checks.corpus import Corpus
 from analyzer.checks.findings import Finding, ranked, without_overlap
 from analyzer.checks.variation import groups_that_vary, pair_name
-from analyzer.symbols import SYMBOLS
+from analyzer.checks.word_stream import Corpus
+from analyzer.model.symbols import SYMBOLS
 
 
 def check_tags(corpus: Corpus) -> list[Finding]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from analyzer.checks.contrast import contrast, finding_of
-from analyzer.checks.corpus import LONGEST, Corpus, Repeats, varying
 from analyzer.checks.findings import Finding, ranked, without_overlap
-from analyzer.symbols import Ints
+from analyzer.checks.word_stream import LONGEST, Corpus, Repeats, varying
+from analyzer.model.symbols import Ints
 
 
 def check_variation(corpus: Corpus, *, longest: int = LONGEST) -> list[Finding]:

@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.errors import SettingsError
-from analyzer.significance import Floats
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.significance import Floats
 
 Signs = npt.NDArray[np.int64]
 

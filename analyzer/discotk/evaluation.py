@@ -20,8 +20,8 @@ from analyzer.discotk.correlation import (
 from analyzer.discotk.score_table import Floats, ScoreTable
 from analyzer.discotk.tuning import places
 from analyzer.discotk.wmt_files import Comparisons
-from analyzer.errors import PairingError
-from analyzer.significance import DEFAULT_SEED, Statistics, bootstrap_interval
+from analyzer.exceptions import PairingError
+from analyzer.metrics.significance import DEFAULT_SEED, Statistics, bootstrap_interval
 
 TABLE_VARIANTS = ("wmt12", "wmt13", "wmt14")
 _LEVEL = 0.95

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from analyzer.discotk.score_table import Floats
-from analyzer.errors import SettingsError
+from analyzer.exceptions import SettingsError
 
 Scorer = Callable[[str, str], float]  # hypothesis, reference
 

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from analyzer.errors import SettingsError
-from analyzer.rst.documents import NO_RELATION, SPAN, Unit
-from analyzer.tree import written
-from analyzer.treebank import Treebank, TreebankBuilder
+from analyzer.exceptions import SettingsError
+from analyzer.model.discourse import NO_RELATION, SPAN, Unit
+from analyzer.model.tree import written
+from analyzer.model.treebank import Treebank, TreebankBuilder
 
 REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
 LEAVES = ("dummy", "bow")
@@ -85,7 +85,7 @@ def bracketed(
 ) -> str:
     """A discourse tree in a shape, in brackets.
 
-    >>> from analyzer.rst.formats import read_document
+    >>> from analyzer.formats.registry import read_document
     >>> tree = read_document("(reason[N][S] _!He left!_ _!as it rained!_)")
     >>> bracketed(tree, "nolex")
     '(reason-Root (EDU-Nucleus *) (EDU-Satellite *))'

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.errors import InputError, PairingError, SettingsError, counted
+from analyzer.exceptions import InputError, PairingError, SettingsError, counted
 
 Floats = npt.NDArray[np.float64]
 _NAMED = 3

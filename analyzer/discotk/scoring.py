@@ -24,11 +24,11 @@ from analyzer.discotk.score_table import (
 )
 from analyzer.discotk.segments import Segments, check_segments
 from analyzer.discotk.tuning import Model, sigmoid
-from analyzer.errors import InputError, Place, SettingsError
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.kernels import TreeKernel
-from analyzer.rst.documents import Unit
-from analyzer.signature import signature
-from analyzer.treebank import Treebank
+from analyzer.metrics.signature import signature
+from analyzer.model.discourse import Unit
+from analyzer.model.treebank import Treebank
 
 LIGHT, PARTY, TUNED = "DiscoTK-light", "DiscoTK-party", "DiscoTK-tuned"
 _SMALL = 0.25  # of the gap between scores: the most that breaking ties may add

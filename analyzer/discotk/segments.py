@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analyzer.errors import InputError, PairingError, Place, counted
-from analyzer.rst.brackets import read_brackets
-from analyzer.rst.detecting import detect
-from analyzer.rst.documents import RstError, Unit
-from analyzer.rst.formats import constituents, parse_documents
-from analyzer.rst.reading import file_text, read_corpus, without_collecting
+from analyzer.exceptions import InputError, PairingError, Place, counted
+from analyzer.formats.detecting import detect
+from analyzer.formats.registry import constituents, parse_documents
+from analyzer.formats.rst.brackets import read_brackets
+from analyzer.formats.rst.reader import file_text, read_corpus, without_collecting
+from analyzer.model.discourse import RstError, Unit
 
 _NUMBER_AT_END = re.compile(r"(\D*)(\d+)")
 _NAMED = 3

@@ -20,11 +20,11 @@ import numpy as np
 
 from analyzer.discotk.score_table import Floats, ScoreTable
 from analyzer.discotk.wmt_files import Comparisons
-from analyzer.errors import InputError, PairingError, Place, SettingsError
-from analyzer.signature import signature
-from analyzer.symbols import Ints
-from analyzer.whole_files import json_of
-from analyzer.writing import write_text
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
+from analyzer.files.atomic import write_text
+from analyzer.files.small_files import json_of
+from analyzer.metrics.signature import signature
+from analyzer.model.symbols import Ints
 
 DEFAULT_FOLDS = 10
 _FORMAT = "spinal-discotk-model"

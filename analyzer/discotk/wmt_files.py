@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.discotk.score_table import ScoreTable
-from analyzer.errors import InputError, Place
-from analyzer.symbols import Ints
-from analyzer.whole_files import lines_of
+from analyzer.exceptions import InputError, Place
+from analyzer.files.small_files import lines_of
+from analyzer.model.symbols import Ints
 
 _LANGUAGES = {
     **{"czech": "cs", "ces": "cs", "cze": "cs", "german": "de", "deu": "de"},

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.symbols import SYMBOLS, Flags, Ints, Symbols
-from analyzer.treebank import Treebank, parents_and_levels
+from analyzer.model.symbols import SYMBOLS, Flags, Ints, Symbols
+from analyzer.model.treebank import Treebank, parents_and_levels
 
 _WINDOW = 8  # bytes that Symbols.ids_in reads at a time
 
@@ -34,7 +34,7 @@ class KernelNodes:
 def kernel_nodes(bank: Treebank) -> KernelNodes:
     """The nodes of all trees; equal names and productions have equal numbers.
 
-    >>> from analyzer.reading import read_trees
+    >>> from analyzer.formats.penn.reader import read_trees
     >>> nodes = kernel_nodes(read_trees("(A (B x) (x))"))
     >>> nodes.is_leaf.tolist()  # A, B, x under A, x under B
     [False, False, True, True]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.pairs import Compared, Fill, Floats, Level, Pairs
-from analyzer.symbols import Ints
+from analyzer.kernels.node_pairs import Compared, Fill, Floats, Level, Pairs
+from analyzer.model.symbols import Ints
 
 
 def subset_trees(decay: float, sigma: float) -> Fill:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.kernels.nodes import KernelNodes
-from analyzer.kernels.pairs import (
+from analyzer.kernels.node_pairs import (
     Compared,
     Fill,
     Floats,
@@ -17,9 +16,10 @@ from analyzer.kernels.pairs import (
     levels,
     pairs_of,
 )
+from analyzer.kernels.nodes import KernelNodes
 from analyzer.kernels.partial_trees import partial_trees
 from analyzer.kernels.subset_trees import subset_trees, subset_trees_in_logs
-from analyzer.symbols import Ints
+from analyzer.model.symbols import Ints
 
 # Pairs of nodes, and sums, in memory at a time. Two large trees may have more pairs.
 BLOCK_PAIRS = 1 << 19

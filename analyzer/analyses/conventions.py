@@ -1,0 +1,211 @@
+"""One pair of files under all the scoring conventions in use.
+
+"How was this F1 calculated?" is the most asked question about parser scores.
+Each row changes one choice against the first, so that the differences say which
+choice moves the score by how much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from analyzer.analyses.evalb import BracketScores, Totals, total_of
+from analyzer.metrics.brackets import score_pair
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs, open_tasks
+from analyzer.pairing.words import LeftOut
+from analyzer.runtime.executor import results
+from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.parameters import BUILT_IN, WRAPPERS, EvalbParameters
+
+_PUNCTUATION = frozenset((",", ":", "``", "''", ".", "?", "!"))
+
+
+class ConventionRow(NamedTuple):
+    name: str
+    sentences: int
+    recall: float | None
+    precision: float | None
+    f1: float | None
+    difference: float | None  # F1 against the first row
+    choice: str  # how one would say it
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A way of scoring: parameters, and what the sums run over."""
+
+    name: str
+    choice: str
+    parameters: EvalbParameters
+    as_sets: bool = False
+    macro: bool = False
+    max_length: int | None = None
+
+
+@dataclass(frozen=True)
+class ConventionScores:
+    rows: list[ConventionRow]
+    reference: BracketScores  # the summary and left-outs of the first row
+
+    @property
+    def coverage(self) -> str:
+        return self.reference.coverage()
+
+    @property
+    def signature(self) -> str:
+        return self.reference.signature
+
+    def in_words(self) -> list[str]:
+        """Which choice moves the score by how much, largest first."""
+        first, *others = self.rows
+        if first.f1 is None:
+            return ["Nothing could be scored."]
+        lines = [f"F1 is {100 * first.f1:.2f} by {first.name}."]
+        moved = [row for row in others if row.difference is not None]
+        for row in sorted(moved, key=lambda row: -abs(row.difference or 0)):
+            points = 100 * (row.difference or 0)
+            if abs(points) < 0.005:
+                lines.append(f"{row.choice} changes nothing here.")
+            else:
+                verb = "raises" if points > 0 else "lowers"
+                lines.append(
+                    f"{row.choice} {verb} it by {abs(points):.2f}, to "
+                    f"{100 * (row.f1 or 0):.2f}."
+                )
+        return lines
+
+
+def conventions() -> list[Convention]:
+    """The conventions in use, the reference first."""
+    collins = BUILT_IN["collins"]
+    kept = tuple(label for label in collins.delete if label not in _PUNCTUATION)
+    rooted = tuple(label for label in collins.delete if label not in WRAPPERS)
+    return [
+        Convention("EVALB, COLLINS.prm", "", collins),
+        Convention("EVALB, new.prm", "Using new.prm", BUILT_IN["new"]),
+        Convention(
+            "punctuation kept",
+            "Keeping punctuation",
+            replace(collins, name="collins, punctuation kept", delete=kept),
+        ),
+        Convention(
+            "root counted (PYEVALB)",
+            "Counting the root as PYEVALB does",
+            replace(collins, name="collins, root counted", delete=rooted),
+        ),
+        Convention(
+            "root not counted",
+            "Leaving out the root, whatever its label,",
+            collins.without_roots(),
+        ),
+        Convention(
+            "sets, not multisets (Stanford)",
+            "Counting equal brackets once, as Stanford's scorer does,",
+            collins,
+            as_sets=True,
+        ),
+        Convention(
+            "mean of sentence F1 (macro)",
+            "Averaging over sentences instead of summing brackets",
+            collins,
+            macro=True,
+        ),
+        Convention(
+            "unlabelled",
+            "Ignoring labels",
+            replace(collins, name="collins, unlabelled", labeled=False),
+        ),
+        Convention(
+            "≤ 40 words",
+            "Leaving out sentences of over 40 words",
+            collins,
+            max_length=40,
+        ),
+        Convention(
+            "≤ 10 words",
+            "Leaving out sentences of over 10 words",
+            collins,
+            max_length=10,
+        ),
+    ]
+
+
+class ConventionPart(NamedTuple):
+    """A piece of the input under every convention, and what was left out of it."""
+
+    totals: list[Totals]
+    left_out: list[LeftOut]
+    ending: Ending = NOTHING_MORE
+
+
+@dataclass(frozen=True)
+class ConventionWork:
+    """How a piece of the input is scored under every convention."""
+
+    tables: list[LabelTables]
+
+    def __call__(self, task: Pairs) -> ConventionPart:
+        part = ConventionPart([Totals() for _ in self.tables], [])
+        for pair in task.pairs():
+            for at, convention in enumerate(conventions()):
+                outcome = score_pair(pair, self.tables[at], as_sets=convention.as_sets)
+                counts = outcome.counts
+                if convention.max_length is not None:
+                    counts = counts.only(counts.length <= convention.max_length)
+                part.totals[at] += total_of(counts)
+                if at == 0:
+                    part.left_out.extend(outcome.left_out)
+        return part._replace(ending=task.ending)
+
+
+def _row(
+    convention: Convention, total: Totals, reference: float | None
+) -> ConventionRow:
+    macro = convention.macro
+    f1 = total.macro_f1 if macro else total.f1
+    return ConventionRow(
+        convention.name,
+        total.valid,
+        None if macro else total.recall,
+        None if macro else total.precision,
+        f1,
+        None if f1 is None or reference is None else f1 - reference,
+        convention.choice,
+    )
+
+
+def compare_conventions(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
+) -> ConventionScores:
+    """Score a pair of files under every convention, in one pass over them."""
+    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+    scores = score_conventions(results(convention_work(), tasks, jobs=jobs))
+    scores.reference.surplus = surplus()
+    return scores
+
+
+def convention_work() -> ConventionWork:
+    return ConventionWork([LabelTables(one.parameters) for one in conventions()])
+
+
+def score_conventions(parts: Iterable[ConventionPart]) -> ConventionScores:
+    used = conventions()
+    totals = [Totals() for _ in used]
+    reference = BracketScores(used[0].parameters, "skip")
+    for part in parts:
+        totals = [total + more for total, more in zip(totals, part.totals, strict=True)]
+        reference.left_out += part.left_out
+        reference.surplus = reference.surplus.plus(part.ending.surplus)
+    reference.summary = totals[0]
+    first = totals[0].f1
+    rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]
+    rows[0] = rows[0]._replace(difference=None)
+    return ConventionScores(rows, reference)

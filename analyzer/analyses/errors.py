@@ -1,0 +1,237 @@
+"""Single errors: which word, what gold has, what the parser has instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.join import Key, Matches, match
+from analyzer.model.symbols import Ids, Ints
+from analyzer.pairing.in_step import SentencePair
+
+
+class Kind(Enum):
+    """Kinds of error, as the scores count them."""
+
+    HEAD_MISSED = "head-missed"  # gold has it, the parser has not: recall of F-h
+    HEAD_SPURIOUS = "head-spurious"  # the parser has it, gold has not: precision
+    SPAN = "span"  # same head and construction, another span
+    SPAN_RIGHT = "span-right"  # the same, and the right edge differs
+    ATTACHMENT = "attachment"  # the same head and construction, another governor
+
+
+NOTHING = "(nothing)"
+
+
+class Projection(NamedTuple):
+    """A construction as one side has it."""
+
+    construction: str
+    first: int  # words of the sentence, deleted ones left out, from 0
+    last: int
+    governor: str | None  # the word it attaches to, "ROOT", None for null
+    governor_position: int | None
+    row: int  # the node in the treebank
+
+
+class Instance(NamedTuple):
+    """One error."""
+
+    sentence: int
+    kind: Kind
+    word: str
+    position: int  # of the word in the sentence, deleted ones left out, from 0
+    gold: Projection | None
+    parsed: Projection | None
+
+
+class SentenceWords:
+    """The compared words of a run of sentences, to say what a number means."""
+
+    def __init__(self, pair: SentencePair, comparison: Comparison) -> None:
+        alignment = comparison.alignment
+        self._pair = pair
+        self._leaves = alignment.gold_leaves
+        self._starts = alignment.gold_starts
+        sizes = np.where(alignment.is_comparable, np.diff(alignment.gold_starts), 0)
+        self.offset = np.cumsum(sizes) - sizes  # per tree: its first word's number
+        self._known: dict[int, list[str]] = {}
+
+    def words(self, tree: int) -> list[str]:
+        if tree not in self._known:
+            self._known[tree] = self._forms(tree)
+        return self._known[tree]
+
+    def _forms(self, tree: int) -> list[str]:
+        leaves = self._leaves[self._starts[tree] : self._starts[tree + 1]]
+        return [self._pair.gold.form(leaf) for leaf in leaves.tolist()]
+
+    def tree_of(self, word: int) -> int:
+        """The tree that a word's number lies in."""
+        return int(np.searchsorted(self.offset, word, side="right")) - 1
+
+
+_EXACT: dict[Kind, Callable[[Comparison], Matches]] = {
+    Kind.HEAD_MISSED: lambda comparison: comparison.by_span,
+    Kind.HEAD_SPURIOUS: lambda comparison: comparison.by_span,
+    Kind.SPAN: lambda comparison: comparison.by_span,
+    Kind.SPAN_RIGHT: lambda comparison: comparison.by_last,
+    Kind.ATTACHMENT: lambda comparison: comparison.by_attachment,
+}
+
+
+def error_rows(
+    comparison: Comparison, labeller: Labeller, kind: Kind
+) -> tuple[Ints, Ints]:
+    """Rows of gold and of parsed that make up each error; -1 where there is none.
+
+    Rows that agree exactly are paired first, then what is left by head and
+    construction. So the errors of a kind are exactly as many as the scores say:
+    matched_h minus matched_s for spans, gold minus matched_h for missed heads, ...
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    exact = _EXACT[kind](comparison)
+    left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
+    rest = match(
+        [gold.head[left], gold.construction[left]],
+        [parsed.head[right], parsed.construction[right]],
+    )
+    if kind is Kind.HEAD_MISSED:
+        missed = left[~rest.gold]
+        return missed, np.full(missed.size, -1)
+    if kind is Kind.HEAD_SPURIOUS:
+        spurious = right[~rest.parsed]
+        return np.full(spurious.size, -1), spurious
+    left, right = left[rest.gold], right[rest.partner[rest.gold]]
+    if kind is Kind.ATTACHMENT:
+        counts = ~labeller.is_recursive[gold.construction[left]]
+        left, right = left[counts], right[counts]
+    return left, right
+
+
+def instances(
+    pair: SentencePair,
+    comparison: Comparison,
+    labeller: Labeller,
+    kind: Kind,
+    construction: str | None = None,
+) -> Iterator[Instance]:
+    """The errors of one kind, in document order."""
+    gold, parsed = comparison.gold, comparison.parsed
+    text = SentenceWords(pair, comparison)
+    gold_rows, parsed_rows = error_rows(comparison, labeller, kind)
+    in_gold = gold_rows >= 0
+    heads = np.where(
+        in_gold, _taken(gold.head, gold_rows), _taken(parsed.head, parsed_rows)
+    )
+    order = np.argsort(heads, kind="stable")
+    if construction is not None:
+        numbers = np.where(
+            in_gold,
+            _taken(gold.construction, gold_rows),
+            _taken(parsed.construction, parsed_rows),
+        )
+        name = labeller.merged.get(construction, construction)
+        # A name that does not occur gets no number: asking must not add it.
+        number = labeller.names.index(name) if name in labeller.names else -1
+        order = order[numbers[order] == number]
+    for at in order.tolist():
+        head = int(heads[at])
+        tree = text.tree_of(head)
+        position = head - int(text.offset[tree])
+        yield Instance(
+            pair.first_sentence + tree,
+            kind,
+            text.words(tree)[position],
+            position,
+            _projection(gold, int(gold_rows[at]), labeller, text),
+            _projection(parsed, int(parsed_rows[at]), labeller, text),
+        )
+
+
+def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str, str]]:
+    """Gold construction x what the parser projects for that word instead.
+
+    What has no partner (see `confused_rows`) is set beside NOTHING.
+    """
+    sides = (comparison.gold.construction, comparison.parsed.construction)
+    rows = confused_rows(comparison, labeller)
+    left, right = (
+        [
+            labeller.names[number] if row >= 0 else NOTHING
+            for number, row in zip(*both, strict=True)
+        ]
+        for both in (
+            (_taken(column, of_side).tolist(), of_side.tolist())
+            for column, of_side in zip(sides, rows, strict=True)
+        )
+    )
+    return Counter(zip(left, right, strict=True))
+
+
+def confused_rows(comparison: Comparison, labeller: Labeller) -> tuple[Ints, Ints]:
+    """Rows of gold and of parsed set beside each other; -1 where there is none.
+
+    A missed construction is set beside a spurious one of the same word: first one
+    with the same span, then any.
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    missed, _ = error_rows(comparison, labeller, Kind.HEAD_MISSED)
+    _, spurious = error_rows(comparison, labeller, Kind.HEAD_SPURIOUS)
+    found: list[tuple[Ints, Ints]] = []
+    for with_span in (True, False):
+        left: Key = [gold.head[missed]]
+        right: Key = [parsed.head[spurious]]
+        if with_span:
+            left += [gold.first[missed], gold.last[missed]]
+            right += [parsed.first[spurious], parsed.last[spurious]]
+        paired = match(left, right)
+        found.append((missed[paired.gold], spurious[paired.partner[paired.gold]]))
+        missed, spurious = missed[~paired.gold], spurious[~paired.parsed]
+    found.append((missed, np.full(missed.size, -1)))
+    found.append((np.full(spurious.size, -1), spurious))
+    return (
+        np.concatenate([rows for rows, _ in found]),
+        np.concatenate([rows for _, rows in found]),
+    )
+
+
+def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
+    return column[rows] if column.size else np.full(rows.size, -1)
+
+
+def _projection(
+    derivation: Derivation, row: int, labeller: Labeller, text: SentenceWords
+) -> Projection | None:
+    if row < 0:
+        return None
+    tree = text.tree_of(int(derivation.head[row]))
+    offset = int(text.offset[tree])
+    governor = int(derivation.attachment[row])
+    name, position = governor_name(governor, offset, text.words(tree))
+    return Projection(
+        labeller.names[int(derivation.construction[row])],
+        int(derivation.first[row]) - offset,
+        int(derivation.last[row]) - offset,
+        name,
+        position,
+        int(derivation.row[row]),
+    )
+
+
+def governor_name(
+    governor: int, offset: int, words: list[str]
+) -> tuple[str | None, int | None]:
+    """The word that an attachment is, and its position; ROOT, or None for null."""
+    if governor == NULL:
+        return None, None
+    if governor == ROOT:
+        return "ROOT", None
+    return words[governor - offset], governor - offset

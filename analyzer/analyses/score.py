@@ -1,0 +1,346 @@
+"""The paper's tables for one data set: `score`, and the result that it returns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.labeller import DISCOURSE, Labeller
+from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.constructions import (
+    Comparison,
+    ConstructionCounts,
+    Tally,
+    compare,
+    tally,
+)
+from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.signature import signature
+from analyzer.model.symbols import Ints
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import (
+    NO_SURPLUS,
+    NOTHING_MORE,
+    Ending,
+    Pairs,
+    SentencePair,
+    Surplus,
+    open_tasks,
+)
+from analyzer.pairing.words import LeftOut
+from analyzer.runtime.executor import results
+from analyzer.transform.label_tables import LabelTables, sums_between
+from analyzer.transform.parameters import EvalbParameters, load_parameters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOTAL = "total"
+
+
+class ConstructionRow(NamedTuple):
+    """A line of the paper's Table 2, counts and ratios; None where undefined."""
+
+    construction: str
+    recursive: bool
+    gold: int
+    parsed: int
+    matched_h: int
+    matched_s: int
+    matched_att: int | None
+    matched_span_right: int
+    matched_span_left: int
+    share_gold: float | None
+    f_h: float | None
+    f_s: float | None
+    att: float | None
+    span_right: float | None
+    span_left: float | None
+    precision_h: float | None
+    recall_h: float | None
+    precision_s: float | None
+    recall_s: float | None
+
+
+class SentenceRow(NamedTuple):
+    sentence: int
+    scored: int  # 1, or 0 for a sentence that was left out
+    gold: int
+    parsed: int
+    matched_h: int
+    matched_s: int
+    evalb_matched: int
+
+
+class Reconciliation(NamedTuple):
+    """Where evalb's matched brackets go; the three add up to them."""
+
+    same_head_same_construction: int
+    same_head_other_construction: int
+    other_head: int
+
+
+class ScorePart(NamedTuple):
+    """The counts of a piece of the input."""
+
+    tally: Tally
+    sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    ending: Ending = NOTHING_MORE
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.tally.left_out
+
+
+@dataclass(frozen=True)
+class ScoreWork:
+    """How a piece of the input is scored: what another process has to know."""
+
+    tables: LabelTables
+    labeller: Labeller
+    by_sentence: bool = False
+
+    def __call__(self, task: Pairs) -> ScorePart:
+        part = ScorePart(Tally(), [] if self.by_sentence else None)
+        for pair in task.pairs():
+            self.score(part, pair)
+        return part._replace(ending=task.ending)
+
+    def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
+        """Add the counts of a run of sentences."""
+        comparison = compare(pair, self.tables, self.labeller)
+        part.tally.add(tally(comparison, self.labeller))
+        if part.sentences is not None:
+            part.sentences.append(_by_sentence(comparison))
+        return comparison
+
+
+@dataclass
+class ConstructionScores:
+    """What `score` returns: counts, and the tables made of them."""
+
+    labeller: Labeller
+    parameters: EvalbParameters
+    tally: Tally = field(default_factory=Tally)
+    surplus: Surplus = NO_SURPLUS
+    sentence_columns: list[tuple[Ints, ...]] | None = None
+
+    def add(self, part: ScorePart) -> None:
+        """Count what was found in the sentences that come next."""
+        self.tally.add(part.tally)
+        self.surplus = self.surplus.plus(part.ending.surplus)
+        if part.sentences is not None:
+            self.sentence_columns = self.sentence_columns or []
+            self.sentence_columns += part.sentences
+
+    @property
+    def rows(self) -> list[ConstructionRow]:
+        """One row a construction, most frequent in gold first."""
+        counts = self.tally.constructions
+        names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
+        total = self.tally.evalb_gold
+        return [
+            row_of(name, counts[name], self.labeller.recurs(name), total)
+            for name in names
+        ]
+
+    @property
+    def total(self) -> ConstructionRow:
+        """All constructions together; att over the non-recursive ones only."""
+        rows = self.rows
+        sums = ConstructionCounts()
+        for counts in self.tally.constructions.values():
+            sums = sums.plus(counts)
+        heads = sum(row.matched_h for row in rows if not row.recursive)
+        row = row_of(TOTAL, sums, False, self.tally.evalb_gold)
+        return row._replace(att=ratio(sums.matched_att, heads))
+
+    @property
+    def reconciliation(self) -> Reconciliation:
+        same, heads = self.tally.same_construction, self.tally.same_head
+        return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
+
+    @property
+    def bracket_measure(self) -> str:
+        """What joining spans and labels without heads is called: evalb, for syntax."""
+        return "labelled spans" if self.labeller.kind == DISCOURSE else "evalb"
+
+    @property
+    def signature(self) -> str:
+        inventory = self.labeller.inventory
+        given = self.parameters
+        return signature(
+            scorer="derivation",
+            patterns=f"{inventory.name}/{inventory.hash}",
+            merged=tuple(f"{a}={b}" for a, b in sorted(self.labeller.merged.items())),
+            params=given.name,
+            deleted=given.delete,
+            equal=tuple("=".join(pair) for pair in given.equal_labels),
+            quotes=given.quotes,
+            average="micro",
+        )
+
+    def coverage(self) -> str:
+        """What was scored and what was left out, in a sentence."""
+        counts = self.tally
+        what = "documents" if self.labeller.kind == DISCOURSE else "sentences"
+        text = f"scored {counts.scored:,} of {counts.sentences:,} {what}"
+        reasons = Counter(item.reason.value for item in counts.left_out)
+        listed = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
+        left_out = counts.sentences - counts.scored
+        return f"{text}; {left_out:,} left out: {listed}" if listed else text
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import scores_html
+
+        return scores_html(self)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows and the total as a DataFrame, indexed by construction."""
+        import pandas as pd
+
+        table = pd.DataFrame([*self.rows, self.total], columns=ConstructionRow._fields)
+        return table.set_index("construction")
+
+    @property
+    def sentence_rows(self) -> list[SentenceRow]:
+        if self.sentence_columns is None:
+            raise SettingsError("sentences were not kept: pass by_sentence=True")
+        rows: list[SentenceRow] = []
+        for columns in self.sentence_columns:
+            for values in zip(*(c.tolist() for c in columns), strict=True):
+                rows.append(SentenceRow(len(rows) + 1, *values))
+        return rows
+
+    def sentences_frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
+
+
+def row_of(
+    name: str, counts: ConstructionCounts, is_recursive: bool, total_gold: int
+) -> ConstructionRow:
+    """The ratios of a construction from its counts (Kulick et al. 2014, Table 2)."""
+    return ConstructionRow(
+        construction=name,
+        recursive=is_recursive,
+        gold=counts.gold,
+        parsed=counts.parsed,
+        matched_h=counts.matched_h,
+        matched_s=counts.matched_s,
+        matched_att=None if is_recursive else counts.matched_att,
+        matched_span_right=counts.matched_span_right,
+        matched_span_left=counts.matched_span_left,
+        share_gold=ratio(counts.gold, total_gold),
+        f_h=f_score(counts.matched_h, counts.gold, counts.parsed),
+        f_s=f_score(counts.matched_s, counts.gold, counts.parsed),
+        att=None if is_recursive else ratio(counts.matched_att, counts.matched_h),
+        span_right=ratio(counts.matched_span_right, counts.matched_h),
+        span_left=ratio(counts.matched_span_left, counts.matched_h),
+        precision_h=ratio(counts.matched_h, counts.parsed),
+        recall_h=ratio(counts.matched_h, counts.gold),
+        precision_s=ratio(counts.matched_s, counts.parsed),
+        recall_s=ratio(counts.matched_s, counts.gold),
+    )
+
+
+def parsed_merges(specs: list[str]) -> dict[str, str]:
+    """`NP-t=NP-t,NP-pos` -> {'NP-pos': 'NP-t'}: what is scored as what.
+
+    >>> parsed_merges(["NP-t=NP-t,NP-pos"])
+    {'NP-pos': 'NP-t'}
+    """
+    merged: dict[str, str] = {}
+    for spec in specs:
+        target, separator, sources = spec.partition("=")
+        names = [name.strip() for name in sources.split(",") if name.strip()]
+        if not separator or not target.strip() or not names:
+            raise SettingsError(
+                f"cannot read the merge {spec!r}; expected NAME=NAME,NAME such as "
+                "NP-t=NP-t,NP-pos"
+            )
+        for name in names:
+            if name in merged:
+                raise SettingsError(f"{name} is merged twice")
+            if name != target.strip():
+                merged[name] = target.strip()
+    chained = sorted(set(merged.values()) & set(merged))
+    if chained:
+        raise SettingsError(f"{chained[0]} is merged away and merged into")
+    return merged
+
+
+def settings(
+    *,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    merge: dict[str, str] | None = None,
+    **loading: Any,
+) -> tuple[LabelTables, Labeller]:
+    """What turns trees into derivation trees: normalisation and patterns.
+
+    Wrappers of whole trees never count (DESIGN, section 2.1).
+    """
+    if isinstance(parameters, str):
+        parameters = load_parameters(parameters, **loading)
+    if isinstance(patterns, str):
+        patterns = load_inventory(patterns)
+    labeller = Labeller(patterns, merge)
+    known = {pattern.name for pattern in labeller.inventory.patterns}
+    unknown = sorted({*labeller.merged, *labeller.merged.values()} - known)
+    unknown = [name for name in unknown if not name.endswith("-t")]
+    if unknown:
+        raise SettingsError(
+            f"cannot merge {unknown[0]}: no construction of that name in the inventory "
+            f"{labeller.inventory.name}"
+        )
+    return LabelTables(parameters.without_roots()), labeller
+
+
+def score(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    merge: dict[str, str] | None = None,
+    by_sentence: bool = False,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
+) -> ConstructionScores:
+    """Scores per construction of parsed against gold (Kulick et al. 2014).
+
+    Both are given as on the command line (file, glob, directory), as text, or as
+    a Treebank. With `jobs`, files are scored by so many processes (None: all
+    processors); the numbers are the same.
+
+    >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
+    >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
+    [1, 0, 0]
+    """
+    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+    result = ConstructionScores(labeller, tables.parameters)
+    for part in results(ScoreWork(tables, labeller, by_sentence), tasks, jobs=jobs):
+        result.add(part)
+    result.surplus = surplus()
+    return result
+
+
+def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
+    starts = comparison.gold.starts
+    return (
+        comparison.alignment.is_comparable.astype(np.int64),
+        np.diff(starts),
+        np.diff(comparison.parsed.starts),
+        sums_between(comparison.by_head.gold, starts),
+        sums_between(comparison.by_span.gold, starts),
+        sums_between(comparison.by_bracket.gold, starts),
+    )

@@ -1,0 +1,309 @@
+"""Several systems on the same sentences: scores, differences, and agreement.
+
+Only sentences that every system can be compared on count, so that all are measured
+on the same ground; the result says how many that leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analyzer.analyses.score import TOTAL, ConstructionScores, settings
+from analyzer.constructions.labeller import Labeller
+from analyzer.exceptions import PairingError, SettingsError
+from analyzer.metrics.constructions import COUNTS
+from analyzer.metrics.sentence_counts import (
+    SystemCounts,
+    SystemWork,
+    count_system,
+    joined,
+    tally_of,
+)
+from analyzer.metrics.signature import signature
+from analyzer.metrics.significance import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_SEED,
+    Difference,
+    Floats,
+    Progress,
+    Statistics,
+    paired_tests,
+)
+from analyzer.model.symbols import Flags, Ints
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import open_tasks
+from analyzer.runtime.executor import Workplace
+from analyzer.transform.parameters import EvalbParameters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
+METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
+
+
+@dataclass(frozen=True)
+class System:
+    """One parser's output and what was counted of it."""
+
+    name: str
+    counted: SystemCounts
+    scores: ConstructionScores
+
+    @property
+    def counts(self) -> Ints:
+        """Sentences x constructions x COUNTS."""
+        return self.counted.counts
+
+
+class DifferenceRow(NamedTuple):
+    """One construction under two systems; None where a score is undefined."""
+
+    construction: str
+    gold: int
+    score_a: float | None
+    score_b: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    p_value: float | None
+    p_corrected: float | None
+
+
+class AgreementRow(NamedTuple):
+    """Gold brackets of a construction, by which system finds them (F-s)."""
+
+    construction: str
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    example_only_a: int | None  # a sentence's number
+    example_only_b: int | None
+    example_neither: int | None
+    example_both: int | None
+
+
+@dataclass(frozen=True)
+class SystemComparison:
+    """Systems that were scored on the same sentences; the first is the baseline."""
+
+    systems: list[System]
+    labeller: Labeller
+    parameters: EvalbParameters
+    is_common: Flags  # per sentence: every system can be compared on it
+    resamples: int
+    seed: int
+
+    @property
+    def baseline(self) -> System:
+        return self.systems[0]
+
+    @property
+    def signature(self) -> str:
+        return signature(
+            scorer="derivation",
+            patterns=f"{self.labeller.inventory.name}/{self.labeller.inventory.hash}",
+            params=self.parameters.name,
+            test="paired-bootstrap,approximate-randomisation",
+            resamples=self.resamples,
+            seed=self.seed,
+            correction="holm",
+            average="micro",
+        )
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import systems_html
+
+        return systems_html(self)
+
+    def coverage(self) -> str:
+        common, total = int(np.count_nonzero(self.is_common)), self.is_common.size
+        text = f"compared on {common:,} of {total:,} sentences"
+        if common == total:
+            return text
+        return f"{text}; {total - common:,} left out: not every system can be scored"
+
+    def statistics(self, system: System, metric: str) -> Statistics:
+        """Numerators and denominators per sentence; the last score is the total."""
+        simple = ~self.labeller.is_recursive
+        num, den = _fractions(system.counts[self.is_common], metric)
+        if metric == "att":
+            num, den = num * simple, den * simple
+        return Statistics(_with_total(num), _with_total(den))
+
+    def differences(
+        self, other: System, metric: str = "f_s", progress: Progress | None = None
+    ) -> list[DifferenceRow]:
+        """The other system minus the baseline, per construction; total last."""
+        a = self.statistics(self.baseline, metric)
+        b = self.statistics(other, metric)
+        tested = paired_tests(
+            a, b, resamples=self.resamples, seed=self.seed, progress=progress
+        )
+        gold = self.baseline.counts[self.is_common][:, :, _GOLD].sum(axis=0)
+        names = [*self.labeller.names, TOTAL]
+        totals = [*gold.tolist(), int(gold.sum())]
+        rows = [
+            _difference_row(name, totals[at], a.scores, b.scores, tested, at)
+            for at, name in enumerate(names)
+        ]
+        occurring = [row for row in rows[:-1] if row.gold or row.score_a is not None]
+        occurring.sort(key=lambda row: (-row.gold, row.construction))
+        return [*occurring, rows[-1]]
+
+    def agreement(self, other: System) -> list[AgreementRow]:
+        """Which gold brackets both find, only one, or neither; total last."""
+        ours, theirs = self.baseline.counted.gold, other.counted.gold
+        # A gold row is known by its node and its construction: a discourse unit has
+        # two, the schema that it is and the link by which it attaches.
+        widths = [
+            int(max(a.max(initial=0), b.max(initial=0))) + 1
+            for a, b in zip(ours[1:3], theirs[1:3], strict=True)
+        ]
+        keys = [
+            (side.sentence * widths[0] + side.node) * widths[1] + side.construction
+            for side in (ours, theirs)
+        ]
+        _, in_ours, in_theirs = np.intersect1d(
+            keys[0], keys[1], assume_unique=True, return_indices=True
+        )
+        tree = ours.sentence[in_ours]
+        common = self.is_common[tree]
+        construction = ours.construction[in_ours][common]
+        found_a = ours.is_found[in_ours][common]
+        found_b = theirs.is_found[in_theirs][common]
+        sentence = tree[common] + 1
+        listed = [
+            _agreement_row(name, construction == number, found_a, found_b, sentence)
+            for number, name in enumerate(self.labeller.names)
+        ]
+        listed = [row for row in listed if sum(row[1:5])]
+        listed.sort(key=lambda row: (-sum(row[1:5]), row.construction))
+        everything = np.ones(construction.size, np.bool_)
+        total = _agreement_row(TOTAL, everything, found_a, found_b, sentence)
+        return [*listed, total]
+
+    def frame(self, metric: str = "f_s") -> pd.DataFrame:
+        """Differences of every system against the baseline."""
+        import pandas as pd
+
+        frames = []
+        for system in self.systems[1:]:
+            frame = pd.DataFrame(
+                self.differences(system, metric), columns=DifferenceRow._fields
+            )
+            frame.insert(0, "system", system.name)
+            frames.append(frame)
+        return pd.concat(frames, ignore_index=True)
+
+
+def compare_systems(
+    gold: str | Treebank,
+    systems: Sequence[tuple[str, str | Treebank]],
+    *,
+    patterns: str = "english",
+    parameters: str | EvalbParameters = "collins",
+    merge: dict[str, str] | None = None,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
+) -> SystemComparison:
+    """Score systems, (name, output) each, against the same gold; the first is the
+    baseline."""
+    if len(systems) < 2:
+        raise SettingsError("a comparison needs two systems or more")
+    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    work, where = SystemWork(tables, labeller), Workplace(jobs)
+    loaded = []
+    for name, parsed in systems:
+        source = parsed if isinstance(parsed, str) else parsed.source
+        opened = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+        loaded.append(count_system(name, *opened, work, source=source, where=where))
+    return assemble(loaded, work, resamples=resamples, seed=seed)
+
+
+def assemble(
+    loaded: Sequence[tuple[str, SystemCounts]],
+    work: SystemWork,
+    *,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = DEFAULT_SEED,
+) -> SystemComparison:
+    """Bring systems that were counted apart onto common ground."""
+    first_name, first = loaded[0]
+    for name, system in loaded[1:]:
+        if system.is_comparable.size != first.is_comparable.size:
+            raise PairingError(
+                f"{name} has {system.is_comparable.size:,} sentences, {first_name} has "
+                f"{first.is_comparable.size:,}"
+            )
+    common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
+    if not common.any():
+        raise PairingError("there is no sentence that every system can be scored on")
+    parameters = work.tables.parameters
+    systems = []
+    for name, system in loaded:
+        # Systems that came later may have brought constructions along.
+        whole = joined([system], work.labeller)
+        scores = ConstructionScores(work.labeller, parameters, tally_of(whole, common))
+        systems.append(System(name, whole, scores))
+    return SystemComparison(systems, work.labeller, parameters, common, resamples, seed)
+
+
+def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
+    """A metric as numerator and denominator, from the last axis of counts."""
+
+    def column(which: int) -> Floats:
+        return counts[:, :, which].astype(np.float64)
+
+    if metric in ("f_s", "f_h"):
+        matched = column(_SPAN if metric == "f_s" else _HEAD)
+        return 2 * matched, column(_GOLD) + column(_PARSED)
+    of_heads = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
+    if of_heads is None:
+        raise SettingsError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
+    return column(of_heads), column(_HEAD)
+
+
+def _with_total(columns: Floats) -> Floats:
+    return np.column_stack([columns, columns.sum(axis=1)])
+
+
+def _difference_row(
+    name: str, gold: int, a: Floats, b: Floats, tested: Difference, at: int
+) -> DifferenceRow:
+    values = (a[at], b[at], *(column[at] for column in tested))
+    return DifferenceRow(
+        name, gold, *(None if np.isnan(value) else float(value) for value in values)
+    )
+
+
+def _agreement_row(
+    name: str, chosen: Flags, found_a: Flags, found_b: Flags, sentence: Ints
+) -> AgreementRow:
+    groups = [
+        chosen & found_a & found_b,
+        chosen & found_a & ~found_b,
+        chosen & ~found_a & found_b,
+        chosen & ~found_a & ~found_b,
+    ]
+    counts = [int(np.count_nonzero(group)) for group in groups]
+    first = [int(sentence[group][0]) if group.any() else None for group in groups]
+    return AgreementRow(
+        name,
+        both=counts[0],
+        only_a=counts[1],
+        only_b=counts[2],
+        neither=counts[3],
+        example_only_a=first[1],
+        example_only_b=first[2],
+        example_neither=first[3],
+        example_both=first[0],
+    )

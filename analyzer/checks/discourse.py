@@ -1,0 +1,331 @@
+"""Discourse trees that break a rule, or disagree with the rest of their collection.
+
+Each condition is a function under a code. R1xx: what no well-formed tree has (Morey,
+Muller and Asher 2018); R2xx: relations against an inventory; R3xx: relations against
+the collection; R4xx: files of one document; R5xx: variation. Trees that no reader can
+build (gaps, several roots) come as errors of reading: `findings_of_errors`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from analyzer.formats.rst.building import edus_of, named, spans_of
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
+from analyzer.model.discourse import RstError as ReadingError
+from analyzer.pairing.edu_segmentation import first_difference
+from analyzer.transform.heuristics import SAME_UNIT
+from analyzer.transform.relation_inventories import MONO, MULTI, RelationInventory
+from analyzer.transform.relations import RelationMap, relation_class
+
+ERROR, WARNING, INFO = "error", "warning", "info"
+_REPEATED_WORDS = 4  # shorter texts ("Yes .") are said twice in earnest
+_RARE_USE = 0.1  # of a relation's uses: below, the other kind looks like a slip
+_CONNECTIVE_SEEN = 10  # first words have to occur so often to say anything
+_CONNECTIVE_CLEAR = 0.6  # and so many of them to mark one class
+_UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
+_PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
+
+Document = tuple[str, Unit]
+
+
+class RstFinding(NamedTuple):
+    code: str
+    document: str
+    first: int  # EDUs, from 1
+    last: int
+    line: int  # 0 where the file has none
+    message: str
+    level: str
+
+
+class _Place(NamedTuple):
+    """A document and the spans of its units, to say where something is."""
+
+    document: str
+    root: Unit
+    spans: dict[int, tuple[int, int]]
+
+    def finding(
+        self, code: str, unit: Unit, message: str, level: str = ERROR
+    ) -> RstFinding:
+        first, last = self.spans[id(unit)]
+        text = f"{named(first, last)}: {message}"
+        return RstFinding(code, self.document, first, last, unit.line, text, level)
+
+
+Placed = Sequence[_Place]
+
+
+def check_documents(
+    documents: Sequence[Document],
+    relations: RelationInventory | None = None,
+    *,
+    classes: RelationMap | None = None,
+) -> list[RstFinding]:
+    """Everything that the checks find, errors first, then in the order of documents.
+
+    A document that occurs twice (in two formats, say) is compared with itself, and
+    counts once in the collection. `classes` joins relations for variation.
+    """
+    placed = [_Place(name, root, spans_of(root)) for name, root in documents]
+    once = list({one.document: one for one in reversed(placed)}.values())[::-1]
+    found: list[RstFinding] = []
+    for one in placed:
+        for check in SHAPE_CHECKS.values():
+            found += check(one)
+        if relations is not None:
+            found += unknown_relations(one, relations)
+            found += wrong_nuclearity(one, relations)
+    found += mixed_uses(once)
+    found += differing_texts(placed)
+    found += rare_connectives(once, classes or {})
+    severity = {ERROR: 0, WARNING: 1, INFO: 2}
+    # A document read from two files has its findings twice.
+    return sorted(dict.fromkeys(found), key=lambda one: severity[one.level])
+
+
+# -- R1xx: shape ----------------------------------------------------------------------
+
+
+def constraint_1(one: _Place) -> Iterator[RstFinding]:
+    """One nucleus, `span`, with satellites; or nuclei only, of one relation."""
+    for unit in one.root.walk():
+        if len(unit.children) < 2:
+            continue
+        nuclei = [c.relation for c in unit.children if c.nuclearity == NUCLEUS]
+        satellites = [c.relation for c in unit.children if c.nuclearity == SATELLITE]
+        message = ""
+        if not nuclei:
+            message = "no nucleus"
+        elif len(nuclei) > 1 and satellites:
+            message = f"{len(nuclei)} nuclei with a satellite ({satellites[0]})"
+        elif len(set(nuclei)) > 1:
+            message = f"nuclei of several relations: {', '.join(sorted(set(nuclei)))}"
+        elif satellites and nuclei[0] != SPAN:
+            message = f"its nucleus is {nuclei[0]}, not span, beside a satellite"
+        elif not satellites and nuclei[0] in (SPAN, NO_RELATION):
+            message = "several nuclei and no relation between them"
+        if satellites and not message and SPAN in satellites:
+            message = "a satellite without a relation (span)"
+        if message:
+            yield one.finding("R101", unit, message)
+
+
+def one_root(one: _Place) -> Iterator[RstFinding]:
+    if one.root.nuclearity != ROOT:
+        yield one.finding(
+            "R102", one.root, f"the top unit is {one.root.label}, no root"
+        )
+    for unit in one.root.walk():
+        if unit is not one.root and unit.nuclearity == ROOT:
+            yield one.finding("R102", unit, "a second root, within the tree")
+
+
+def unary_units(one: _Place) -> Iterator[RstFinding]:
+    for unit in one.root.walk():
+        if len(unit.children) == 1:
+            below = unit.children[0].label
+            yield one.finding("R104", unit, f"a unit of one unit ({below})", WARNING)
+
+
+def gaps_and_repeats(one: _Place) -> Iterator[RstFinding]:
+    """EDUs without text among others that have it; a text twice in a row."""
+    edus = edus_of(one.root)
+    if not any(edu.text.strip() for edu in edus):
+        return  # a format without texts
+    before: list[str] = []
+    for edu in edus:
+        words = edu.text.split()
+        if not words:
+            yield one.finding("R105", edu, "a gap: no text")
+        elif words == before and len(words) >= _REPEATED_WORDS:
+            yield one.finding("R106", edu, "the text of the EDU before, again", WARNING)
+        before = words
+
+
+SHAPE_CHECKS: dict[str, Callable[[_Place], Iterator[RstFinding]]] = {
+    "R101": constraint_1,
+    "R102": one_root,
+    "R104": unary_units,
+    "R105": gaps_and_repeats,
+}
+
+# What the readers say of trees that cannot be built.
+_OF_MESSAGES = [
+    ("R102", re.compile(r"a second root|two roots|no root|a cycle")),
+    ("R103", re.compile(r"a gap below|an overlap|overlaps|which stands between")),
+    ("R106", re.compile(r"a second time|given twice")),
+    ("R105", re.compile(r"is missing|the first EDU is|a gap|the units of .* end with")),
+    ("R101", re.compile(r"no nucleus|several nuclei")),
+    ("R104", re.compile(r"only one unit")),
+]
+UNREADABLE = "R100"
+
+
+def findings_of_errors(
+    errors: Sequence[ReadingError], name_of: Callable[[str], str]
+) -> list[RstFinding]:
+    """Documents that cannot be read, under the code of the condition they break."""
+    found = []
+    for error in errors:
+        codes = (code for code, said in _OF_MESSAGES if said.search(error.message))
+        code = next(codes, UNREADABLE)
+        place = error.place
+        name = name_of(place.source) if place and place.source else ""
+        line = (place.line if place else None) or 0
+        found.append(RstFinding(code, name, 0, 0, line, error.message, ERROR))
+    return found
+
+
+# -- R2xx: against an inventory -------------------------------------------------------
+
+
+def _uses(one: _Place) -> Iterator[tuple[Unit, str, str]]:
+    """Each relation of a document, and whether it is used among nuclei."""
+    for unit in one.root.walk():
+        nuclei = [c for c in unit.children if c.nuclearity == NUCLEUS]
+        for child in unit.children:
+            if child.relation in (SPAN, NO_RELATION):
+                continue
+            if child.nuclearity == SATELLITE:
+                yield child, child.relation, MONO
+            elif child is nuclei[0]:  # one use, however many nuclei
+                yield child, child.relation, MULTI
+
+
+def unknown_relations(
+    one: _Place, relations: RelationInventory
+) -> Iterator[RstFinding]:
+    for unit, relation, _ in _uses(one):
+        if relation.lower() not in relations:
+            message = f"{relation} is not in the inventory"
+            yield one.finding("R201", unit, message)
+
+
+def wrong_nuclearity(one: _Place, relations: RelationInventory) -> Iterator[RstFinding]:
+    for unit, relation, use in _uses(one):
+        allowed = relations.get(relation.lower())
+        if allowed and use not in allowed:
+            message = f"{relation} is {_USED[next(iter(allowed))]}, here {_USED[use]}"
+            yield one.finding("R202", unit, message)
+
+
+_USED = {MONO: "mononuclear", MULTI: "multinuclear"}
+
+# -- R3xx to R5xx: against the collection ---------------------------------------------
+
+
+def mixed_uses(documents: Placed) -> Iterator[RstFinding]:
+    """Uses of a relation that is otherwise of the other nuclearity."""
+    uses: defaultdict[str, defaultdict[str, list[tuple[_Place, Unit]]]]
+    uses = defaultdict(lambda: defaultdict(list))
+    for one in documents:
+        for unit, relation, use in _uses(one):
+            uses[relation][use].append((one, unit))
+    for relation, kinds in sorted(uses.items()):
+        if len(kinds) < 2:
+            continue
+        rarer, usual = sorted(kinds, key=lambda kind: (len(kinds[kind]), kind))
+        few, many = len(kinds[rarer]), len(kinds[usual])
+        level = WARNING if few <= _RARE_USE * (few + many) else INFO
+        for one, unit in kinds[rarer]:
+            message = (
+                f"{relation} is {_USED[rarer]} here, as {few:,} times; "
+                f"{_USED[usual]} {many:,} times"
+            )
+            yield one.finding("R301", unit, message, level)
+
+
+def differing_texts(documents: Placed) -> Iterator[RstFinding]:
+    """Files of one document whose texts differ; white space does not count."""
+    texts: dict[str, str] = {}
+    for one in documents:
+        text = "".join("".join(edu.text.split()) for edu in edus_of(one.root))
+        if not text:
+            continue
+        known = texts.setdefault(one.document, text)
+        difference = first_difference(known, text)
+        if difference:
+            said = difference.replace(": gold ", ": one file ", 1)
+            said = said.replace(", predicted ", ", another ", 1)
+            yield one.finding("R401", one.root, said)
+
+
+class _Marked(NamedTuple):
+    place: _Place
+    unit: Unit
+    relation: str
+
+
+def rare_connectives(documents: Placed, classes: RelationMap) -> Iterator[RstFinding]:
+    """First words that nearly always mark one relation class, and here another.
+
+    First words are the first two of a unit, or the first one if two are too rare. They
+    count as a connective when they occur ten times or more and 60 % mark one class;
+    a class with at most 5 % of them is then a finding.
+    """
+    marked: defaultdict[str, list[_Marked]] = defaultdict(list)
+    for one in documents:
+        for unit, edu in _plugged_in(one):
+            words = edu.text.lower().split()
+            relation = relation_class(unit.relation, classes)
+            for size in (1, 2):
+                if len(words) >= size:
+                    key = " ".join(words[:size])
+                    marked[key].append(_Marked(one, unit, relation))
+    told: set[int] = set()
+    # Two words are more telling than one: they come first, and once is enough.
+    for words_, uses in sorted(marked.items(), key=lambda item: " " not in item[0]):
+        if len(uses) < _CONNECTIVE_SEEN:
+            continue
+        counts = Counter(use.relation for use in uses)
+        usual, often = counts.most_common(1)[0]
+        if often < _CONNECTIVE_CLEAR * len(uses):
+            continue
+        for use in uses:
+            count = counts[use.relation]
+            if count <= _PAIR_RARE * len(uses) and id(use.unit) not in told:
+                told.add(id(use.unit))
+                message = (
+                    f"{words_!r} with {use.relation}, {count:,} of {len(uses):,} times;"
+                    f" {usual} {often:,} times"
+                )
+                yield use.place.finding("R501", use.unit, message, INFO)
+
+
+def _plugged_in(one: _Place) -> Iterator[tuple[Unit, Unit]]:
+    """Satellites and further nuclei, each with its first EDU.
+
+    An EDU counts for the lowest unit that it begins: in "When it rained, we left"
+    after another sentence, `when` marks the clause, not the sentence.
+    """
+    for unit in one.root.walk():
+        nuclei = [c for c in unit.children if c.nuclearity == NUCLEUS]
+        for child in unit.children:
+            if not nuclei or child is nuclei[0] or child.relation in _UNMARKED:
+                continue
+            first = child
+            while first.children and first.children[0].nuclearity == NUCLEUS:
+                first = first.children[0]
+            if first.is_edu:
+                yield child, first
+
+
+CODES = {
+    UNREADABLE: "cannot be read",
+    "R101": "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
+    "R102": "one root",
+    "R103": "units cover neighbouring EDUs",
+    "R104": "no unit of one unit",
+    "R105": "no gaps between EDUs",
+    "R106": "no EDU twice",
+    "R201": "relations are in the inventory",
+    "R202": "relations have the nuclearity that the inventory gives",
+    "R301": "a relation is mononuclear or multinuclear, not both",
+    "R401": "the files of a document have the same text",
+    "R501": "a connective and a relation class that rarely go together",
+}

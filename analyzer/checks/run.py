@@ -1,0 +1,113 @@
+"""All kinds of checks on one treebank: what `spinal check` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from analyzer.checks.findings import KINDS, Finding, ranked, without_overlap
+from analyzer.checks.fragments import check_fragments
+from analyzer.checks.productions import check_productions
+from analyzer.checks.shape import LabelSet, check_shape
+from analyzer.checks.tags import check_tags
+from analyzer.checks.variation import check_variation
+from analyzer.checks.word_stream import Corpus
+from analyzer.constructions.labeller import Labeller
+from analyzer.metrics.constructions import derivations_alone
+from analyzer.runtime.executor import processors, results
+from analyzer.transform.label_tables import LabelTables
+
+_CONTEXT = 4  # words shown on each side
+# Nodes of a treebank that takes longer to check than to start processes for.
+_WORTH_PROCESSES = 200_000
+
+
+@dataclass(frozen=True)
+class CheckWork:
+    """One kind of check on a treebank; `pattern` and `derivation` go together."""
+
+    corpus: Corpus
+    tables: LabelTables
+    labeller: Labeller
+    kinds: Collection[str]
+    labels: LabelSet | None
+
+    def __call__(self, kind: str) -> list[Finding]:
+        if kind == "shape":
+            return check_shape(self.corpus, self.labels)
+        if kind == "variation":
+            return check_variation(self.corpus)
+        if kind == "tag":
+            return check_tags(self.corpus)
+        derivation = derivations_alone(self.corpus.bank, self.tables, self.labeller)
+        found: list[Finding] = []
+        if "pattern" in self.kinds:
+            found += check_productions(self.corpus, derivation, self.labeller)
+        if "derivation" in self.kinds:
+            found += check_fragments(self.corpus, derivation, self.labeller)
+        return found
+
+
+def check_treebank(
+    corpus: Corpus,
+    tables: LabelTables,
+    labeller: Labeller,
+    *,
+    kinds: Collection[str] = KINDS,
+    codes: Collection[str] | None = None,
+    labels: LabelSet | None = None,
+    jobs: int | None = 1,
+) -> list[Finding]:
+    """The findings of the chosen kinds and codes, most reliable first.
+
+    A code may be cut short: `S` or `V3` stand for all that begin so. What a treebank
+    contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
+    check, not pieces of the treebank, that are shared among processes.
+    """
+    # The longest first, for then the others are done beside it.
+    tasks = [kind for kind in ("derivation", "variation", "shape") if kind in kinds]
+    if "pattern" in kinds and "derivation" not in kinds:
+        tasks.append("pattern")
+    tasks += ["tag"] if "tag" in kinds else []
+    if jobs is None:
+        jobs = processors() if corpus.bank.label.size > _WORTH_PROCESSES else 1
+    work = CheckWork(corpus, tables, labeller, kinds, labels)
+    parts = results(work, tasks, jobs=min(jobs, max(1, len(tasks))))
+    by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
+    for part in parts:
+        for one in part:
+            by_kind[one.kind].append(one)
+    # A variation and its fragments are the same slip seen twice.
+    structural = [*by_kind["variation"], *by_kind["derivation"]]
+    found = [
+        *by_kind["shape"],
+        *by_kind["pattern"],
+        *without_overlap(ranked(structural)),
+        *by_kind["tag"],
+    ]
+    chosen = [
+        one
+        for one in found
+        if codes is None or any(one.code.startswith(code) for code in codes)
+    ]
+    return [located(corpus, one) for one in ranked(chosen)]
+
+
+def located(corpus: Corpus, finding: Finding) -> Finding:
+    """The finding with file, line, sentence and context of its first suspect."""
+    spot = finding.suspects[0]
+    bank = corpus.bank
+    of_file = int(corpus.file_of_tree[spot.tree])
+    sentence = spot.tree - int(corpus.first_of_file[spot.tree]) + 1
+    words = bank[spot.tree].words
+    before = words[max(0, spot.first - _CONTEXT) : spot.first]
+    after = words[spot.last : spot.last + _CONTEXT]
+    inside = words[spot.first : spot.last]
+    marked = f"[{' '.join(inside)}]" if inside else ""
+    return replace(
+        finding,
+        file=corpus.files[of_file],
+        line=int(bank.line[spot.tree]),
+        sentence=sentence,
+        context=" ".join([*before, marked, *after]).strip(),
+    )

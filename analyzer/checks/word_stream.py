@@ -1,0 +1,285 @@
+"""A treebank as the checks see it: words in one stream, brackets over them.
+
+Traces are left out, punctuation stays. All columns are integers; n-grams are
+compared by hashes of runs of the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.checks.findings import Spot
+from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, Symbols, Words64
+from analyzer.model.treebank import Treebank
+from analyzer.transform.label_tables import phrase_label
+
+WRAPPERS = frozenset(("TOP", "ROOT", "S1", "", "PSEUDO"))
+TRACE = "-NONE-"
+NIL = 0  # the chain of words that are no phrase
+BOUNDARY = 0  # the word between sentences
+# A longer nucleus adds nothing: whoever repeats that much repeats the document.
+LONGEST = 60
+
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_BASE = 0x9E3779B97F4A7C15  # odd: it has an inverse modulo 2**64
+
+
+class Repeats(NamedTuple):
+    """The n-grams of one length that occur more than once in the same context.
+
+    One row an occurrence, those of a group together.
+    """
+
+    length: int
+    at: Ints  # position in the stream of the nucleus's first word
+    group: Ints  # numbered from 0
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A whole treebank, its files one after another."""
+
+    bank: Treebank
+    files: Sequence[str]
+    file_of_tree: Ints
+
+    @staticmethod
+    def of(banks: Iterable[Treebank]) -> Corpus:
+        listed = list(banks)
+        files: dict[str, int] = {}
+        of_tree = [
+            np.full(len(bank), files.setdefault(bank.source, len(files)), np.int64)
+            for bank in listed
+        ]
+        joined = Treebank.joined(listed)
+        numbers = np.concatenate(of_tree) if of_tree else np.zeros(0, np.int64)
+        return Corpus(joined, list(files), numbers)
+
+    @cached_property
+    def first_of_file(self) -> Ints:
+        """Per tree: the first tree of its file."""
+        trees = np.arange(self.file_of_tree.size)
+        begins = np.append(True, np.diff(self.file_of_tree) != 0)[: trees.size]
+        return np.maximum.accumulate(np.where(begins, trees, 0))
+
+    # -- words -----------------------------------------------------------------
+
+    @cached_property
+    def kept(self) -> Ints:
+        """The leaves that are no traces."""
+        tag = self.bank.label[self.bank.leaf_node]
+        return np.flatnonzero(tag != SYMBOLS.id(TRACE))
+
+    @cached_property
+    def _kept_before(self) -> Ints:
+        before = np.zeros(self.bank.leaf_node.size + 1, np.int64)
+        before[self.kept + 1] = 1
+        return np.cumsum(before)
+
+    @cached_property
+    def tree_of_word(self) -> Ints:
+        return np.searchsorted(self.bank.leaf_start, self.kept, side="right") - 1
+
+    @cached_property
+    def stream_at(self) -> Ints:
+        """The position of each kept word in the stream."""
+        return np.arange(self.kept.size) + self.tree_of_word + 1
+
+    @cached_property
+    def stream(self) -> Ids:
+        """Word numbers, with BOUNDARY before, between and after the sentences."""
+        words = Symbols()
+        words.id("\x00")  # takes number 0, BOUNDARY
+        bank = self.bank
+        start = bank.form_start[self.kept]
+        number = words.ids_in(
+            bank.text + bytes(8), start, bank.form_end[self.kept] - start
+        )
+        stream = np.zeros(self.kept.size + len(bank) + 1, np.int32)
+        stream[self.stream_at] = number
+        return stream
+
+    @cached_property
+    def word_at(self) -> Ints:
+        """The kept word at each position of the stream; -1 at a boundary."""
+        word = np.full(self.stream.size, -1, np.int64)
+        word[self.stream_at] = np.arange(self.kept.size)
+        return word
+
+    def spot(self, at: int, length: int) -> Spot:
+        """The place of a run of the stream."""
+        word = int(self.word_at[at])
+        tree = int(self.tree_of_word[word])
+        start = int(self.bank.leaf_start[tree])
+        first = int(self.kept[word]) - start
+        return Spot(tree, first, int(self.kept[word + length - 1]) - start + 1)
+
+    def words(self, at: int, length: int) -> str:
+        word = int(self.word_at[at])
+        leaves = self.kept[word : word + length].tolist()
+        return " ".join(self.bank.form(leaf) for leaf in leaves)
+
+    # -- brackets ----------------------------------------------------------------
+
+    @cached_property
+    def phrases(self) -> Ints:
+        """The rows of phrases that have words; wrappers at the root left out."""
+        bank = self.bank
+        has_words = self._kept_before[bank.first] < self._kept_before[bank.last]
+        names = SYMBOLS.names
+        wraps = np.array([phrase_label(name) in WRAPPERS for name in names], np.bool_)
+        is_wrapper = (bank.depth == 0) & wraps[bank.label]
+        return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
+
+    @cached_property
+    def first(self) -> Ints:
+        """Where each phrase begins, in the stream."""
+        return self.stream_at[self._kept_before[self.bank.first[self.phrases]]]
+
+    @cached_property
+    def length(self) -> Ints:
+        bank, rows = self.bank, self.phrases
+        return self._kept_before[bank.last[rows]] - self._kept_before[bank.first[rows]]
+
+    @cached_property
+    def bare_label(self) -> Ids:
+        """The label of each phrase without function tags."""
+        bare = [SYMBOLS.id(phrase_label(name)) for name in SYMBOLS.names]
+        return np.array(bare, np.int32)[self.bank.label[self.phrases]]
+
+    @cached_property
+    def _chains(self) -> tuple[Ints, Ints, Ints, list[str]]:
+        """Phrases over the same words as one: key, chain, top phrase; chain names.
+
+        In pre-order such phrases follow one another, the topmost first.
+        """
+        key = self._key(self.first, self.length)
+        is_top = np.ones(key.size, np.bool_)
+        is_top[1:] = key[1:] != key[:-1]
+        top = np.flatnonzero(is_top)
+        step = np.arange(key.size) - np.repeat(top, np.diff(np.append(top, key.size)))
+        mixed = mix(self.bare_label.astype(np.uint64)) * powers(step)
+        hashes = np.add.reduceat(mixed, top) if top.size else mixed
+        _, one_each, chain = np.unique(hashes, return_index=True, return_inverse=True)
+        ends = np.append(top[1:], key.size)
+        names = ["NIL"]
+        for one in one_each.tolist():
+            labels = self.bare_label[top[one] : ends[one]].tolist()
+            names.append("/".join(SYMBOLS.name(label) for label in labels))
+        order = np.argsort(key[top], kind="stable")
+        return key[top][order], chain[order].astype(np.int64) + 1, top[order], names
+
+    @property
+    def chain_names(self) -> list[str]:
+        return self._chains[3]
+
+    def chains_at(self, at: Ints, length: int) -> tuple[Ints, Ints]:
+        """What phrases the given words are: chain (or NIL), and the topmost one.
+
+        The phrase is an index into `phrases`, -1 for NIL.
+        """
+        keys, chain, top, _ = self._chains
+        wanted = self._key(at, np.int64(length))
+        if not keys.size:
+            return np.zeros_like(at), np.full_like(at, -1)
+        place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
+        is_there = keys[place] == wanted
+        return np.where(is_there, chain[place], NIL), np.where(is_there, top[place], -1)
+
+    def _key(self, first: Ints, length: Ints | np.int64) -> Ints:
+        return first * np.int64(self.stream.size + 1) + length
+
+    # -- repeats -----------------------------------------------------------------
+
+    def repeats(self, longest: int = LONGEST) -> Iterator[Repeats]:
+        """Word n-grams with one word of context on each side that recur.
+
+        The context is the non-fringe heuristic of Dickinson and Meurers; the edge of
+        a sentence is context like a word. A longer n-gram can recur only where its
+        beginning does, so the rows to look at become fewer with each length.
+        """
+        stream, prefix = self.stream, self._prefix
+        inverse = inverse_powers(np.arange(stream.size))
+        start = np.flatnonzero(stream[1:-1] != BOUNDARY) if stream.size > 2 else None
+        length = 1
+        while start is not None and start.size and length <= longest:
+            size = length + 2
+            window = (prefix[start + size] - prefix[start]) * inverse[start]
+            order = np.argsort(window, kind="stable")
+            ordered = window[order]
+            new = np.ones(order.size, np.bool_)
+            new[1:] = ordered[1:] != ordered[:-1]
+            group = np.cumsum(new) - 1
+            recurs = np.bincount(group)[group] > 1
+            start = start[order[recurs]]
+            group = group[recurs]
+            if not start.size:
+                return
+            compact = np.cumsum(np.append(True, group[1:] != group[:-1])) - 1
+            yield Repeats(length, start + 1, compact)
+            length += 1
+            # What was context on the right is now part of the nucleus.
+            fits = start + length + 1 < stream.size
+            start = start[fits]
+            start = np.sort(start[stream[start + length] != BOUNDARY])
+
+    @cached_property
+    def _prefix(self) -> Words64:
+        mixed = mix(self.stream.astype(np.uint64))
+        sums = np.zeros(self.stream.size + 1, np.uint64)
+        np.cumsum(mixed * powers(np.arange(self.stream.size)), out=sums[1:])
+        return sums
+
+    def shared_context(self, one: int, other: int, length: int, most: int = 8) -> int:
+        """How many words around two occurrences are the same, on both sides."""
+        stream, shared = self.stream, 0
+        for step, start in ((-1, -1), (1, length)):
+            for distance in range(most):
+                a = one + start + step * distance
+                b = other + start + step * distance
+                if not (0 <= a < stream.size and 0 <= b < stream.size):
+                    break
+                if stream[a] != stream[b]:
+                    break
+                shared += 1
+                if stream[a] == BOUNDARY:
+                    break
+        return shared
+
+
+def mix(values: Words64) -> Words64:
+    """Numbers spread over 64 bits, so that their sums do not collide by habit."""
+    value = (values + np.uint64(1)) * np.uint64(_BASE)
+    value = (value ^ (value >> np.uint64(30))) * _MIX_1
+    value = (value ^ (value >> np.uint64(27))) * _MIX_2
+    return value ^ (value >> np.uint64(31))
+
+
+def powers(exponents: Ints) -> Words64:
+    return _powers(_BASE, exponents)
+
+
+def inverse_powers(exponents: Ints) -> Words64:
+    return _powers(pow(_BASE, -1, 1 << 64), exponents)
+
+
+def _powers(base: int, exponents: Ints) -> Words64:
+    most = int(exponents.max(initial=0)) + 1
+    factors = np.full(most + 1, base, np.uint64)
+    factors[0] = 1
+    table: Words64 = np.cumprod(factors, dtype=np.uint64)
+    return table[exponents]
+
+
+def varying(groups: Ints, values: Ints) -> Flags:
+    """Which rows are of a group whose values differ; rows of a group are together."""
+    starts = np.flatnonzero(np.append(True, groups[1:] != groups[:-1]))
+    differs = np.minimum.reduceat(values, starts) != np.maximum.reduceat(values, starts)
+    flags: Flags = differs[groups]
+    return flags

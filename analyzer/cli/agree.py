@@ -1,0 +1,191 @@
+"""spinal agree: how far two annotations of the same text agree, and where not."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator
+
+from analyzer.analyses.agreement import Agreement, agree_into
+from analyzer.analyses.score import ConstructionScores, parsed_merges
+from analyzer.cli import common, inputs
+from analyzer.cli.output import emit
+from analyzer.cli.rst.documents import add_tree_options, read_documents
+from analyzer.exceptions import (
+    AnalyzerError,
+    PairingError,
+    Place,
+    SettingsError,
+    counted,
+)
+from analyzer.formats.penn.reader import read_trees
+from analyzer.pairing.in_step import SentencePair, Surplus, open_pairs
+from analyzer.pairing.words import MALFORMED
+
+_EPILOG = """\
+examples:
+  spinal agree anna.mrg ben.mrg
+  spinal agree anna.mrg ben.mrg --segmentation offsets
+  spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
+  spinal agree anna/ ben/ --relations gum            (discourse trees)
+
+Neither side is gold. F-h: both project the construction for the same head word; F-s:
+over the same words; att, spanR: of the F-h matches, those that attach alike, end
+alike. kappa corrects for chance. Disagreements come in groups, the largest first.
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+_DEFAULT_LIMIT = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare two annotations of the same text."
+    parser.epilog = _EPILOG
+    parser.add_argument("a", metavar="A")
+    parser.add_argument("b", metavar="B")
+    parser.add_argument("--top", type=int, metavar="N", help="only N constructions")
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=_DEFAULT_LIMIT,
+        metavar="N",
+        help=f"groups of disagreements, 0 for all (default: {_DEFAULT_LIMIT})",
+    )
+    parser.add_argument(
+        "--examples",
+        type=int,
+        choices=range(4),
+        default=1,
+        metavar="N",
+        help="examples of a group, up to 3 (default: 1)",
+    )
+    parser.add_argument(
+        "--segmentation",
+        choices=("same", "offsets"),
+        default="same",
+        help="same: the same words or EDUs on both sides (default); offsets: they may "
+        "differ and are compared by characters, white space ignored",
+    )
+    parser.add_argument(
+        "--pair",
+        choices=("order", "text"),
+        default="order",
+        help="order: the n-th sentence of A with the n-th of B (default); text: those "
+        "with the same text, for releases that add or drop sentences",
+    )
+    inputs.add_options(parser)
+    add_tree_options(parser, binarize="right")
+    common.add_input_options(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import agreement as agreement_tables
+
+    for name in ("top", "limit"):
+        value = getattr(args, name)
+        if value is not None and value < (name == "top"):
+            raise SettingsError(f"--{name} must not be {value}")
+    is_discourse = inputs.is_discourse(args.a)
+    result, code = _documents(args) if is_discourse else _sentences(args)
+    emit(
+        args,
+        agreement_tables.tables(
+            result, top=args.top, limit=args.limit or None, examples=args.examples
+        ),
+        agreement_tables.as_json(result),
+        main=agreement_tables.construction_table(result, top=args.top),
+    )
+    if not result.scores.tally.scored:
+        message = f"nothing could be compared: {result.scores.coverage()}"
+        return common.complain(PairingError(message, Place(args.b)))
+    if any(result.scores.surplus) and args.pair == "order":
+        number = counted(max(result.scores.surplus), "sentence")
+        message = f"{args.a} and {args.b} differ in length by {number}; compared the "
+        message += "ones they share in order (--pair text: those with the same text)"
+        return common.complain(PairingError(message))
+    return code
+
+
+def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
+    tables, labeller = inputs.settings_of(args)
+    bar = common.ProgressBar([args.a, args.b], quiet=args.quiet)
+    pairs, surplus = _opened(args, bar)
+    scores = ConstructionScores(labeller, tables.parameters)
+    result = Agreement(scores, args.segmentation == "offsets")
+    try:
+        agree_into(result, pairs, tables)
+    finally:
+        bar.close()
+    scores.surplus = surplus()
+    left_out = scores.tally.left_out
+    common.warn([sides_named(str(item.error)) for item in left_out], args)
+    malformed = any(item.reason in MALFORMED for item in left_out)
+    return result, common.BAD_INPUT if malformed else common.OK
+
+
+def _opened(
+    args: argparse.Namespace, bar: common.ProgressBar
+) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
+    if args.pair == "order":
+        return open_pairs(
+            args.a,
+            args.b,
+            strict=args.strict,
+            encoding=args.encoding,
+            progress=bar.add,
+        )
+    from analyzer.pairing.by_text import pairs_by_text
+
+    a, b = (
+        read_trees(spec, strict=args.strict, encoding=args.encoding)
+        for spec in (args.a, args.b)
+    )
+    pairs, unpaired = pairs_by_text(a, b)
+    return iter(pairs), lambda: unpaired
+
+
+def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
+    from analyzer.analyses.discourse_agreement import agree_documents
+    from analyzer.analyses.rst_scores import RstSettings
+    from analyzer.model.discourse import corpus_of
+    from analyzer.transform.relations import load_relations, relations_name
+
+    problems: list[AnalyzerError] = []
+    corpora = []
+    for spec in (args.a, args.b):
+        documents, more = read_documents(args, spec)
+        problems += more
+        corpora.append(corpus_of(documents, spec))
+    settings = RstSettings(
+        binarize=args.binarize,
+        relations=relations_name(args.relations),
+        relation_map=load_relations(args.relations),
+        by_offsets=args.segmentation == "offsets",
+    )
+    a, b = corpora
+    result = agree_documents(a, b, settings, merge=parsed_merges(args.merge))
+    common.warn(
+        [f"{one.document}: {sides_named(one.reason)}" for one in result.skipped], args
+    )
+    return result, common.BAD_INPUT if problems else common.OK
+
+
+_SIDES = {
+    "not predicted": "only in A",
+    "not in gold": "only in B",
+    "gold": "A",
+    "parsed": "B",
+    "predicted": "B",
+    "the prediction": "B",
+}
+# Names of sides, but not in what is quoted from a text.
+_NAMED = re.compile(rf"'[^']*'|\"[^\"]*\"|\b(?:{'|'.join(_SIDES)})\b")
+
+
+def sides_named(message: str) -> str:
+    """A message about gold and parsed, where neither is.
+
+    >>> sides_named("word 2 differs: gold 'gold', parsed 'silver'")
+    "word 2 differs: A 'gold', B 'silver'"
+    """
+    return _NAMED.sub(lambda found: _SIDES.get(found[0], found[0]), message)

@@ -1,0 +1,167 @@
+"""spinal check: where a treebank contradicts itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+
+from analyzer.checks.baseline import new_findings, read_baseline, write_baseline
+from analyzer.checks.findings import CODES, KINDS, LEVELS, Finding
+from analyzer.checks.run import check_treebank
+from analyzer.checks.sarif import sarif
+from analyzer.checks.shape import load_labels
+from analyzer.checks.word_stream import Corpus
+from analyzer.cli import common, inputs
+from analyzer.cli.output import emit
+from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.formats.penn.reader import TreeReader
+from analyzer.model.treebank import Treebank
+
+_EPILOG = """\
+examples:
+  spinal check wsj/                            all findings, most reliable first
+  spinal check gold.mrg --kind variation --kind tag --limit 20
+  spinal check gold.mrg --select S,V301        by code, or how it begins
+  spinal check gold.mrg --write-baseline known.json
+  spinal check gold.mrg --baseline known.json  only what is new; for CI
+  spinal check gold.mrg --format html > findings.html
+  spinal check --rst documents/                discourse trees
+
+exit code: 0 nothing at or above --level, 1 findings, 2 bad input
+"""
+_FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Find where a treebank contradicts itself."
+    parser.epilog = _EPILOG
+    parser.add_argument("what", nargs="+", metavar="TREEBANK")
+    parser.add_argument(
+        "--kind",
+        action="append",
+        choices=KINDS,
+        help=f"{', '.join(KINDS)}; may be repeated (default: all)",
+    )
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        default="warning",
+        help="what makes the exit code 1: findings of this level or graver "
+        "(default: warning)",
+    )
+    parser.add_argument(
+        "--select",
+        metavar="CODES",
+        help="codes, or how they begin, with commas: S,V301",
+    )
+    parser.add_argument(
+        "--labels",
+        metavar="FILE",
+        help="the labels of the treebank: lines 'phrase NP VP ...', 'tag NN VB ...'",
+    )
+    parser.add_argument("--baseline", metavar="FILE", help="leave out known findings")
+    parser.add_argument(
+        "--write-baseline", metavar="FILE", help="make all findings known"
+    )
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=50,
+        metavar="N",
+        help="findings to show in text, HTML and Markdown, 0 for all (default: 50)",
+    )
+    parser.add_argument("--rst", action="store_true", help="check discourse trees")
+    inputs.add_options(parser, merge=False)
+    common.add_input_options(parser)
+    common.add_jobs_option(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.limit < 0:
+        raise SettingsError("--limit is a number of findings, 0 for all")
+    if args.rst:
+        from analyzer.cli.check_rst import run_rst
+
+        return run_rst(args)
+    codes = _codes(args.select)
+    tables, labeller = inputs.settings_of(args)
+    labels = load_labels(args.labels) if args.labels else None
+    known = read_baseline(args.baseline) if args.baseline else None
+    corpus = Corpus.of(_banks(args))
+    if not len(corpus.bank):
+        raise InputError("no trees in here; expected brackets", Place(args.what[0]))
+    findings = check_treebank(
+        corpus,
+        tables,
+        labeller,
+        kinds=args.kind or KINDS,
+        codes=codes,
+        labels=labels,
+        jobs=args.jobs,
+    )
+    if args.write_baseline:
+        write_baseline(findings, args.write_baseline)
+        message = f"wrote {len(findings):,} known findings to {args.write_baseline}"
+        print(message, file=sys.stderr)
+        known = read_baseline(args.write_baseline)
+    suppressed = 0
+    if known is not None:
+        new = new_findings(findings, known)
+        suppressed = len(findings) - len(new)
+        findings = new
+    _show(args, findings, corpus, suppressed)
+    return common.FINDINGS if any(_counts(one, args) for one in findings) else common.OK
+
+
+def _counts(finding: Finding, args: argparse.Namespace) -> bool:
+    return LEVELS.index(finding.level) <= LEVELS.index(args.level)
+
+
+def _codes(text: str | None) -> list[str] | None:
+    if text is None:
+        return None
+    codes = [code.strip().upper() for code in text.split(",") if code.strip()]
+    for code in codes:
+        if not any(known.startswith(code) for known in CODES):
+            raise SettingsError(
+                f"no finding has the code {code!r}; choose from {', '.join(CODES)}"
+            )
+    return codes
+
+
+def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
+    bar = common.ProgressBar(args.what, quiet=args.quiet)
+    for path in args.what:
+        reader = TreeReader(
+            path, encoding=args.encoding, strict=args.strict, progress=bar.add
+        )
+        yield from reader.blocks()
+    bar.close()
+
+
+def _show(
+    args: argparse.Namespace,
+    findings: Sequence[Finding],
+    corpus: Corpus,
+    suppressed: int,
+) -> None:
+    from reports.tables.findings import check_page, finding_table, finding_text, summary
+
+    shown = findings[: args.limit] if args.limit else findings
+    counts = summary(findings, corpus, suppressed)
+    data = {
+        "summary": counts,
+        "findings": [one.as_json() for one in findings],
+    }
+    text: str | None = None
+    if args.format == "sarif":
+        text = json.dumps(sarif(findings, corpus), indent=2, ensure_ascii=False)
+    elif args.format == "html":
+        text = check_page(shown, corpus, counts)
+    elif args.format == "text":
+        text = finding_text(shown, len(findings), counts)
+    whole = args.format in ("csv", "tsv")
+    emit(args, [finding_table(findings if whole else shown)], data, text=text)

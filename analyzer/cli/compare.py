@@ -1,0 +1,163 @@
+"""spinal compare: systems side by side, and which differences are real."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.analyses.systems import METRICS, SystemComparison, assemble
+from analyzer.cli import common, inputs
+from analyzer.cli.output import emit
+from analyzer.cli.rst.documents import add_tree_options
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.sentence_counts import SystemWork, count_system
+from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from analyzer.analyses.systems import DifferenceRow
+
+_EPILOG = """\
+examples:
+  spinal compare gold.mrg a.mrg b.mrg
+  spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
+  spinal compare gold.mrg a.mrg b.mrg --output report/
+
+The first system is the baseline. Intervals are from a paired bootstrap over
+sentences, p-values from approximate randomisation, corrected by Holm's method for
+the many constructions. The same seed gives the same numbers.
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare systems, construction by construction."
+    parser.epilog = _EPILOG
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("what", nargs="+", metavar="[NAME=]PARSED")
+    tests = parser.add_argument_group("tests")
+    tests.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="f_s",
+        help="what is compared (default: f_s)",
+    )
+    tests.add_argument(
+        "--resamples",
+        type=int,
+        default=DEFAULT_RESAMPLES,
+        metavar="N",
+        help=f"resamples of each test (default: {DEFAULT_RESAMPLES:,})",
+    )
+    tests.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    )
+    parser.add_argument(
+        "--min-share",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="only constructions with at least P %% of the gold brackets "
+        "(default: 0.5)",
+    )
+    inputs.add_options(parser)
+    add_tree_options(parser, binarize="right")
+    common.add_input_options(parser)
+    common.add_work_options(parser, checkpoint=False)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import systems as systems_tables
+
+    if args.resamples < 1:
+        raise SettingsError(f"--resamples must be at least 1, not {args.resamples}")
+    result = _compared(args)
+    others = result.systems[1:]
+    steps = common.StepBar(
+        2 * args.resamples * len(others), "resampling", quiet=args.quiet
+    )
+    differences = {
+        other.name: result.differences(other, args.metric, steps.add)
+        for other in others
+    }
+    steps.close()
+    tables = [systems_tables.leaderboard(result)]
+    for other in others:
+        tables.append(
+            systems_tables.difference_table(
+                result,
+                other,
+                differences[other.name],
+                args.metric,
+                min_share=args.min_share,
+            )
+        )
+        tables.append(
+            systems_tables.agreement_table(
+                result, other, result.agreement(other), min_share=args.min_share
+            )
+        )
+    emit(
+        args,
+        tables,
+        systems_tables.as_json(result, differences, args.metric),
+        plots=lambda: _plots(result, differences, args.metric),
+        main=tables[1],
+    )
+    return common.OK
+
+
+def _compared(args: argparse.Namespace) -> SystemComparison:
+    systems = [_named(item) for item in args.what]
+    names = [name for name, _ in systems]
+    if len(systems) < 2:
+        raise SettingsError("two systems or more, please; found one")
+    if len(set(names)) < len(names):
+        raise SettingsError(
+            f"two systems have the same name: {', '.join(names)}; name them NAME=FILE"
+        )
+    tables, labeller = inputs.settings_of(args, args.gold)
+    files = [path for _, parsed in systems for path in (args.gold, parsed)]
+    bar = common.ProgressBar(files, quiet=args.quiet)
+    work, where = SystemWork(tables, labeller), common.workplace(args)
+    inputs.refuse_discourse(labeller, where)
+    loaded = []
+    for name, parsed in systems:
+        opened = inputs.opened_tasks(args, args.gold, parsed, labeller, bar.add)
+        system = count_system(name, *opened, work, source=parsed, where=where)
+        common.warn([item.error for item in system[1].left_out], args)
+        loaded.append(system)
+    bar.close()
+    return assemble(loaded, work, resamples=args.resamples, seed=args.seed)
+
+
+def _named(item: str) -> tuple[str, str]:
+    """NAME=FILE, or a file that is named by its own name."""
+    name, separator, path = item.partition("=")
+    if separator and name and path:
+        return name, path
+    return Path(item).name.removesuffix(".mrg"), item
+
+
+def _plots(
+    result: SystemComparison,
+    differences: Mapping[str, list[DifferenceRow]],
+    metric: str,
+) -> Mapping[str, Figure]:
+    from reports.plots.scores import difference_figure
+    from reports.tables.systems import METRIC_NAMES
+
+    return {
+        f"differences_{metric}_{name}": difference_figure(
+            rows, a=result.baseline.name, b=name, metric=METRIC_NAMES[metric]
+        )
+        for name, rows in differences.items()
+    }

@@ -1,0 +1,216 @@
+"""spinal derive: derivation trees, one file's or two side by side."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from analyzer.analyses.errors import SentenceWords
+from analyzer.cli import common, inputs
+from analyzer.cli.messages import say
+from analyzer.cli.rst.documents import add_tree_options
+from analyzer.constructions.labeller import DISCOURSE, Labeller
+from analyzer.derivation.spines import Event, Spine, events, spines_of
+from analyzer.exceptions import InputError, Place
+from analyzer.formats.penn.reader import TreeReader
+from analyzer.metrics.constructions import compare
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from analyzer.transform.label_tables import LabelTables
+
+_EPILOG = """\
+examples:
+  spinal derive gold.mrg 12                   the derivation tree of sentence 12
+  spinal derive gold.mrg 12 --style table     its spines, one a line
+  spinal derive gold.mrg parsed.mrg 12        both, and what the scores count
+
+A node of the drawing is a spine (elementary tree): its constructions, bottom up,
+and after '@' the construction of its governor that it attaches to.
+"""
+
+
+class Derived(NamedTuple):
+    """A sentence's derivation, or two, and what is scored."""
+
+    number: int
+    sides: list[list[Spine]]
+    events: list[Event]
+    note: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Show derivation trees, and the score events of a sentence."
+    parser.epilog = _EPILOG
+    common.add_sentences(parser)
+    parser.add_argument(
+        "--style",
+        choices=("drawn", "table", "json"),
+        default="drawn",
+        help="drawn (default), a table of spines, or JSON",
+    )
+    common.add_drawing_options(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
+    parser.set_defaults(verbose=False)
+    inputs.add_options(parser)
+    add_tree_options(parser, binarize="right")
+    common.add_input_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    files, wanted = common.files_and_numbers(args.what)
+    tables, labeller = inputs.settings_of(args, files[0])
+    derived = (
+        sentence
+        for pair in _pairs(args, files, labeller)
+        for sentence in _derived(pair, tables, labeller, wanted, both=len(files) == 2)
+    )
+    if args.svg:
+        pictures = list(derived)
+        for sentence in pictures:
+            _write_svg(args, sentence, several=len(pictures) > 1)
+        written = len(pictures)
+    else:
+        written = _print_all(args, derived)
+    if not written:
+        missing = f"no sentence {min(wanted)}" if wanted else "no trees"
+        raise InputError(f"{missing} in here", Place(files[0]))
+    return common.OK
+
+
+def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
+    written = 0
+    records = []
+    for sentence in derived:
+        written += 1
+        if sentence.note and not args.quiet:
+            say(sentence.note)
+        if args.style == "json":
+            records.append(_record(sentence))
+        else:
+            _print(args, sentence)
+    if args.style == "json":
+        json.dump(records, sys.stdout, indent=2)
+        print()
+    return written
+
+
+def _pairs(
+    args: argparse.Namespace, files: list[str], labeller: Labeller
+) -> Iterator[SentencePair]:
+    """Runs of sentences; of one file alone, each is set beside itself."""
+    if len(files) == 2:
+        yield from inputs.opened_pairs(args, files[0], files[1], labeller)[0]
+        return
+    if labeller.kind == DISCOURSE:
+        yield from inputs.opened_pairs(args, files[0], files[0], labeller)[0]
+        return
+    reader = TreeReader(files[0], encoding=args.encoding, strict=args.strict)
+    reader.keep_blank_lines = not reader.first_look().blanks_separate
+    first = 1
+    for bank in reader.blocks():
+        yield SentencePair(bank, bank, first)
+        first += len(bank)
+
+
+def _derived(
+    pair: SentencePair,
+    tables: LabelTables,
+    labeller: Labeller,
+    wanted: set[int],
+    *,
+    both: bool,
+) -> Iterator[Derived]:
+    comparison = compare(pair, tables, labeller)
+    alignment = comparison.alignment
+    text = SentenceWords(pair, comparison)
+    notes = {item.sentence: str(item.error) for item in alignment.left_out}
+    sides = [
+        (pair.gold, comparison.gold, alignment.gold_leaves, alignment.gold_starts),
+        (
+            pair.parsed,
+            comparison.parsed,
+            alignment.parsed_leaves,
+            alignment.parsed_starts,
+        ),
+    ]
+    trees = [
+        tree
+        for tree in range(len(pair.gold))
+        if not wanted or pair.first_sentence + tree in wanted
+    ]
+    scored = events(pair, comparison, labeller, trees) if both and trees else {}
+    for tree in trees:
+        number = pair.first_sentence + tree
+        if both and not alignment.is_comparable[tree]:
+            alone = [
+                next(_derived(_one(bank, tree), tables, labeller, set(), both=False))
+                for bank in (pair.gold, pair.parsed)
+            ]
+            spines = [side for one in alone for side in one.sides]
+            yield Derived(number, spines, [], notes[number])
+            continue
+        spines = [
+            spines_of(
+                bank,
+                derivation,
+                labeller,
+                tree=tree,
+                leaves=leaves[starts[tree] : starts[tree + 1]],
+                first_word=int(text.offset[tree]),
+            )
+            for bank, derivation, leaves, starts in sides[: 2 if both else 1]
+        ]
+        yield Derived(number, spines, scored.get(tree, []), notes.get(number, ""))
+
+
+def _one(bank: Treebank, tree: int) -> SentencePair:
+    """A tree beside itself."""
+    return SentencePair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)
+
+
+def _print(args: argparse.Namespace, sentence: Derived) -> None:
+    from reports.render import render
+    from reports.tables import errors as errors_tables
+
+    width = common.terminal_width(args.width)
+    color = common.uses_color(args.color)
+    print(f"# sentence {sentence.number}")
+    if args.style == "table":
+        titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
+        for spines, title in zip(sentence.sides, titles, strict=True):
+            print(render(errors_tables.spine_table(spines, title), "text"))
+    elif len(sentence.sides) == 1:
+        spines = sentence.sides[0]
+        print(errors_tables.derivation_text(spines, width=width, color=color))
+        print()
+    else:
+        print(errors_tables.pair_text(*sentence.sides, width=width, color=color))
+        print()
+    if sentence.events:
+        print(render(errors_tables.event_table(sentence.events), "text"))
+
+
+def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) -> None:
+    from reports.tables import errors as errors_tables
+
+    if len(sentence.sides) == 1:
+        title = f"derivation of sentence {sentence.number}"
+        svg = errors_tables.derivation_svg(sentence.sides[0], title=title)
+    else:
+        svg = errors_tables.pair_picture(*sentence.sides)
+    common.write_svg(svg, args.svg, sentence.number, several=several)
+
+
+def _record(sentence: Derived) -> dict[str, object]:
+    names = ("gold", "parsed") if len(sentence.sides) == 2 else ("spines",)
+    record: dict[str, object] = {"sentence": sentence.number}
+    for name, spines in zip(names, sentence.sides, strict=True):
+        record[name] = [spine._asdict() for spine in spines]
+    if sentence.events:
+        record["events"] = [event._asdict() for event in sentence.events]
+    if sentence.note:
+        record["note"] = sentence.note
+    return record

@@ -1,0 +1,26 @@
+"""spinal discotk: discourse trees and kernels for judging machine translation.
+
+Each action is a module `discotk_ACTION` beside this.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from analyzer.cli import common
+
+ACTIONS = {
+    "represent": "discourse trees in the five representations",
+    "score": "kernel scores of translations; DiscoTK-light, -party, tuned",
+    "tune": "weights of metrics, learned from human rankings",
+    "correlate": "Kendall's tau as WMT counts it; Spearman, Pearson; intervals",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "DiscoTK (Joty et al. 2014): translations by discourse trees."
+    common.add_actions(parser, ACTIONS, "discotk")
+
+
+def run(args: argparse.Namespace) -> int:
+    return int(args.run_action(args))

@@ -1,0 +1,105 @@
+"""spinal discotk correlate: metrics against human judgements."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from analyzer.cli import common
+from analyzer.cli.discotk.inputs import (
+    FORMATS,
+    add_missing_option,
+    add_ranking_options,
+    scores_and_rankings,
+)
+from analyzer.cli.output import emit
+from analyzer.discotk.correlation import OTHER_NAMES, VARIANTS
+from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, evaluate
+from analyzer.discotk.score_table import completed
+from analyzer.discotk.scoring import ties_broken
+from analyzer.discotk.wmt_files import read_system_scores
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.signature import signature
+from analyzer.metrics.significance import DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EPILOG = """\
+examples:
+  spinal discotk correlate --scores scores.tsv --rankings wmt13.csv
+  spinal discotk correlate --scores s.tsv --rankings wmt13.csv --bootstrap 1000 --output o/
+
+tau: Kendall's tau at segment level, in the ways of WMT's tasks, which differ in what
+ties do. rho, r: Spearman and Pearson at system level, with expected wins or
+--human-scores.
+"""  # noqa: E501 -- a command to copy stands on one line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Correlation of metrics with human judgements."
+    parser.epilog = _EPILOG
+    add_ranking_options(parser)
+    parser.add_argument(
+        "--tau",
+        default=",".join(TABLE_VARIANTS),
+        metavar="WAYS",
+        help=f"some of {', '.join([*VARIANTS, *OTHER_NAMES])} (default: "
+        f"{','.join(TABLE_VARIANTS)})",
+    )
+    parser.add_argument(
+        "--human-scores", metavar="FILE", help="human scores of systems: .sys.scr"
+    )
+    parser.add_argument("--only", metavar="METRICS", help="some metrics, with commas")
+    parser.add_argument("--break-ties", action="store_true", help="as in section 3.3")
+    parser.add_argument(
+        "--bootstrap", type=int, default=0, metavar="N", help="resamples for intervals"
+    )
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
+    add_missing_option(parser)
+    common.add_output_options(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import discotk as discotk_tables
+
+    if args.bootstrap < 0:
+        raise SettingsError(f"--bootstrap must be 0 or more, not {args.bootstrap}")
+    tables, human = scores_and_rankings(args)
+    notes: list[str] = []
+    if args.only:
+        tables = [table.select(args.only.split(",")) for table in tables]
+    tables = [completed(table, missing=args.missing, notes=notes) for table in tables]
+    judged = [ties_broken(table) for table in tables] if args.break_ties else tables
+    result = evaluate(
+        judged,
+        human,
+        variants=args.tau.split(","),
+        human_scores=read_system_scores(args.human_scores)
+        if args.human_scores
+        else None,
+        system_tables=tables,
+        resamples=args.bootstrap,
+        seed=args.seed,
+    )
+    common.warn([*notes, *result.notes], args)
+    how = signature(
+        scorer="correlate",
+        tau=result.variants,
+        human="given" if args.human_scores else "expected-wins",
+        ties_broken=args.break_ties,
+        missing=args.missing,
+        bootstrap=args.bootstrap,
+        seed=args.seed,
+    )
+    table = discotk_tables.correlation_table(result, how)
+    data = discotk_tables.correlation_json(result, how)
+    emit(args, [table], data, plots=lambda: _plots(result))
+    return common.OK
+
+
+def _plots(result: Evaluation) -> Mapping[str, Figure]:
+    from reports.plots.discotk import tau_figure
+
+    return {"tau": tau_figure(result)}

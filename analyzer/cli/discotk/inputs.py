@@ -1,0 +1,104 @@
+"""What the actions of `spinal discotk` share: shapes, score files, rankings."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analyzer.discotk.representations import REPRESENTATIONS
+from analyzer.discotk.score_table import ScoreTable, joined
+from analyzer.discotk.wmt_files import Comparisons, read_rankings, read_scores
+from analyzer.exceptions import PairingError, Place, SettingsError
+
+FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_missing_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--missing",
+        choices=("error", "worst"),
+        default="error",
+        help="a missing tree or value: an error (default), or the worst: 0 for a "
+        "tree, a metric's lowest value",
+    )
+
+
+def add_ranking_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--scores",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="segment scores: system, segment and metrics, or .seg.scr; may be "
+        "repeated",
+    )
+    parser.add_argument(
+        "--rankings",
+        action="append",
+        required=True,
+        metavar="HUMAN.csv",
+        help="human rankings in WMT's CSV; may be repeated",
+    )
+    add_metric_options(parser)
+
+
+def add_metric_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--negate",
+        action="append",
+        default=[],
+        metavar="METRIC",
+        help="a metric of the files that is better when lower, such as TER",
+    )
+
+
+def shapes_of(text: str | None) -> list[str]:
+    """The representations asked for: all, or some with commas between them."""
+    if not text or text == "all":
+        return list(REPRESENTATIONS)
+    names = [name.strip().lower().removeprefix("dr-") for name in text.split(",")]
+    for name in names:
+        if name not in REPRESENTATIONS:
+            known = ", ".join(REPRESENTATIONS)
+            raise SettingsError(f"no representation {name!r}; there are {known}")
+    return list(dict.fromkeys(names))
+
+
+def score_tables(paths: Sequence[str], negate: Sequence[str]) -> list[ScoreTable]:
+    """The metrics of all files together, by language pair."""
+    found: dict[str, ScoreTable] = {}
+    for path in paths:
+        for table in read_scores(path):
+            before = found.get(table.pair)
+            found[table.pair] = joined(before, table) if before else table
+    unknown = set(negate) - {m for table in found.values() for m in table.metrics}
+    if unknown:
+        names = sorted({m for table in found.values() for m in table.metrics})
+        message = f"no metric {sorted(unknown)[0]!r} to negate; there are "
+        raise SettingsError(message + ", ".join(names))
+    return [_negated(table, negate) for table in found.values()]
+
+
+def _negated(table: ScoreTable, negate: Sequence[str]) -> ScoreTable:
+    names = [f"-{name}" if name in negate else name for name in table.metrics]
+    signs = [-1.0 if name in negate else 1.0 for name in table.metrics]
+    return table.with_values(names, table.values * signs)
+
+
+def scores_and_rankings(
+    args: argparse.Namespace,
+) -> tuple[list[ScoreTable], list[Comparisons]]:
+    """Tables of scores and the rankings of the same language pairs, in one order."""
+    tables = score_tables(args.scores, args.negate)
+    human = read_rankings(args.rankings)
+    if len(tables) == 1 and len(human) == 1 and not (tables[0].pair and human[0].pair):
+        pair = tables[0].pair or human[0].pair
+        return [replace(tables[0], pair=pair)], [replace(human[0], pair=pair)]
+    by_pair = {one.pair: one for one in human}
+    absent = [table.pair or "(none)" for table in tables if table.pair not in by_pair]
+    absent += sorted(set(by_pair) - {table.pair for table in tables})
+    if absent:
+        message = f"the language pair {absent[0]} is in the scores or in the rankings, "
+        raise PairingError(message + "not in both", Place(args.scores[0]))
+    return tables, [by_pair[table.pair] for table in tables]

@@ -1,0 +1,168 @@
+"""spinal discotk score: kernel scores of translations and their combinations."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from analyzer.cli import common
+from analyzer.cli.discotk.inputs import (
+    FORMATS,
+    add_metric_options,
+    add_missing_option,
+    score_tables,
+    shapes_of,
+)
+from analyzer.cli.output import emit
+from analyzer.discotk.mt_metrics import METRICS, metric_names
+from analyzer.discotk.representations import LEAVES
+from analyzer.discotk.score_table import ScoreTable, joined
+from analyzer.discotk.scoring import (
+    Combined,
+    DiscoSettings,
+    combine,
+    dr_scores,
+    ties_broken,
+    with_metrics,
+)
+from analyzer.discotk.segments import Segments, read_segments
+from analyzer.discotk.tuning import read_model
+from analyzer.exceptions import PairingError, SettingsError
+
+_EPILOG = """\
+examples:
+  spinal discotk score --reference ref.brackets --system A=a.brackets --system B=b.brackets
+  spinal discotk score --reference ref/ --system A=a/ --with bleu,ter --model m.json
+  spinal discotk score --metrics scores.tsv --model m.json --format tsv
+
+A file has one bracketed tree a line, a folder one file a segment, in any format that
+`spinal rst convert` reads. CSV and TSV have the segment scores, as `spinal discotk
+tune` and `correlate` read them; text the system scores.
+"""  # noqa: E501 -- a command to copy stands on one line
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Score translations by their discourse trees."
+    parser.epilog = _EPILOG
+    parser.add_argument("--reference", metavar="REF", help="the reference's trees")
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME=HYP", help="repeatable"
+    )
+    trees = parser.add_argument_group("trees")
+    trees.add_argument(
+        "--as", dest="shapes", metavar="SHAPES", help="some representations, not all"
+    )
+    trees.add_argument("--leaves", choices=LEAVES, default=DiscoSettings.leaves)
+    trees.add_argument("--kernel", choices=("sst", "st", "ptk"), default="sst")
+    trees.add_argument("--decay", type=float, default=DiscoSettings.decay)
+    trees.add_argument("--no-normalize", action="store_true")
+    trees.add_argument("--lowercase", action="store_true")
+    trees.add_argument(
+        "--single-edu",
+        choices=("Root", "Nucleus"),
+        default="Root",
+        help="what the one EDU of a tree is (default: Root, unlike any other EDU)",
+    )
+    more = parser.add_argument_group("further metrics")
+    more.add_argument("--metrics", action="append", default=[], metavar="FILE")
+    add_metric_options(parser)
+    more.add_argument(
+        "--with",
+        dest="computed",
+        default="",
+        metavar="NAMES",
+        help=f"{','.join(METRICS)}; needs spinal[mt]",
+    )
+    more.add_argument("--model", metavar="FILE", help="weights of `discotk tune`")
+    parser.add_argument(
+        "--break-ties", action="store_true", help="segment scores as in section 3.3"
+    )
+    parser.add_argument("--pair", default="", metavar="fr-en", help="language pair")
+    add_missing_option(parser)
+    parser.add_argument("--encoding", default="utf-8")
+    common.add_output_options(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import discotk as discotk_tables
+
+    settings = DiscoSettings(
+        leaves=args.leaves,
+        decay=args.decay,
+        normalize=not args.no_normalize,
+        kernel=args.kernel,
+        lowercase=args.lowercase,
+        single=args.single_edu,
+    )
+    model = read_model(args.model) if args.model else None
+    notes: list[str] = []
+    table = _table(args, settings, notes)
+    combined = combine(table, model=model, missing=args.missing, notes=notes)
+    if args.break_ties:
+        combined = Combined(ties_broken(combined.segments), combined.systems)
+    how = settings.signature if args.reference else ""
+    if model is not None:
+        how = f"{how} + {model.signature}" if how else model.signature
+    common.warn(notes, args)
+    systems = discotk_tables.system_table(combined.systems, how)
+    segments = discotk_tables.segment_table(combined.segments)
+    is_read = args.format in ("csv", "tsv") or args.output
+    emit(
+        args,
+        [systems, segments] if is_read else [systems],
+        discotk_tables.scores_json(combined, how, notes),
+        main=segments,
+    )
+    return common.OK
+
+
+def _table(
+    args: argparse.Namespace, settings: DiscoSettings, notes: list[str]
+) -> ScoreTable:
+    given = score_tables(args.metrics, args.negate) if args.metrics else []
+    if len(given) > 1:
+        chosen = [one for one in given if one.pair == args.pair]
+        if not chosen:
+            names = ", ".join(one.pair for one in given)
+            raise SettingsError(f"several language pairs ({names}); choose with --pair")
+        given = chosen
+    computed = [name for name in args.computed.lower().split(",") if name]
+    metric_names(computed)
+    if not args.reference:
+        if args.system or computed or not given:
+            raise SettingsError("trees need --reference, or give scores with --metrics")
+        return given[0]
+    reference = read_segments(args.reference, encoding=args.encoding)
+    systems = _systems(args)
+    table = dr_scores(
+        reference,
+        systems,
+        settings=settings,
+        shapes=shapes_of(args.shapes),
+        missing=args.missing,
+        pair=args.pair or (given[0].pair if given else ""),
+        notes=notes,
+    )
+    table = with_metrics(table, computed, reference, systems)
+    if given:
+        extra = sorted(set(given[0].systems) - set(table.systems))
+        if extra:
+            notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
+        unknown = len(set(given[0].segments) - set(table.segments))
+        if unknown:
+            message = f"{unknown:,} segments of --metrics are not in the reference"
+            raise PairingError(message)
+        table = joined(table, replace(given[0], pair=table.pair))
+    return table
+
+
+def _systems(args: argparse.Namespace) -> dict[str, Segments]:
+    found: dict[str, Segments] = {}
+    for spec in args.system:
+        name, equals, path = spec.partition("=")
+        if not (name and equals and path):
+            raise SettingsError(f"cannot read the system {spec!r}; expected NAME=HYP")
+        if name in found:
+            raise SettingsError(f"a second system called {name}")
+        found[name] = read_segments(path, encoding=args.encoding)
+    return found

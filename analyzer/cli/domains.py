@@ -1,0 +1,151 @@
+"""spinal domains: data sets side by side, and where the gap comes from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from analyzer.analyses.domains import (
+    MEASURES,
+    Domain,
+    DomainComparison,
+    Split,
+    score_domain,
+    score_groups,
+)
+from analyzer.analyses.score import ScoreWork
+from analyzer.cli import common, inputs
+from analyzer.cli.output import emit
+from analyzer.cli.rst.documents import add_tree_options
+from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.pairing.shards import Blocks
+from analyzer.pairing.words import MALFORMED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EPILOG = """\
+examples:
+  spinal domains news=news.gold:news.parsed web=web.gold:web.parsed
+  spinal domains all=dev.gold:dev.parsed --group-by dev.tsv:genre --reference news
+  spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --output report/
+
+The first data set is the reference. The split says what the difference in a total
+score comes from: constructions being more or less frequent (distribution), the
+parser doing each worse or better (accuracy: by head, right edge, left edge), and both
+together (interaction). The parts add up exactly.
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Compare data sets, and split the gap between them."
+    parser.epilog = _EPILOG
+    parser.add_argument("what", nargs="+", metavar="NAME=GOLD:PARSED")
+    inputs.add_group_options(parser)
+    parser.add_argument(
+        "--measure",
+        choices=(*MEASURES, "all"),
+        default="f_s",
+        help="what to split (default: f_s)",
+    )
+    parser.add_argument(
+        "--min-share",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="constructions with at least P %% of some data set's gold (default: 0.5)",
+    )
+    parser.add_argument(
+        "--columns",
+        metavar="LIST",
+        help="of share_gold, f_h, f_s, att, span_right (default: all; f_s alone for "
+        "more than three data sets)",
+    )
+    parser.add_argument(
+        "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
+    )
+    inputs.add_options(parser)
+    add_tree_options(parser, binarize="right")
+    common.add_input_options(parser)
+    common.add_work_options(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import domains as domains_tables
+
+    domains = _domains(args)
+    if len(domains) < 2:
+        raise SettingsError(f"two data sets or more, please; found {len(domains)}")
+    domains = _reference_first(domains, args.reference)
+    measures = MEASURES if args.measure == "all" else (args.measure,)
+    splits = DomainComparison(domains).splits(measures)
+    columns = args.columns.replace("-", "_").split(",") if args.columns else None
+    by_construction = domains_tables.domain_table(
+        domains, columns=columns, min_share=args.min_share
+    )
+    tables = [
+        domains_tables.overview_table(domains),
+        by_construction,
+        *(domains_tables.split_table(split, top=args.top) for split in splits),
+    ]
+    emit(
+        args,
+        tables,
+        domains_tables.as_json(domains, splits),
+        plots=lambda: _plots(domains, splits),
+        words=[domains_tables.paragraph(split) for split in splits],
+        main=by_construction,
+    )
+    left_out = [item for d in domains for item in d.scores.tally.left_out]
+    common.warn([item.error for item in left_out], args)
+    malformed = any(item.reason in MALFORMED for item in left_out)
+    return common.BAD_INPUT if malformed else common.OK
+
+
+def _domains(args: argparse.Namespace) -> list[Domain]:
+    specs = [common.dataset_spec(text) for text in args.what]
+    tables, labeller = inputs.settings_of(args, specs[0][1])
+    names = [spec[0] for spec in specs]
+    if len(set(names)) < len(names):
+        raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
+    files = [path for _, gold, parsed in specs for path in (gold, parsed)]
+    bar = common.ProgressBar(files, quiet=args.quiet)
+    where = common.workplace(args)
+    found: list[Domain] = []
+    for name, gold, parsed in specs:
+        pieces = inputs.opened_pieces(args, gold, parsed, labeller, where, bar.add)
+        if args.group_by:
+            assert isinstance(pieces, Blocks)
+            groups = inputs.groups_of(args.group_by)
+            found += score_groups(pieces.tasks, groups, tables, labeller, where=where)
+        else:
+            parts = pieces.results(ScoreWork(tables, labeller), where)
+            found.append(score_domain(name, parts, tables, labeller))
+        if error := pieces.lengths_differ():
+            raise PairingError(error.message, Place(parsed))
+    bar.close()
+    if args.group_by and len(specs) > 1:
+        raise SettingsError("--group-by makes data sets of one pair of files, not more")
+    return found
+
+
+def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:
+    if reference is None:
+        return domains
+    names = [domain.name for domain in domains]
+    if reference not in names:
+        raise SettingsError(f"no data set {reference!r}; there are {', '.join(names)}")
+    first = domains[names.index(reference)]
+    return [first, *(domain for domain in domains if domain is not first)]
+
+
+def _plots(domains: list[Domain], splits: list[Split]) -> Mapping[str, Figure]:
+    from reports.plots.scores import cumulative_figure, split_figure
+
+    figures = {"cumulative": cumulative_figure(domains)}
+    for split in splits:
+        figures[f"gap_{split.measure}_{split.domain}"] = split_figure(split)
+    return figures

@@ -1,0 +1,61 @@
+"""spinal rst ambiguity: how many constituent trees a dependency tree stands for."""
+
+from __future__ import annotations
+
+import argparse
+
+from analyzer.analyses.ambiguity import ambiguity
+from analyzer.cli import common
+from analyzer.cli.output import emit
+from analyzer.cli.rst.documents import FORMATS, add_tree_options, read_documents
+from analyzer.exceptions import AnalyzerError, InputError, Place
+from analyzer.transform.binarise import binarised
+from analyzer.transform.head_order import dependency_tree
+from analyzer.transform.relations import load_relations, mapped
+
+_EPILOG = """\
+examples:
+  spinal rst ambiguity gold/
+  spinal rst ambiguity gold/ --binarize none      the tree transform, not the chain
+
+Without the order in which dependents were attached, a dependency tree stands for
+several constituent trees (Morey et al. 2018, Proposition 4): the choices are at
+spiders, heads with dependents on both sides. With the order, it stands for one.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Count the constituent trees of dependency trees."
+    parser.epilog = _EPILOG
+    parser.add_argument("documents", nargs="+", metavar="FILE")
+    add_tree_options(parser, binarize="right")
+    common.add_input_options(parser)
+    common.add_output_options(parser, FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import rst_ambiguity
+
+    relations = load_relations(args.relations)
+    counts = []
+    problems: list[AnalyzerError] = []
+    for spec in args.documents:
+        documents, more = read_documents(args, spec)
+        problems += more
+        for name, root in documents:
+            try:
+                tree = dependency_tree(
+                    binarised(mapped(root, relations), args.binarize), source=name
+                )
+            except AnalyzerError as error:
+                if args.strict:
+                    raise
+                common.warn([error], args)
+                problems.append(error)
+                continue
+            counts.append((name, ambiguity(tree)))
+    if not counts:
+        raise InputError("no document could be counted", Place(args.documents[0]))
+    table = rst_ambiguity.ambiguity_table(counts, exact=args.format in ("csv", "tsv"))
+    emit(args, [table], rst_ambiguity.as_json(counts))
+    return common.BAD_INPUT if problems else common.OK

@@ -1,0 +1,132 @@
+"""spinal score: the paper's Table 2 for one data set."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from analyzer.analyses.score import ConstructionScores, ScoreWork
+from analyzer.cli import common, inputs
+from analyzer.cli.output import emit
+from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.pairing.shards import open_pieces
+from analyzer.pairing.words import MALFORMED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EPILOG = """\
+examples:
+  spinal score gold.mrg parsed.mrg
+  spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s
+  spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
+  spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
+
+columns:
+  share_gold  its share of all gold brackets      gold, parsed  how often
+  f_h  same head word and construction            f_s  and the same span
+  att  of the F-h matches, the same attachment    span_right, span_left  ... edge
+  precision_h, recall_h, precision_s, recall_s; matched_h, matched_s, ... counts
+"""
+_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Which constructions a parser gets wrong, and how."
+    parser.epilog = _EPILOG
+    common.add_pair(parser)
+    rows = parser.add_argument_group("rows and columns")
+    rows.add_argument(
+        "--min-share",
+        type=float,
+        default=0.0,
+        metavar="P",
+        help="only constructions with at least P %% of the gold brackets",
+    )
+    rows.add_argument("--top", type=int, metavar="N", help="only the first N rows")
+    rows.add_argument(
+        "--sort",
+        default="gold",
+        metavar="COLUMN",
+        help="sort by this column: counts largest first, ratios worst first",
+    )
+    rows.add_argument(
+        "--columns", metavar="LIST", help="columns, comma-separated, or 'all'"
+    )
+    rows.add_argument(
+        "--by-sentence", action="store_true", help="a table per sentence as well"
+    )
+    inputs.add_options(parser)
+    common.add_input_options(parser)
+    common.add_work_options(parser)
+    common.add_output_options(parser, _FORMATS)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables.constructions import chosen_columns
+
+    if args.top is not None and args.top < 1:
+        raise SettingsError(f"--top must be at least 1, not {args.top}")
+    columns = chosen_columns(args.columns)
+    if inputs.is_discourse(args.gold):
+        raise SettingsError(
+            f"{args.gold} holds discourse trees: spinal rst score --constructions"
+        )
+    tables, labeller = inputs.settings_of(args)
+    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
+    where = common.workplace(args)
+    pieces = open_pieces(
+        args.gold,
+        args.parsed,
+        as_shards=where.is_for_shards,
+        strict=args.strict,
+        encoding=args.encoding,
+        progress=bar.add,
+    )
+    result = ConstructionScores(labeller, tables.parameters)
+    work = ScoreWork(tables, labeller, args.by_sentence)
+    try:
+        for part in pieces.results(work, where):
+            result.add(part)
+    finally:
+        bar.close()
+    result.surplus = result.surplus.plus(pieces.surplus)
+    left_out = result.tally.left_out
+    common.warn([item.error for item in left_out], args)
+    _print(args, result, columns)
+    if not result.tally.scored:
+        message = f"nothing could be scored: {result.coverage()}"
+        return common.complain(PairingError(message, Place(args.parsed)))
+    if error := pieces.lengths_differ():
+        return common.complain(common.lengths_differ(error))
+    malformed = any(item.reason in MALFORMED for item in left_out)
+    return common.BAD_INPUT if malformed else common.OK
+
+
+def _print(
+    args: argparse.Namespace, result: ConstructionScores, columns: list[str]
+) -> None:
+    from reports.tables import constructions as constructions_tables
+
+    tables = [
+        constructions_tables.score_table(
+            result,
+            columns=columns,
+            min_share=args.min_share,
+            top=args.top,
+            sort=args.sort.replace("-", "_"),
+        )
+    ]
+    if args.by_sentence:
+        tables.append(constructions_tables.sentence_table(result))
+    emit(
+        args, tables, constructions_tables.as_json(result), plots=lambda: _plots(result)
+    )
+
+
+def _plots(result: ConstructionScores) -> Mapping[str, Figure]:
+    from analyzer.analyses.domains import Domain
+    from reports.plots.scores import cumulative_figure
+
+    return {"cumulative": cumulative_figure([Domain("", result)])}

@@ -1,0 +1,187 @@
+"""spinal show: trees in brackets, drawn in the terminal, or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from analyzer.cli import common
+from analyzer.cli.messages import say
+from analyzer.exceptions import InputError, Place
+
+if TYPE_CHECKING:
+    from analyzer.metrics.brackets import Brackets
+    from analyzer.model.symbols import Flags
+    from analyzer.model.tree import Tree
+
+_EPILOG = """\
+examples:
+  spinal show news.mrg 3                    sentence 3, drawn
+  spinal show news.mrg 3 7-9 --style line   four sentences, a line each
+  spinal show gold.mrg parsed.mrg 12        gold and parsed, differences marked
+  spinal show gold.mrg parsed.mrg 12 --svg twelve.svg
+
+Sentences are numbered from 1, as `spinal evalb` numbers them.
+"""
+
+
+class Shown(NamedTuple):
+    """A sentence to show: one tree, or two with the rows that differ."""
+
+    number: int
+    trees: list[Tree]
+    marks: list[list[int]]
+    note: str = ""
+    is_malformed: bool = False
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Print trees, one file's or two side by side."
+    parser.epilog = _EPILOG
+    common.add_sentences(parser)
+    parser.add_argument(
+        "--style",
+        choices=("drawn", "indented", "line"),
+        default="drawn",
+        help="drawn with box characters (default), brackets indented, or on one line",
+    )
+    common.add_drawing_options(parser)
+    parser.add_argument(
+        "--params", default="collins", metavar="SET", help="evalb parameters of a pair"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
+    common.add_input_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    files, wanted = common.files_and_numbers(args.what)
+    shown = _single(args, files[0]) if len(files) == 1 else _pairs(args, *files)
+    chosen: Iterator[Shown] = (
+        one for one in shown if not wanted or one.number in wanted
+    )
+    if wanted:
+        chosen = islice(chosen, len(wanted))  # and read no further
+    missing = set(wanted)
+    is_all_well, shown_any = True, False
+    for sentence in chosen:
+        shown_any = True
+        if args.svg:
+            _write_svg(args, sentence, several=len(wanted) != 1)
+        else:
+            _print(args, sentence, files)
+        missing.discard(sentence.number)
+        is_all_well = is_all_well and not sentence.is_malformed
+    if not wanted and not shown_any:
+        raise InputError("no trees in here; expected brackets", Place(files[0]))
+    if missing:
+        raise InputError(f"no sentence {min(missing)} in here", Place(files[0]))
+    return common.OK if is_all_well else common.BAD_INPUT
+
+
+def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
+    from analyzer.formats.penn.reader import TreeReader
+
+    reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
+    look = reader.first_look()
+    if look.has_no_trees:
+        raise InputError("no trees in here; expected brackets", Place(path))
+    reader.keep_blank_lines = not look.blanks_separate
+    number = 0
+    for bank in reader.blocks():
+        for tree in bank:
+            number += 1
+            problem = bank.problems.get(tree.index)
+            yield Shown(number, [tree], [[]], str(problem or ""), bool(problem))
+
+
+def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
+    from analyzer.metrics.brackets import score_pair
+    from analyzer.pairing.in_step import open_pairs
+    from analyzer.pairing.words import MALFORMED
+    from analyzer.transform.label_tables import LabelTables
+    from analyzer.transform.parameters import load_parameters
+
+    tables = LabelTables(load_parameters(args.params))
+    pairs, _ = open_pairs(gold, parsed, strict=args.strict, encoding=args.encoding)
+    for pair in pairs:
+        outcome = score_pair(pair, tables)
+        left_out = {item.sentence: item for item in outcome.left_out}
+        for index in range(len(pair.gold)):
+            trees = [pair.gold[index], pair.parsed[index]]
+            marks = [
+                _unmatched(outcome.gold, outcome.matches.gold, index),
+                _unmatched(outcome.parsed, outcome.matches.parsed, index),
+            ]
+            number = pair.first_sentence + index
+            why = left_out.get(number)
+            yield Shown(
+                number,
+                trees,
+                marks,
+                str(why.error) if why else "",
+                why is not None and why.reason in MALFORMED,
+            )
+
+
+def _unmatched(brackets: Brackets, is_matched: Flags, tree: int) -> list[int]:
+    rows = slice(brackets.starts[tree], brackets.starts[tree + 1])
+    unmatched: list[int] = brackets.row[rows][~is_matched[rows]].tolist()
+    return unmatched
+
+
+def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
+    from reports.drawing import tree_text
+
+    color = common.uses_color(args.color)
+    width = common.terminal_width(args.width)
+    if sentence.note and not args.quiet:
+        say(sentence.note)
+    if args.style == "line":
+        for tree, marks in zip(sentence.trees, sentence.marks, strict=True):
+            # No tree is a blank line, so that what is written reads back the same.
+            text = tree_text.brackets(tree, marks=marks, color=color, indent=False)
+            print(text if tree else "")
+        return
+    print(f"# sentence {sentence.number}")
+    if args.style == "indented":
+        for tree, marks, mark_color in zip(
+            sentence.trees, sentence.marks, ("red", "yellow"), strict=False
+        ):
+            print(
+                tree_text.brackets(
+                    tree, marks=marks, color=color, mark_color=mark_color, indent=True
+                )
+            )
+    elif len(sentence.trees) == 1:
+        print(tree_text.draw(sentence.trees[0], width=width, color=color))
+    else:
+        print(
+            tree_text.side_by_side(
+                *sentence.trees,
+                gold_marks=sentence.marks[0],
+                parsed_marks=sentence.marks[1],
+                width=width,
+                color=color,
+                titles=(f"gold ({files[0]})", f"parsed ({files[1]})"),
+                legend=not sentence.note,
+            )
+        )
+        if sentence.note:
+            print("\nnot compared: the words differ, or one is no tree")
+    print()
+
+
+def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> None:
+    from reports.drawing.tree_svg import pair_svg, tree_svg
+
+    if len(sentence.trees) == 1:
+        svg = tree_svg(sentence.trees[0], title=f"sentence {sentence.number}")
+    else:
+        svg = pair_svg(
+            *sentence.trees,
+            gold_marks=sentence.marks[0],
+            parsed_marks=sentence.marks[1],
+        )
+    common.write_svg(svg, args.svg, sentence.number, several=several)

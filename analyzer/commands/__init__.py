@@ -1,1 +1,0 @@
-"""The subcommands, one a file: arguments in, printed results out."""

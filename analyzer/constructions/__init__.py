@@ -1,0 +1,1 @@
+"""Patterns over children that name constructions."""

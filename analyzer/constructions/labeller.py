@@ -1,0 +1,234 @@
+"""Which construction a node is, and which child is its head.
+
+Regular expressions run on distinct productions only: each is matched once, its
+construction and head are remembered, and spread over all nodes by index (a
+corpus of 600,000 nodes has some tens of thousands of distinct productions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory
+from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, KeyTable, Words64
+from analyzer.model.treebank import Treebank
+
+if TYPE_CHECKING:
+    from analyzer.derivation.columns import Derivation
+
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True)
+class Production:
+    """A distinct production, and what the inventory makes of it."""
+
+    parent: str
+    children: tuple[Child, ...]
+    construction: str
+    head: int  # which child
+    matches: tuple[str, ...]  # the patterns that match; none: uncovered
+
+    def __str__(self) -> str:
+        return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
+
+
+SYNTAX, DISCOURSE = "syntax", "discourse"
+
+
+class Labeller:
+    """Names constructions by an inventory; remembers every production it has seen.
+
+    A production that no pattern matches is uncovered: it is named as the simple
+    case of its nonterminal (`X-t`) and gets a default head (`default_head`). If
+    two patterns match, the first of the inventory counts; `spinal patterns check`
+    reports that.
+
+    `merged` folds constructions before anything is matched: each name on the left
+    is scored as the one on the right.
+    """
+
+    kind = SYNTAX
+
+    def __init__(
+        self, inventory: Inventory, merged: dict[str, str] | None = None
+    ) -> None:
+        self.inventory = inventory
+        self.merged = dict(merged or {})
+        self.productions: list[Production] = []
+        self.names: list[str] = []  # constructions, by number
+        self._numbers: dict[str, int] = {}
+        self._recursive = {
+            pattern.name: pattern.is_recursive for pattern in inventory.patterns
+        }
+        self._by_key: dict[int, int] = {}
+        self._table = KeyTable()
+        # Per production: construction, head child, whether a pattern matches.
+        self._construction: list[int] = []
+        self._head: list[int] = []
+        self._is_covered: list[bool] = []
+        self._columns: tuple[Ids, Ids, Flags] | None = None
+        self._labels_mixed: Words64 = np.zeros(0, np.uint64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers are of this process: what travels is what names constructions."""
+        return Labeller, (self.inventory, self.merged)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What names constructions, to tell this labeller from others."""
+        return self.inventory.name, self.inventory.text, self.merged
+
+    def recurs(self, construction: str) -> bool:
+        """Whether its head child is of its own nonterminal."""
+        return self._recursive.get(construction, False)
+
+    @property
+    def is_recursive(self) -> Flags:
+        """Per construction: whether it is recursive."""
+        return np.array([self.recurs(name) for name in self.names], np.bool_)
+
+    def derivation(self, bank: Treebank) -> Derivation | None:
+        """None: derive as syntax. A labeller of other trees derives by itself."""
+        return None
+
+    def declare(self, construction: str, *, is_recursive: bool) -> None:
+        """Make a construction known that no pattern names."""
+        self._recursive[self.merged.get(construction, construction)] = is_recursive
+
+    def number(self, construction: str) -> int:
+        name = self.merged.get(construction, construction)
+        if name not in self._numbers:
+            self._numbers[name] = len(self.names)
+            self.names.append(name)
+        return self._numbers[name]
+
+    def productions_of(
+        self, parent_label: Ids, child_label: Ids, child_is_leaf: Flags, starts: Ints
+    ) -> Ints:
+        """The number of each production, given its parent and its run of children."""
+        keys = self._keys(parent_label, child_label, child_is_leaf, starts)
+        numbers, unknown = self._table.look_up(keys)
+        rows = np.flatnonzero(unknown)
+        if rows.size:
+            distinct, one_each, which = np.unique(
+                keys[rows], return_index=True, return_inverse=True
+            )
+            ends = np.append(starts[1:], child_label.size)
+            found = []
+            for key, row in zip(
+                distinct.tolist(), rows[one_each].tolist(), strict=True
+            ):
+                run = slice(int(starts[row]), int(ends[row]))
+                found.append(
+                    self._number_of(
+                        key, parent_label[row], child_label[run], child_is_leaf[run]
+                    )
+                )
+            numbers[rows] = np.array(found)[which]
+        return numbers
+
+    def columns(self) -> tuple[Ids, Ids, Flags]:
+        """Per production: construction, head child, whether a pattern matches."""
+        if self._columns is None or self._columns[0].size < len(self.productions):
+            self._columns = (
+                np.array(self._construction, np.int32),
+                np.array(self._head, np.int32),
+                np.array(self._is_covered, np.bool_),
+            )
+        return self._columns
+
+    def _number_of(
+        self, key: int, parent: np.int32, labels: Ids, are_leaves: Flags
+    ) -> int:
+        known = self._by_key.get(key)
+        if known is not None:
+            return known
+        children = tuple(
+            Child(SYMBOLS.name(label), is_leaf)
+            for label, is_leaf in zip(labels.tolist(), are_leaves.tolist(), strict=True)
+        )
+        production = self.label(SYMBOLS.name(int(parent)), children)
+        number = len(self.productions)
+        self.productions.append(production)
+        self._construction.append(self.number(production.construction))
+        self._head.append(production.head)
+        self._is_covered.append(bool(production.matches))
+        self._by_key[key] = number
+        self._table.add(key, number)
+        return number
+
+    def label(self, parent: str, children: Sequence[Child]) -> Production:
+        """What the inventory makes of a production."""
+        matches = self.inventory.matches(parent, children)
+        if matches:
+            construction, head = matches[0][0].name, matches[0][1]
+        else:
+            construction = f"{parent}-{SIMPLE_CASE}"
+            head = default_head(parent, children)
+        names = tuple(pattern.name for pattern, _ in matches)
+        return Production(parent, tuple(children), construction, head, names)
+
+    def _keys(
+        self, parent_label: Ids, child_label: Ids, child_is_leaf: Flags, starts: Ints
+    ) -> Words64:
+        """A 64-bit key for each production: a polynomial over its mixed children.
+
+        Two productions share a key by accident only: for 100,000 distinct ones the
+        chance is one in three billion.
+        """
+        self._mix_labels()
+        mixed = self._labels_mixed[child_label.astype(np.int64) * 2 + child_is_leaf]
+        # The powers run on through all children, and are then brought back to where
+        # each production starts.
+        powers, back = _powers(mixed.size.bit_length())
+        before = np.zeros(mixed.size + 1, np.uint64)
+        np.cumsum(mixed * powers[: mixed.size], out=before[1:])
+        sums = np.diff(before[starts], append=before[-1:]) * back[starts]
+        return sums + self._labels_mixed[parent_label.astype(np.int64) * 2]
+
+    def _mix_labels(self) -> None:
+        """A well-mixed 64-bit number for each label, as a phrase and as a tag."""
+        size = 2 * len(SYMBOLS)
+        if self._labels_mixed.size < size:
+            value = (np.arange(size, dtype=np.uint64) + np.uint64(1)) * _BASE
+            value = (value ^ (value >> np.uint64(30))) * _MIX_1
+            value = (value ^ (value >> np.uint64(27))) * _MIX_2
+            self._labels_mixed = value ^ (value >> np.uint64(31))
+
+
+def default_head(parent: str, children: Sequence[Child]) -> int:
+    """The head of a production that no pattern matches.
+
+    The first child with the parent's own label; else the last tag that is not CC;
+    else the last child.
+
+    >>> default_head("NP", [Child("NP", False), Child("CC", True), Child("NP", False)])
+    0
+    """
+    for position, child in enumerate(children):
+        if child == Child(parent, is_leaf=False):
+            return position
+    for position in reversed(range(len(children))):
+        if children[position].is_leaf and children[position].label != "CC":
+            return position
+    return len(children) - 1
+
+
+@lru_cache(maxsize=2)  # one size for gold, one for parsed
+def _powers(bits: int) -> tuple[Words64, Words64]:
+    """The powers of the base from 1 on, and what takes each of them back to 1.
+
+    The base is odd, and so has an inverse modulo 2 ** 64.
+    """
+    powers = np.full(1 << bits, _BASE, np.uint64)
+    back = np.full(1 << bits, pow(int(_BASE), -1, 1 << 64), np.uint64)
+    back[0] = 1
+    return np.cumprod(powers), np.cumprod(back)

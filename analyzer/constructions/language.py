@@ -1,0 +1,384 @@
+"""The language of pattern inventories: a text to an Inventory, or what is wrong.
+
+The grammar is `grammars/patterns.lark`; docs/patterns.md explains the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import regex
+
+from analyzer.constructions.inventory import (
+    BUILT_IN_CLASSES,
+    KNOWN_LABELS,
+    PHRASE_LABELS,
+    Example,
+    Inventory,
+    Pattern,
+    PatternError,
+)
+from analyzer.exceptions import Place, SettingsError
+from analyzer.files.small_files import text_of
+from grammars import load
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+DEFAULT_INVENTORY = "english"
+# A comment, but not one that stands in quotes (which are kept).
+_COMMENT = regex.compile(r"('[^'\n]+')|#[^\n]*")
+
+
+def inventory_names() -> list[str]:
+    """The inventories that come with the package."""
+    files = resources.files("patterns").iterdir()
+    return sorted(f.name[:-4] for f in files if f.name.endswith(".pat"))
+
+
+def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
+    """An inventory by name (`english`) or from a file."""
+    name = str(name_or_path)
+    if name in inventory_names():
+        text = (resources.files("patterns") / f"{name}.pat").read_text("utf-8")
+        return parse_inventory(text, name=name, source=f"patterns/{name}.pat")
+    path = Path(name)
+    if not path.exists():
+        raise SettingsError(
+            f"no pattern file {name!r}, and no inventory of that name; there are "
+            f"{', '.join(inventory_names())}"
+        )
+    return parse_inventory(text_of(name), name=path.stem, source=name)
+
+
+def parse_inventory(
+    text: str, *, name: str = "inventory", source: str = "<text>"
+) -> Inventory:
+    r"""The inventory that a text describes; PatternError says where it does not.
+
+    >>> given = parse_inventory("NP-modr: ^(head:NP) (SBAR|S|VP|ADJP|PP|ADVP|NP)+$")
+    >>> [(p.name, head) for p, head in given.matches(
+    ...     "NP", given.children(["NP", "PP", "SBAR"]))]
+    [('NP-modr', 0)]
+    """
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = load("patterns", "start").parse(text)
+    except UnexpectedInput as error:
+        raise _syntax_error(text, source, error) from None
+    try:
+        return _Reader(text, source).read(tree, name)
+    except RecursionError:
+        raise PatternError("nested too deep", Place(source)) from None
+
+
+class _Reader:
+    """Turns the parsed file into patterns, in the order of the file."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._text = text
+        self._source = source
+        self._classes = dict(BUILT_IN_CLASSES)
+        self._patterns: dict[str, Pattern] = {}
+        self._latest: list[str] = []
+
+    def read(self, tree: Tree[Token], name: str) -> Inventory:
+        for statement in tree.children:
+            kind = getattr(statement, "data", None)
+            if kind == "class_definition":
+                self._define_class(statement)
+            elif kind == "pattern":
+                self._add_patterns(statement)
+            elif kind == "example":
+                self._add_example(statement)
+        by_nonterminal: dict[str, list[Pattern]] = {}
+        for pattern in self._patterns.values():
+            by_nonterminal.setdefault(pattern.nonterminal, []).append(pattern)
+        patterns = tuple(self._patterns.values())
+        if not patterns:
+            message = "no patterns; expected lines such as NP-modr: (head:NP) PP+"
+            raise PatternError(message, Place(self._source, 1, 1))
+        return Inventory(name, self._text, patterns, self._source, by_nonterminal)
+
+    # -- statements ---------------------------------------------------------------
+
+    def _define_class(self, statement: Any) -> None:
+        name = _tokens(statement, "LABEL")[0]
+        if name in self._classes:
+            raise self._error(
+                f"class {name} is defined twice; expected a new name", name
+            )
+        if name in KNOWN_LABELS:
+            raise self._error(
+                f"class {name} would hide the label {name}; expected a new name", name
+            )
+        parts = {part.data: part for part in _trees(statement)}
+        members = "|".join(self._item(item) for item in _items(parts["members"]))
+        if "exceptions" in parts:
+            but = "|".join(self._item(item) for item in _items(parts["exceptions"]))
+            self._classes[str(name)] = f"(?!{but})(?>{members})"
+        else:
+            self._classes[str(name)] = f"(?>{members})"
+
+    def _add_patterns(self, statement: Any) -> None:
+        names = [part.children[0] for part in _trees(statement) if part.data == "name"]
+        body = next(part for part in _trees(statement) if part.data == "expression")
+        heads = sorted(body.find_data("head"), key=lambda h: h.children[0].start_pos)
+        if len(heads) != 1:
+            at = heads[1].children[0] if heads else names[0]
+            found = "no head" if not heads else "two heads"
+            raise self._error(
+                f"{names[0]} has {found}; expected exactly one group (head:…)", at
+            )
+        alternatives = next(iter(_trees(body)))
+        low, high = _head_count(alternatives)
+        if (low, high) != (1, 1):
+            raise self._error(
+                f"the head of {names[0]} may be missing or repeated; expected it on "
+                "every way through the pattern, once",
+                heads[0].children[0],
+            )
+        head_items = self._head_items(heads[0], names[0])
+        expression = self._alternatives(alternatives)
+        try:
+            regex.compile(expression, regex.V1)
+        except regex.error as error:
+            raise self._error(f"this does not compile: {error}", names[0]) from None
+        self._latest = []
+        for name in names:
+            if str(name) in self._patterns:
+                first = self._patterns[str(name)].line
+                raise self._error(
+                    f"the name {name} stands on line {first} already; expected a new "
+                    "one",
+                    name,
+                )
+            nonterminal = str(name).split("-", 1)[0]
+            self._patterns[str(name)] = Pattern(
+                name=str(name),
+                nonterminal=nonterminal,
+                source=self._source_of(statement),
+                expression=expression,
+                head_items=head_items,
+                line=name.line,
+                comment=_comment_above(self._text, names[0].line),
+            )
+            self._latest.append(str(name))
+
+    def _add_example(self, statement: Any) -> None:
+        tokens = statement.children
+        if not self._latest:
+            raise self._error("an example; expected a pattern above it", tokens[0])
+        example = Example(
+            line=tokens[0].line,
+            is_positive=str(tokens[0]) == "yes:",
+            parent=str(tokens[1]),
+            children=tuple(str(child) for child in tokens if child.type == "CHILD"),
+        )
+        known = {self._patterns[name].nonterminal for name in self._latest}
+        if example.parent not in known:
+            raise self._error(
+                f"an example of {example.parent} under {', '.join(self._latest)}; "
+                f"expected one of {' or '.join(sorted(known))}",
+                tokens[1],
+            )
+        for name in self._latest:
+            pattern = self._patterns[name]
+            object.__setattr__(pattern, "examples", (*pattern.examples, example))
+
+    # -- expressions ---------------------------------------------------------------
+
+    def _alternatives(self, tree: Any) -> str:
+        return "|".join(
+            "".join(self._piece(piece) for piece in sequence.children)
+            for sequence in _trees(tree)
+        )
+
+    def _piece(self, piece: Any) -> str:
+        kind = getattr(piece, "data", None)
+        if kind == "repeated":
+            inner, quantifier = piece.children
+            self._check_quantifier(quantifier)
+            return f"(?:{self._piece(inner)}){quantifier}"
+        if kind in ("group", "head", "lookahead"):
+            inner = self._alternatives(next(iter(_trees(piece))))
+            if kind == "group":
+                # A group of single children never needs a second try: atomic, so
+                # that classes which overlap cannot make matching exponential.
+                is_one_child = _is_one_child(piece)
+                return f"(?>{inner})" if is_one_child else f"(?:{inner})"
+            if kind == "head":
+                return f"(?P<head>{inner})"
+            return f"{_tokens(piece, 'LOOKAHEAD')[0]}{inner})"
+        return f"(?:{self._item(piece)})"
+
+    def _check_quantifier(self, quantifier: Any) -> None:
+        if quantifier in ("*", "+", "?"):
+            return
+        try:
+            regex.compile(f"x{quantifier}")
+        except (regex.error, OverflowError):
+            raise self._error(
+                f"{quantifier} does not compile; expected *, +, ?, {{2}}, {{2,}} or "
+                "{2,3}, the smaller number first",
+                quantifier,
+            ) from None
+
+    def _item(self, item: Any) -> str:
+        token = item.children[0] if hasattr(item, "children") else item
+        text = str(token)
+        if token.type == "ANY":
+            return self._classes["ANY"]
+        if token.type == "QUOTED":
+            return f"[nt]:{regex.escape(text[1:-1])} "
+        if text in self._classes:
+            return self._classes[text]
+        if text not in KNOWN_LABELS:
+            raise self._error(
+                f"unknown class or label {text!r}; expected a Penn Treebank label, a "
+                f"class ({', '.join(self._classes)}), or a label in quotes ('{text}')",
+                token,
+            )
+        return f"{'n' if text in PHRASE_LABELS else 't'}:{text} "
+
+    def _head_items(self, head: Any, name: Any) -> tuple[str, ...]:
+        items = []
+        for sequence in _trees(next(iter(_trees(head)))):
+            pieces = sequence.children
+            if len(pieces) != 1 or getattr(pieces[0], "data", "label") != "label":
+                raise self._error(
+                    f"the head of {name} must be one child; expected labels or classes "
+                    "separated by '|'",
+                    head.children[0],
+                )
+            items.append(self._item(pieces[0]))
+        return tuple(items)
+
+    def _source_of(self, statement: Any) -> str:
+        tokens = [*statement.scan_values(lambda value: hasattr(value, "end_pos"))]
+        start = next(t for t in tokens if t.type == "NAME").start_pos
+        line_end = self._text.find("\n", tokens[-1].end_pos)
+        end = line_end if line_end >= 0 else len(self._text)
+        source = _COMMENT.sub(r"\1", self._text[start:end])
+        return source.partition(":")[2].strip()
+
+    def _error(self, message: str, token: Any) -> PatternError:
+        return _pattern_error(
+            message, self._text, self._source, token.line, token.column
+        )
+
+
+def _head_count(tree: Any) -> tuple[int, int]:
+    """How often, at least and at most, a head stands on a way through a pattern."""
+    if not hasattr(tree, "data") or tree.data in ("label", "lookahead"):
+        return 0, 0  # what is only looked at is not marked
+    if tree.data == "head":
+        return 1, 1
+    if tree.data == "repeated":
+        low, high = _head_count(tree.children[0])
+        quantifier = str(tree.children[1])
+        once_at_most = quantifier == "?"
+        optional = quantifier[0] in "*?" or quantifier.startswith("{0")
+        return (0 if optional else low), (high if once_at_most else 2 * high)
+    counts = [_head_count(child) for child in tree.children]
+    if tree.data == "alternatives":
+        counts = [_head_count(sequence) for sequence in _trees(tree)]
+        return min(c[0] for c in counts), max(c[1] for c in counts)
+    return sum(c[0] for c in counts), sum(c[1] for c in counts)
+
+
+def _is_one_child(group: Any) -> bool:
+    """Whether every alternative of a group is a single label or class."""
+    alternatives = next(iter(_trees(group)))
+    return all(
+        len(sequence.children) == 1
+        and getattr(sequence.children[0], "data", "label") == "label"
+        for sequence in _trees(alternatives)
+    )
+
+
+def _trees(tree: Any) -> Iterator[Any]:
+    return (child for child in tree.children if hasattr(child, "data"))
+
+
+def _tokens(tree: Any, kind: str) -> list[Any]:
+    return [child for child in tree.children if getattr(child, "type", "") == kind]
+
+
+def _items(tree: Any) -> list[Any]:
+    return [
+        child
+        for child in tree.children
+        if hasattr(child, "data") or getattr(child, "type", "") == "ANY"
+    ]
+
+
+def _comment_above(text: str, line: int) -> str:
+    """The comment lines directly above a line."""
+    lines = text.splitlines()[: line - 1]
+    comment: list[str] = []
+    while lines and lines[-1].lstrip().startswith("#"):
+        comment.insert(0, lines.pop().lstrip().lstrip("#").strip())
+    return " ".join(comment)
+
+
+def _syntax_error(text: str, source: str, error: Any) -> PatternError:
+    token = getattr(error, "token", None)
+    line = error.line if error.line and error.line > 0 else text.count("\n") + 1
+    column = error.column if error.column and error.column > 0 else 1
+    if token is None:
+        found = repr(text[error.pos_in_stream])
+    elif token.type in ("$END", "_NEWLINE"):
+        found = "the end of the line"
+        line, column = _end_of_token_before(text, token)
+    else:
+        found = repr(str(token))
+    expected = sorted(
+        _TERMINALS_IN_WORDS[name]
+        for name in {str(name) for name in getattr(error, "expected", ())}
+        | {str(name) for name in getattr(error, "allowed", None) or ()}
+        if name in _TERMINALS_IN_WORDS
+    )
+    wanted = " or ".join(dict.fromkeys(expected)) or "the end of the line"
+    message = f"found {found}; expected {wanted}"
+    return _pattern_error(message, text, source, line, column)
+
+
+def _end_of_token_before(text: str, token: Any) -> tuple[int, int]:
+    # At the end of the text, lark gives the place of the last token.
+    position = len(text) if token.type == "$END" else token.start_pos
+    before = text[:position].rstrip()
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+_TERMINALS_IN_WORDS = {
+    "NAME": "a name such as NP-t, then ':'",
+    "LABEL": "a label or class",
+    "QUOTED": "a label in quotes",
+    "ANY": "ANY",
+    "COLON": "':'",
+    "RPAR": "')'",
+    "LPAR": "'('",
+    "HEAD": "'(head:'",
+    "EQUAL": "'='",
+    "CLASS": "'class'",
+    "ARROW": "'->'",
+    "CHILD": "a child",
+    "QUANTIFIER": "'*', '+' or '?'",
+}
+
+
+def _pattern_error(
+    message: str, text: str, source: str, line: int, column: int
+) -> PatternError:
+    lines = text.splitlines()
+    shown = lines[line - 1] if 0 < line <= len(lines) else ""
+    return PatternError(
+        message,
+        Place(source, line, column),
+        f"    {shown.expandtabs(1)}\n    {' ' * (column - 1)}^",
+    )

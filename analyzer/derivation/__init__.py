@@ -1,0 +1,1 @@
+"""Heads, spines and how they attach."""

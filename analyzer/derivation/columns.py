@@ -1,0 +1,141 @@
+"""Derivation trees: heads, spines and how they attach (Kulick et al. 2014, section 2).
+
+Head leaves percolate up. The nodes that one leaf heads, bottom up, are its
+elementary tree, or *spine*; the top of a spine attaches to the spine of its
+parent's head. See docs/scores.md for the definitions with an example.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analyzer.constructions.labeller import Labeller
+from analyzer.model.symbols import Flags, Ids, Ints
+from analyzer.model.treebank import Treebank, families
+
+# Attachments that are no word. Null equals only null, so they may be joined on.
+NULL, ROOT = -1, -2
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The constructions of a run of trees, one row a bracket, in document order.
+
+    Words are counted through the run, deleted ones left out.
+    """
+
+    row: Ints  # the node in the treebank
+    starts: Ints  # per tree: where its rows begin
+    first: Ints
+    last: Ints
+    key_label: Ids  # the label as evalb compares it
+    construction: Ids  # number of the labeller's name
+    head: Ints  # the word that heads it
+    attachment: Ints  # the word its spine attaches to, ROOT, or NULL
+    governor: Ints  # the same for every row of the spine, never NULL
+    production: Ints  # number of the labeller's production
+    is_covered: Flags
+
+
+def derive(
+    bank: Treebank,
+    *,
+    row: Ints,
+    first: Ints,
+    last: Ints,
+    key_label: Ids,
+    phrase_label: Ids,
+    leaves: Ints,
+    leaf_word: Ints,
+    labeller: Labeller,
+) -> Derivation:
+    """The derivation trees of the given brackets (rows of `bank`) and leaves.
+
+    `leaves` are those that were not deleted, `leaf_word` the number of the word that
+    each leaf of the bank is.
+    """
+    kept = np.zeros(bank.label.size, np.bool_)
+    kept[row] = True
+    kept[bank.leaf_node[leaves]] = True
+    node = np.flatnonzero(kept)
+    is_leaf = bank.is_leaf[node]
+    bracket = np.flatnonzero(~is_leaf)
+    label = bank.label[node]
+    label[bracket] = phrase_label
+    first_leaf = bank.first[node].astype(np.int64)
+    parent, child, starts = families(_depths(is_leaf, first_leaf, bank.last[row]))
+    phrase = parent[child[starts]]
+    production = labeller.productions_of(
+        label[phrase], label[child], is_leaf[child], starts
+    )
+    construction, head_position, is_covered = labeller.columns()
+
+    head = np.arange(node.size)
+    head[phrase] = child[starts + head_position[production]]
+    head = followed_links(head)
+    own_production = np.empty(node.size, np.int64)
+    own_production[phrase] = production
+
+    production = own_production[bracket]
+    own_construction = construction[production]
+    spine = head[bracket]
+    head_word = leaf_word[first_leaf[spine]]
+    above = parent[top_of_spines(head, bracket)[spine]]
+    below = np.flatnonzero(above >= 0)
+    governor = np.full(bracket.size, ROOT, np.int64)
+    governor[below] = leaf_word[first_leaf[head[above[below]]]]
+    simple = np.flatnonzero(~labeller.is_recursive.take(own_construction))
+    top_simple = top_of_spines(head, bracket[simple])[spine[simple]]
+    carries = simple.compress(top_simple == bracket[simple])
+    attachment = np.full(bracket.size, NULL, np.int64)
+    attachment[carries] = governor[carries]
+    return Derivation(
+        row=row,
+        starts=np.searchsorted(row, bank.node_start),
+        first=first,
+        last=last,
+        key_label=key_label,
+        construction=own_construction,
+        head=head_word,
+        attachment=attachment,
+        governor=governor,
+        production=production,
+        is_covered=is_covered[production],
+    )
+
+
+def top_of_spines(head: Ints, nodes: Ints) -> Ints:
+    """For each leaf that heads any of the nodes, the topmost of those.
+
+    Parents come before children, so the topmost is the first; assigned backwards,
+    it is the one that stays.
+    """
+    top = np.full(head.size, -1, np.int64)
+    top[head[nodes[::-1]]] = nodes[::-1]
+    return top
+
+
+def followed_links(link: Ints) -> Ints:
+    """Where each link leads in the end: links are followed two at a time."""
+    while True:
+        further = link[link]
+        if np.array_equal(further, link):
+            return link
+        link = further
+
+
+def _depths(is_leaf: Flags, first_leaf: Ints, ends: Ids) -> Ids:
+    """The depth of each kept node among kept nodes: kept phrases open around it.
+
+    All have a yield. So of the phrases that open before a node, those are closed that
+    end before its first leaf; and no others end there. `ends` are the phrases'.
+    """
+    is_phrase = ~is_leaf
+    opened = np.cumsum(is_phrase, dtype=np.int32) - is_phrase
+    leaves = int(first_leaf.max(initial=0)) + 1
+    ended = np.bincount(ends, minlength=leaves)
+    closed = np.cumsum(ended, dtype=np.int32)[first_leaf]
+    depth: Ids = opened - closed
+    return depth

@@ -1,0 +1,112 @@
+"""Heads, nuclearity and relation of every unit, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analyzer.derivation.columns import followed_links, top_of_spines
+from analyzer.model.discourse import NUCLEUS, Corpus, split_label
+from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.treebank import parents_and_levels
+
+
+@dataclass(frozen=True)
+class UnitColumns:
+    """One row a unit, in the order of the table."""
+
+    document: Ints
+    parent: Ints
+    is_edu: Flags
+    first: Ints  # EDUs, counted through the corpus
+    last: Ints  # half-open
+    nuclearity: Ids  # numbers of SYMBOLS
+    relation: Ids
+    head: Ints  # the EDU that heads it
+    children: Ints  # rows of children, level by level, siblings together
+    child_start: Ints  # per unit: where its children begin in `children`
+    child_count: Ints
+
+
+def unit_columns(corpus: Corpus) -> UnitColumns:
+    bank = corpus.bank
+    parent, by_level = parents_and_levels(bank.depth)
+    parts = [split_label(SYMBOLS.name(n)) for n in range(len(SYMBOLS))]
+    relation_of = np.array([SYMBOLS.id(relation) for relation, _ in parts], np.int32)
+    nuclearity_of = np.array([SYMBOLS.id(nuc) for _, nuc in parts], np.int32)
+    relation, nuclearity = relation_of[bank.label], nuclearity_of[bank.label]
+
+    children = by_level[parent[by_level] >= 0]
+    of_child = parent[children]
+    count = np.bincount(of_child, minlength=bank.label.size)
+    start = np.zeros(bank.label.size, np.int64)
+    first_places = np.flatnonzero(
+        np.append(True, of_child[1:] != of_child[:-1]) if of_child.size else []
+    ).astype(np.int64)
+    start[of_child[first_places]] = first_places
+
+    # The head of a unit is the head of its leftmost nucleus.
+    link = np.arange(bank.label.size)
+    nuclei = children[nuclearity[children] == SYMBOLS.id(NUCLEUS)]
+    link[parent[nuclei[::-1]]] = nuclei[::-1]
+    head_row = followed_links(link)
+    return UnitColumns(
+        document=bank.tree_of_node,
+        parent=parent,
+        is_edu=bank.is_leaf,
+        first=bank.first.astype(np.int64),
+        last=bank.last.astype(np.int64),
+        nuclearity=nuclearity,
+        relation=relation,
+        head=bank.first[head_row].astype(np.int64),
+        children=children,
+        child_start=start,
+        child_count=count,
+    )
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """One row an EDU: how the highest unit it heads attaches (2018, section 3)."""
+
+    document: Ints
+    edu: Ints  # its number, counted through the corpus
+    governor: Ints  # an EDU, counted through the corpus; ROOT_EDU for the root
+    nuclearity: Ids
+    relation: Ids
+    rank: Ints  # bottom-up, from 1: which unit of the governor's spine it joins
+    top: Ints  # the highest unit that the EDU heads
+
+
+ROOT_EDU = -1
+
+
+def dependencies(units: UnitColumns) -> Dependencies:
+    """The head-ordered dependency tree of each document (Algorithm 1).
+
+    The root EDU has relation ROOT, nuclearity N and rank 1.
+    """
+    edus = np.flatnonzero(units.is_edu)
+    rows = np.arange(units.head.size)
+    top = top_of_spines(units.head, rows)[units.head[edus]]
+    above = units.parent[top]
+    is_root = above < 0
+    # Units of one head form a path: from the top down in the table's order.
+    inner = np.flatnonzero(~units.is_edu)
+    order = inner[np.lexsort((-inner, units.head[inner]))]
+    heads = units.head[order]
+    is_first = np.append(True, heads[1:] != heads[:-1]) if heads.size else heads > 0
+    places = np.arange(order.size)
+    begun = np.maximum.accumulate(np.where(is_first, places, 0))
+    rank = np.ones(units.head.size, np.int64)
+    rank[order] = places - begun + 1
+    return Dependencies(
+        document=units.document[edus],
+        edu=np.arange(edus.size),
+        governor=np.where(is_root, ROOT_EDU, units.head[above]),
+        nuclearity=np.where(is_root, SYMBOLS.id(NUCLEUS), units.nuclearity[top]),
+        relation=np.where(is_root, SYMBOLS.id("ROOT"), units.relation[top]),
+        rank=np.where(is_root, 1, rank[above]),
+        top=top,
+    )

@@ -1,0 +1,100 @@
+"""Files are written whole or not at all.
+
+A full disk, a kill or a power cut leaves the file that was there before, or the new
+one: what is written goes into a file beside it, which then takes its name.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from analyzer.exceptions import InputError, Place
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """A text, as UTF-8, in a file; InputError if that cannot be.
+
+    Half a surrogate pair, which is no text, becomes '?', as on standard output.
+    """
+    write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    with replacing(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[IO[bytes]]:
+    """A stream whose content replaces a file as the block ends, unless it fails.
+
+    Pipes, terminals and other devices are written to directly.
+    """
+    with _explained(path):
+        if _is_device(path):
+            with open(path, "wb") as stream:
+                yield stream
+            return
+        # Through a symbolic link, to the file that it stands for.
+        with _replacing(os.path.realpath(path)) as stream:
+            yield stream
+
+
+def make_folder(path: str | Path) -> None:
+    """A directory and those above it, as far as they are not there yet."""
+    with _explained(path):
+        os.makedirs(path, exist_ok=True)
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        # NumPy says how many numbers found room, but not why.
+        reason = error.strerror or f"there is no room for all of it ({error})"
+        raise InputError(f"cannot be written: {reason}", Place(str(path))) from error
+
+
+def _is_device(path: str | Path) -> bool:
+    """Whether there is something other than a file.
+
+    /dev/stdout may stand for a file, but one that others have open: it must not be
+    exchanged for another.
+    """
+    if os.path.dirname(os.path.abspath(path)) in ("/dev", "/dev/fd", "/proc/self/fd"):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return not stat.S_ISREG(mode)
+
+
+@contextmanager
+def _replacing(target: str) -> Iterator[IO[bytes]]:
+    # A file that is not to be written to is not to be replaced either.
+    mode = None
+    if os.path.exists(target):
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
+    draft = os.path.join(os.path.dirname(target), f".spinal-{os.urandom(8).hex()}.tmp")
+    try:
+        with open(draft, "xb") as stream:  # with the permissions of any new file
+            if mode is not None:
+                os.fchmod(stream.fileno(), mode)
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, target)
+    except BaseException:
+        with suppress(OSError):
+            os.remove(draft)
+        raise

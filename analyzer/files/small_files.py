@@ -1,0 +1,110 @@
+"""Files that are read whole, as they are small: documents, settings, sidecars.
+
+What is larger than they ever are is refused before it fills the memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any
+
+from analyzer.exceptions import InputError, Place
+from analyzer.files.sources import MEGABYTE, opened
+
+# A text of UTF-8 takes up to four times its size in memory.
+LARGEST_FILE = 32 * MEGABYTE
+# What JSON says in three bytes can take seventy in memory.
+LARGEST_JSON = 16 * MEGABYTE
+# Settings are written by hand.
+LARGEST_SETTINGS = 1 * MEGABYTE
+_LONGEST_LINE = 1 * MEGABYTE
+_BLOCK_BYTES = MEGABYTE
+
+
+def text_of(path: str, *, largest: int = LARGEST_SETTINGS) -> str:
+    """All of a file of settings; InputError if it is too large, or no text."""
+    with opened(path) as stream:
+        return decoded(bytes_of(stream, path, largest), path)
+
+
+def bytes_of(stream: IO[bytes], path: str, largest: int) -> bytes:
+    """All that is in a stream; InputError if that is more than `largest` bytes."""
+    parts: list[bytes] = []
+    left = largest
+    while data := stream.read(min(left + 1, _BLOCK_BYTES)):
+        left -= len(data)
+        if left < 0:
+            raise too_large(path, largest)
+        parts.append(data)
+    return b"".join(parts)
+
+
+class TooLargeError(InputError):
+    """A file is larger than files of its kind are."""
+
+
+def too_large(path: str, largest: int) -> TooLargeError:
+    size = f"{largest // MEGABYTE} MB"
+    message = f"holds more than {size}; files of its kind do not"
+    return TooLargeError(message, Place(path))
+
+
+def decoded(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
+    """UTF-8 as text; InputError names the line of what is not."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + first_line
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8{hint}"
+        raise InputError(message, Place(path, line)) from None
+
+
+def lines_of(
+    path: str, *, encoding: str = "utf-8", longest: int = _LONGEST_LINE
+) -> Iterator[str]:
+    """The lines of a table, one at a time: tables may be of any length.
+
+    Line ends (`\\n`, `\\r\\n`) are left out. A line of more than `longest` bytes is
+    an InputError.
+    """
+    with opened(path, encoding=encoding) as stream:
+        rest, number = b"", 0
+        while data := stream.read(_BLOCK_BYTES):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                number += 1
+                yield decoded(line, path, first_line=number).removesuffix("\r")
+            if len(rest) > longest:
+                raise InputError(
+                    f"a line of more than {longest // MEGABYTE} MB",
+                    Place(path, number + 1),
+                )
+        if rest:
+            yield decoded(rest, path, first_line=number + 1).removesuffix("\r")
+
+
+def json_of(path: str, complaint: str) -> Any:
+    """What a JSON file holds; InputError, beginning with the complaint, if it is none.
+
+    Whoever names the wrong file is helped by what was expected, not by JSON's syntax.
+    """
+    text = text_of(path, largest=LARGEST_JSON)
+    try:
+        return parsed_json(text, path)
+    except InputError as error:
+        raise InputError(f"{complaint}: {error.message}", error.place) from None
+
+
+def parsed_json(text: str, source: str) -> Any:
+    """What a JSON text holds; InputError names line and column of what is wrong."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(source, error.lineno, error.colno)
+        raise InputError(f"broken JSON: {error.msg}", place) from None
+    except RecursionError:
+        raise InputError("broken JSON: nested too deep", Place(source)) from None
+    except ValueError:  # Python reads numbers of some thousand digits, not more
+        message = "broken JSON: a number of too many digits"
+        raise InputError(message, Place(source)) from None

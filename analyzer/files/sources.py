@@ -1,0 +1,300 @@
+"""Where bytes come from: files, globs, directories, URLs and standard input.
+
+Compressed input is recognised by its first bytes, not by its name, so that it
+also works through a pipe. What leaves here is UTF-8 without a byte order mark.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import glob
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.files.urls import explained, files_at, is_url, opened_url
+from analyzer.limits import limits
+from grammars import terminal_patterns
+
+STDIN = "-"
+MEGABYTE = 1 << 20
+_SNIFFED_BYTES = 4096
+# Below this, a file may expand as it likes: a short one of equal lines shrinks well.
+_HARMLESS_BYTES = 16 * MEGABYTE
+_Opener = Callable[[IO[bytes]], IO[bytes]]
+_COMPRESSIONS: dict[bytes, _Opener] = {
+    b"\x1f\x8b": lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+_DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+
+def files_of(spec: str) -> list[str]:
+    """The files that an argument stands for: itself, a glob's, or a directory's.
+
+    A directory stands for all files below it that look like trees, in the order
+    of their names.
+    """
+    if spec == STDIN:
+        return [STDIN]
+    if is_url(spec):
+        return files_at(spec)
+    if os.path.isdir(spec):
+        below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
+        found = [path for path in below if _looks_like_trees(path)]
+        if not found:
+            raise InputError(
+                f"no file in this directory holds trees ({len(below)} looked at); "
+                "expected files that begin with '(', or TIGER-XML",
+                Place(spec),
+            )
+        return found
+    if os.path.exists(spec):
+        return [spec]
+    if any(character in spec for character in "*?["):
+        matches = sorted(path for path in glob.glob(spec, recursive=True))
+        files = [path for path in matches if os.path.isfile(path)]
+        if files:
+            return files
+        raise InputError("no file matches this pattern", Place(spec))
+    raise InputError("no such file", Place(spec))
+
+
+@contextmanager
+def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[bytes]]:
+    """The bytes of a path or an open file, decompressed and as UTF-8."""
+    codec = _codec(encoding)
+    name = name_of(file)
+    with ExitStack() as stack:
+        with _explained(name):
+            raw = stack.enter_context(_raw(file))
+            stream = _as_utf8(_decompressed(raw, name), codec, name)
+        yield stream
+
+
+@contextmanager
+def opened_trees(
+    file: str | IO[bytes], *, encoding: str = "utf-8"
+) -> Iterator[IO[bytes]]:
+    """As `opened`, for files of trees: TIGER-XML is turned into brackets."""
+    with opened(file, encoding=encoding) as given:
+        stream = cast(_Utf8Stream, given)
+        if not _is_xml(stream.start()):
+            yield given
+            return
+        from analyzer.formats.tiger.reader import as_bracket_lines
+
+        # XML says itself which encoding it is in, unless it has been decoded.
+        is_utf8 = stream.codec != "utf-8"
+        with as_bracket_lines(given, name_of(file), is_utf8=is_utf8) as lines:
+            yield lines
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Turns what can go wrong while reading into errors for people."""
+    try:
+        yield
+    except _DECOMPRESSION_ERRORS as error:
+        raise InputError(f"damaged compressed file: {error}", Place(name)) from error
+    except Exception as error:
+        if is_url(name):
+            with explained(name):
+                raise
+        if not isinstance(error, OSError):
+            raise
+        reason = error.strerror or str(error)
+        raise InputError(f"cannot be read: {reason}", Place(name)) from error
+
+
+def name_of(file: str | IO[bytes]) -> str:
+    """What to call a file in messages."""
+    return file if isinstance(file, str) else str(getattr(file, "name", "<stream>"))
+
+
+def from_text(text: str) -> IO[bytes]:
+    # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
+    stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+    if not _is_xml(text):
+        return stream
+    from analyzer.formats.tiger.reader import as_bracket_lines
+
+    return as_bracket_lines(stream, "<text>", is_utf8=True)
+
+
+def _is_xml(start: str) -> bool:
+    """Whether a file starts like XML; what reads that is loaded only then."""
+    if not start.lstrip().startswith("<"):
+        return False
+    from analyzer.formats.tiger.reader import is_xml
+
+    return is_xml(start)
+
+
+def _codec(encoding: str) -> str:
+    """The codec's own name. Python also lists some that do not encode text (hex)."""
+    try:
+        found = codecs.lookup(encoding)
+        b"(".decode(encoding)
+    except LookupError:
+        raise SettingsError(f"unknown encoding {encoding!r}") from None
+    except UnicodeError:
+        pass  # a character in UTF-16 is more than a byte
+    return found.name
+
+
+@contextmanager
+def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
+    if isinstance(file, str) and is_url(file):
+        with opened_url(file) as remote:
+            yield remote
+        return
+    if isinstance(file, str) and file != STDIN:
+        with open(file, "rb") as stream:
+            yield stream
+        return
+    if isinstance(file, str) and sys.stdin is None:
+        raise InputError("standard input is closed", Place(STDIN))
+    given = sys.stdin.buffer if isinstance(file, str) else file
+    if hasattr(given, "peek"):
+        yield cast(io.BufferedReader, given)
+        return
+    buffered: io.BufferedReader = io.BufferedReader(cast(io.RawIOBase, given))
+    try:
+        yield buffered
+    finally:
+        buffered.detach()  # or it would close what is not ours
+
+
+def _decompressed(raw: io.BufferedReader, name: str) -> IO[bytes]:
+    start = raw.peek(8)[:8]
+    for magic, open_compressed in _COMPRESSIONS.items():
+        if start.startswith(magic):
+            compressed = _Counted(raw)
+            unpacked = open_compressed(cast(IO[bytes], compressed))
+            return cast(IO[bytes], _Expanding(unpacked, compressed, name))
+    return raw
+
+
+class _Counted:
+    """A stream, also a pipe, that knows how much was read from it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.count = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        self.count += len(data)
+        return data
+
+
+class _Expanding:
+    """What comes out of a compressed file, as long as it is in proportion."""
+
+    def __init__(self, stream: IO[bytes], compressed: _Counted, path: str) -> None:
+        self._stream = stream
+        self._compressed = compressed
+        self._path = path
+        self._count = 0
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._count += len(data)
+        allowed = limits().expansion * self._compressed.count
+        if self._count > max(_HARMLESS_BYTES, allowed):
+            raise InputError(
+                f"expands to more than {limits().expansion:,} times its size: "
+                f"{self._count:,} bytes, so far, from {self._compressed.count:,}; "
+                "if it may, say so (--max-expansion)",
+                Place(self._path),
+            )
+        return data
+
+
+class _Utf8Stream:
+    """Re-encodes a stream; puts back what was read ahead to sniff.
+
+    It is read by sizes only: all of it may be more than there is memory for.
+    """
+
+    def __init__(self, stream: IO[bytes], ahead: bytes, codec: str, path: str) -> None:
+        self._stream = stream
+        self._ahead = ahead
+        self._path = path
+        self._decoder = codecs.getincrementaldecoder(codec)()
+        self.codec = codec
+
+    def start(self) -> str:
+        """How the text begins, without reading it."""
+        return self._ahead.decode(self.codec, "replace")
+
+    def read(self, size: int) -> bytes:
+        if self._ahead:
+            data, self._ahead = self._ahead[:size], self._ahead[size:]
+        else:
+            data = self._read_on(size)
+        if self.codec == "utf-8":
+            return data
+        while True:
+            try:
+                decoded = self._decoder.decode(data, final=not data).encode()
+            except UnicodeError as error:
+                reason = getattr(error, "reason", str(error))
+                raise InputError(
+                    f"is not {self.codec}: {reason}", Place(self._path)
+                ) from error
+            # A chunk may end within a character and decode to nothing: that is
+            # not the end of the stream, so go on until there is something.
+            if decoded or not data:
+                return decoded
+            data = self._read_on(size)
+
+    def _read_on(self, size: int) -> bytes:
+        with _explained(self._path):
+            return self._stream.read(size)
+
+
+def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
+    ahead = stream.read(_SNIFFED_BYTES)
+    for mark, marked_codec in _BYTE_ORDER_MARKS.items():
+        if ahead.startswith(mark):
+            ahead, codec = ahead[len(mark) :], marked_codec
+            break
+    if b"\0" in ahead and not codec.startswith(("utf-16", "utf-32")):
+        raise InputError(
+            f"is not text (a NUL byte at byte {ahead.index(0) + 1})", Place(path)
+        )
+    return cast(IO[bytes], _Utf8Stream(stream, ahead, codec, path))
+
+
+def _looks_like_trees(path: str) -> bool:
+    """Whether a file is TIGER-XML, or begins with '(' after comments."""
+    try:
+        with opened(path) as stream:
+            start = stream.read(_SNIFFED_BYTES).decode("utf-8", "replace")
+    except InputError:
+        return False
+    without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
+    if without_comments.lstrip().startswith("("):
+        return True
+    from analyzer.formats.tiger.reader import is_tiger
+
+    return is_tiger(start)

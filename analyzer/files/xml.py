@@ -1,0 +1,119 @@
+"""XML from anywhere, read piece by piece, and nothing that reaches outside.
+
+Expat from the standard library, told to refuse document types: with them go entities,
+and so both files read from elsewhere and texts that grow without end. Elements may not
+nest deeper, and a single tag or comment may not be longer, than any treebank needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.parsers import expat
+
+from analyzer.exceptions import InputError, Place
+
+_DEEPEST = 200
+_LONGEST_TOKEN = 1 << 20  # bytes
+
+StartHandler = Callable[[str, dict[str, str]], None]
+EndHandler = Callable[[str], None]
+TextHandler = Callable[[str], None]
+
+
+class HardenedParser:
+    """Calls the handlers as it is fed; InputError says what is wrong, and where.
+
+    `encoding` overrules what the document declares.
+
+    >>> parser = HardenedParser("a.xml", start=print, end=print)
+    >>> parser.feed(b"<a><b ")
+    a {}
+    >>> parser.feed(b"x='1'/></a>", is_last=True)
+    b {'x': '1'}
+    b
+    a
+    """
+
+    def __init__(
+        self,
+        source: str,
+        *,
+        start: StartHandler,
+        end: EndHandler,
+        text: TextHandler | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self._source = source
+        self._start, self._end = start, end
+        self._has_begun = False
+        self._depth = 0
+        self._fed = 0
+        parser = self._parser = expat.ParserCreate(encoding)
+        parser.StartElementHandler = self._open
+        parser.EndElementHandler = self._close
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        parser.ExternalEntityRefHandler = self._refuse
+        if text is not None:
+            parser.CharacterDataHandler = text
+            parser.buffer_text = True
+
+    @property
+    def line(self) -> int:
+        """Where the parser is."""
+        return self._parser.CurrentLineNumber
+
+    def error(self, message: str) -> InputError:
+        """What is wrong with the element that the parser is at."""
+        return InputError(message, Place(self._source, self.line))
+
+    def feed(self, data: bytes, *, is_last: bool = False) -> None:
+        try:
+            self._parser.Parse(data, is_last)
+        except expat.ExpatError as error:
+            reason = expat.errors.messages.get(error.code, str(error))
+            place = Place(self._source, error.lineno, error.offset + 1)
+            raise InputError(f"broken XML: {reason}", place) from None
+        except (LookupError, ValueError) as error:
+            if self._has_begun:
+                raise  # no matter of encodings: a fault of the handlers
+            raise self.error(f"an encoding that cannot be read: {error}") from None
+        self._fed += len(data)
+        # What is not yet a whole token, Expat keeps in memory.
+        if not is_last and self._fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
+            raise self.error(f"a tag or comment of more than {_LONGEST_TOKEN:,} bytes")
+
+    def _open(self, name: str, attributes: dict[str, str]) -> None:
+        self._has_begun = True
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise self.error(f"elements nested more than {_DEEPEST} deep")
+        self._start(name, attributes)
+
+    def _close(self, name: str) -> None:
+        self._depth -= 1
+        self._end(name)
+
+    def _refuse(self, *_: object) -> int:
+        raise self.error(
+            "document types and entities are not read; take out <!DOCTYPE …>"
+        )
+
+
+_BEFORE_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>\[]*(?:\[.*?\]\s*)?>\s*)*",
+    re.DOTALL,
+)
+_TAG = re.compile(r"<([^\W\d][\w.:-]*)[\s/>]")
+
+
+def root_element(start: str) -> str | None:
+    """The name of the outermost element, from how a text starts; None if unknown.
+
+    >>> root_element('<?xml version="1.0"?>\\n<!-- ours --> <corpus id="a">')
+    'corpus'
+    """
+    before = _BEFORE_ROOT.match(start)
+    found = _TAG.match(start, before.end() if before else 0)
+    return found[1] if found else None

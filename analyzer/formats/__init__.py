@@ -1,0 +1,1 @@
+"""What trees look like in files, and which format a file is in."""

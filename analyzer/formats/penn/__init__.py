@@ -1,0 +1,1 @@
+"""Penn Treebank brackets."""

@@ -1,0 +1,176 @@
+"""The reference reader: one record through the Lark grammar, or a precise error.
+
+Slow, and the definition of what is well formed. It runs on the records that the
+fast reader did not take, and in the tests beside the fast reader on all others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from analyzer.exceptions import Place, TreeSyntaxError, counted
+from analyzer.model.treebank import TreebankBuilder
+from grammars import load
+
+_EXCERPT_BEFORE = 50
+_EXCERPT_AFTER = 30
+_BRACKET_AS_WORD = re.compile(r"\((?:-[LR]RB-|[()]) +[()]")
+_BRACKET_HINT = "a bracket that is a word is written -LRB- or -RRB-"
+
+# A tree as Lark's callbacks build it: label, then a word or a list of trees.
+_Parsed = tuple[str, "str | list[Any]"]
+
+
+def read_record(
+    record: bytes,
+    builder: TreebankBuilder,
+    *,
+    line: int,
+    place: Place,
+) -> TreeSyntaxError | None:
+    """Add the trees of one record to the builder; if that cannot be, say why.
+
+    `line` is where the record's tree starts; `place` where the record does.
+    """
+    try:
+        trees = _parse(record, place, line)
+    except TreeSyntaxError as problem:
+        builder.end_tree(line, problem)
+        return problem
+    pending: list[_Parsed | None] = list(reversed(trees))
+    while pending:
+        tree = pending.pop()
+        if tree is None:
+            builder.close()
+        elif isinstance(tree[1], str):
+            builder.leaf(tree[0], tree[1])
+        else:
+            builder.open(tree[0])
+            pending.append(None)
+            pending.extend(reversed(tree[1]))
+    builder.end_tree(line)
+    return None
+
+
+def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
+    from lark.exceptions import UnexpectedInput
+
+    from analyzer.formats.tiger.reader import reason_of
+
+    if (reason := reason_of(record)) is not None:
+        raise TreeSyntaxError(_on_a_terminal(reason), replace(place, line=tree_line))
+    text = _decoded(record, place)
+    try:
+        return list(_parser().parse(text))
+    except UnexpectedInput as error:
+        message, at = _explained(text, error)
+        problem = _error(message, text, at, place)
+    if problem.place and problem.place.line != tree_line:
+        problem.message += f"; the tree starts on line {tree_line}"
+    raise problem
+
+
+@cache
+def _parser() -> Any:
+    from lark import Transformer
+
+    class Build(Transformer[Any, Any]):
+        """Called as Lark reduces, bottom up, so no tree of Lark's is ever built."""
+
+        def record(self, trees: list[_Parsed]) -> list[_Parsed]:
+            return trees
+
+        def phrase(self, items: list[Any]) -> _Parsed:
+            return _label(items), [item for item in items if isinstance(item, tuple)]
+
+        def leaf(self, items: list[Any]) -> _Parsed:
+            return _label(items), str(items[-2])
+
+        def empty_leaf(self, items: list[Any]) -> _Parsed:
+            return _label(items), ""
+
+    return load("ptb", "record", transformer=Build)
+
+
+def _label(items: list[Any]) -> str:
+    second = items[1]
+    return str(second) if getattr(second, "type", "") == "LABEL" else ""
+
+
+def _decoded(record: bytes, place: Place) -> str:
+    try:
+        text = record.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = record[: error.start].decode("utf-8")
+        raise _error(
+            f"byte 0x{record[error.start]:02X} is not UTF-8; if the file is in another "
+            "encoding, name it (--encoding latin-1)",
+            record.decode("utf-8", "replace"),
+            len(before),
+            place,
+        ) from None
+    if "\0" in text:
+        raise _error("a NUL byte: this is not text", text, text.index("\0"), place)
+    return text
+
+
+def _explained(text: str, error: Any) -> tuple[str, int]:
+    """What Lark stumbled over, in the words of someone who edits treebanks."""
+    token = getattr(error, "token", None)
+    kind = getattr(token, "type", "")
+    at = error.pos_in_stream if error.pos_in_stream is not None else len(text)
+    if kind == "$END":
+        at, count = _innermost_open(text)
+        still_open = counted(count, "bracket")
+        hint = f" ({_BRACKET_HINT})" if _BRACKET_AS_WORD.search(text) else ""
+        message = (
+            f"missing ')': {still_open} still open at the end, the innermost here{hint}"
+        )
+    elif kind == "CLOSE":
+        message = "')' without '(': no bracket is open here"
+    elif kind == "OPEN":
+        message = f"found '(' after a word; expected ')' ({_BRACKET_HINT})"
+    elif _innermost_open(text[:at])[1] == 0:
+        message = f"found {str(token)!r} outside of any bracket; expected '('"
+    elif set(error.expected) == {"CLOSE"}:
+        message = f"found a second word {str(token)!r} in one leaf; expected ')'"
+    else:
+        message = f"found word {str(token)!r} beside a bracket; expected '(' or ')'"
+    return message, at
+
+
+def _innermost_open(text: str) -> tuple[int, int]:
+    """Where the innermost open bracket stands, and how many are open."""
+    still_open: list[int] = []
+    for position, character in enumerate(text):
+        if character == "(":
+            still_open.append(position)
+        elif character == ")" and still_open:
+            still_open.pop()
+    return (still_open[-1] if still_open else 0), len(still_open)
+
+
+def _on_a_terminal(text: str) -> str:
+    """Text as wide as it was, without what would move the cursor or clear it all."""
+    return "".join(
+        character if character.isprintable() else " " if character.isspace() else "�"
+        for character in text
+    )
+
+
+def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
+    line_start = text.rfind("\n", 0, at) + 1
+    lines_before = text.count("\n", 0, at)
+    line_end = text.find("\n", at)
+    line = text[line_start : line_end if line_end >= 0 else len(text)]
+    column = at - line_start
+    cut = max(0, column - _EXCERPT_BEFORE)
+    excerpt = _on_a_terminal(line[cut : column + _EXCERPT_AFTER].rstrip("\r"))
+    return TreeSyntaxError(
+        message,
+        replace(place, line=(place.line or 1) + lines_before, column=column + 1),
+        f"    {excerpt}\n    {' ' * (column - cut)}^",
+    )

@@ -1,0 +1,300 @@
+"""The fast reader: a block of well-formed brackets to columns, without a loop.
+
+NumPy looks at all bytes at once: which are brackets, where do labels and words
+(*atoms*) begin and end, how deep is each bracket, which bracket closes which.
+Anything irregular makes `scan` return None; the grammar then says what is wrong.
+Which bytes are white space and brackets is read off `grammars/common.lark`.
+
+Rows are picked by number (`flatnonzero`, `compress`) and not by a mask: where a mask
+goes up and down often, as these do, that takes a fifth of the time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.formats.penn.records import Layout, forced_starts, without_comments
+from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.treebank import Treebank, narrowest
+from grammars import terminal_patterns
+
+Bytes = npt.NDArray[np.uint8]
+
+_NEWLINE = ord("\n")
+# Kinds of bytes. All that end an atom are odd: see `_label_lengths`.
+_ATOM, _SPACE, _OPEN, _CLOSE = 0, 1, 3, 5
+# Room after the block, so that windows of eight bytes can be read at its end.
+_PADDING = b"\n" * 16
+_WINDOW = 8
+
+
+class _Leaves(NamedTuple):
+    """The leaves of a block: brackets around a word, or around an empty one."""
+
+    node: Ints  # among all nodes
+    opening: Ints  # among all brackets; the next one closes the leaf
+    form_start: Ints
+    form_end: Ints
+
+
+class _Phrases(NamedTuple):
+    """The brackets that are not of leaves."""
+
+    opening: Ints  # among the phrases' brackets
+    level: Ids  # before each of the phrases' brackets, and after the last
+    leaves_before: Ids  # each of the phrases' brackets
+
+
+def scan(
+    block: bytes,
+    layout: Layout,
+    *,
+    keep_blank_lines: bool,
+    first_line: int = 1,
+    source: str = "<text>",
+) -> Treebank | None:
+    """The trees of a block of whole records, or None if any is irregular."""
+    # One byte of white space in front gives every item a byte before it.
+    text = b"\n" + without_comments(block) + _PADDING
+    if not _is_utf8(text):
+        return None
+    kinds = _kinds(text)
+    place = np.flatnonzero(kinds >= _OPEN)
+    is_open = kinds[place] == _OPEN
+    label_start = place.compress(is_open) + 1
+    label_length = _label_lengths(kinds, label_start)
+    leaves = _leaves(kinds, place, is_open, label_start + label_length)
+    if leaves is None:
+        return None
+    phrases = _phrases(is_open, leaves)
+    if phrases.level[-1] != 0 or phrases.level.min() < 0:
+        return None  # brackets do not balance
+
+    leaf = np.arange(leaves.node.size, dtype=np.int32)
+    first_of_phrase = phrases.leaves_before[phrases.opening]
+    is_leaf = np.zeros(label_start.size, np.bool_)
+    is_leaf[leaves.node] = True
+    phrase_node = np.flatnonzero(~is_leaf)
+
+    def column(of_leaves: Ids, of_phrases: Ids) -> Ids:
+        both = np.empty(is_leaf.size, np.int32)
+        both[leaves.node] = of_leaves
+        both[phrase_node] = of_phrases
+        return both
+
+    # All brackets before a leaf that are not of leaves are of phrases.
+    depth_of_leaf = phrases.level[leaves.opening - 2 * leaf]
+    depth = column(depth_of_leaf, phrases.level[phrases.opening])
+    starts = _tree_starts(text, block, layout, place, label_start, depth)
+    if starts is None:
+        return None
+    node_start, line = starts
+    if layout is Layout.LINES and not keep_blank_lines:
+        is_kept = np.diff(node_start) > 0
+        node_start = np.append(node_start[:-1][is_kept], node_start[-1])
+        line = line[is_kept]
+    return Treebank(
+        label=SYMBOLS.ids_in(text, label_start, label_length),
+        depth=depth,
+        first=column(leaf, first_of_phrase),
+        last=column(leaf + np.int32(1), _lasts(phrases)),
+        is_leaf=is_leaf,
+        leaf_node=leaves.node,
+        form_start=leaves.form_start,
+        form_end=leaves.form_end,
+        node_start=node_start,
+        leaf_start=np.searchsorted(leaves.node, node_start),
+        line=line + (first_line - 1),
+        text=text,
+        source=source,
+    )
+
+
+def _is_utf8(block: bytes) -> bool:
+    if b"\0" in block:
+        return False
+    if block.isascii():
+        return True
+    # ASCII bytes end what comes before them, so each run of others can be judged by
+    # itself, together with the byte that ends it.
+    given = np.frombuffer(block, np.uint8)
+    is_judged = given >= 128
+    is_judged[1:] |= is_judged[:-1]
+    try:
+        return bool(given.compress(is_judged).tobytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def _kinds(text: bytes) -> Bytes:
+    """The kind of each byte."""
+    given = np.frombuffer(text, np.uint8)
+    kinds = np.full(given.size, _ATOM, np.uint8)
+    for byte, kind in _kinds_of_bytes().items():
+        if byte in text:
+            kinds += (given == byte) * np.uint8(kind)
+    return kinds
+
+
+@cache
+def _kinds_of_bytes() -> dict[int, int]:
+    """Bytes that are of no atom, and their kinds, from the grammar's terminals."""
+    terminals = terminal_patterns("common")
+    kinds = {"OPEN": _OPEN, "CLOSE": _CLOSE, "WHITESPACE": _SPACE}
+    return {
+        byte: kind
+        for byte in range(128)
+        for terminal, kind in kinds.items()
+        if terminals[terminal].fullmatch(chr(byte))
+    }
+
+
+def _leaves(
+    kinds: Bytes, place: Ints, is_open: Flags, label_end: Ints
+) -> _Leaves | None:
+    """The leaves: '(' and ')' in a row with a word between; None if a word is not so.
+
+    An atom right after '(' is a label; one after white space is a word.
+    """
+    is_atom = kinds == _ATOM
+    if np.any(is_atom[1:] & (kinds[:-1] == _CLOSE)):
+        return None
+    is_candidate = np.zeros(is_open.size, np.bool_)
+    is_candidate[:-1] = is_open[:-1] > is_open[1:]
+    opening = np.flatnonzero(is_candidate)
+    node = np.flatnonzero(is_candidate.compress(is_open))
+    # Nearly always each holds one word, between one space and ')'. If so, and there
+    # are no more words than that, no word stands anywhere else.
+    is_word_start = is_atom[1:] & (kinds[:-1] == _SPACE)
+    form_start, form_end = label_end[node] + 1, place[opening + 1]
+    if (
+        np.count_nonzero(is_word_start) == node.size
+        and np.all(is_atom[form_start])
+        and np.all(is_atom[form_end - 1])
+    ):
+        return _Leaves(node, opening, form_start, form_end)
+    return _leaves_however_spaced(
+        kinds,
+        np.flatnonzero(is_word_start) + 1,
+        _Leaves(node, opening, label_end[node], form_end),
+    )
+
+
+def _leaves_however_spaced(
+    kinds: Bytes, word_start: Ints, candidate: _Leaves
+) -> _Leaves | None:
+    """The leaves among '(' and ')' in a row, given from the label's end to ')'.
+
+    '(HYPH )' is a leaf with an empty word, which only the space before ')' tells
+    from '(X)', a phrase without a yield.
+    """
+    node, opening, label_end, close_place = candidate
+    word = np.searchsorted(word_start, label_end)
+    words = np.searchsorted(word_start, close_place) - word
+    if words.max(initial=0) > 1 or words.sum() != word_start.size:
+        return None  # a word where none may stand
+    has_word = words == 1
+    is_labelled = kinds[label_end - 1] == _ATOM
+    is_leaf = has_word | (is_labelled & (kinds[close_place - 1] == _SPACE))
+    form_start, form_end = label_end.copy(), label_end.copy()
+    form_start[has_word] = word_start
+    form_end[has_word] = _atom_ends(kinds == _ATOM, word_start)
+    return _Leaves(
+        *(column[is_leaf] for column in (node, opening, form_start, form_end))
+    )
+
+
+def _phrases(is_open: Flags, leaves: _Leaves) -> _Phrases:
+    is_of_phrase = np.ones(is_open.size, np.bool_)
+    is_of_phrase[leaves.opening] = False
+    is_of_phrase[leaves.opening + 1] = False
+    bracket = np.flatnonzero(is_of_phrase)
+    opens = is_open[bracket]
+    level = np.zeros(bracket.size + 1, np.int32)
+    np.cumsum(opens.view(np.int8) * np.int8(2) - np.int8(1), out=level[1:])
+    # What is not of a phrase before one of its brackets is the two of each leaf.
+    leaves_before = ((bracket - np.arange(bracket.size)) >> 1).astype(np.int32)
+    return _Phrases(np.flatnonzero(opens), level, leaves_before)
+
+
+def _lasts(phrases: _Phrases) -> Ids:
+    """For each phrase, in order, the number of leaves before it closes.
+
+    Brackets of one level alternate: open, close, open, close. So after a stable
+    sort by level, each bracket stands beside its partner.
+    """
+    own_level = np.minimum(phrases.level[:-1], phrases.level[1:])
+    by_level = np.argsort(narrowest(own_level), kind="stable")
+    last = np.empty(by_level.size, np.int32)
+    last[by_level[0::2]] = phrases.leaves_before[by_level[1::2]]
+    return last[phrases.opening]
+
+
+def _label_lengths(kinds: Bytes, start: Ints) -> Ints:
+    """How many bytes of an atom stand at each start."""
+    length = _within_window(kinds, start)
+    long = np.flatnonzero(length == _WINDOW)
+    if long.size:
+        more = _within_window(kinds, start[long] + _WINDOW)
+        length[long] += more
+        longer = long[more == _WINDOW]
+        if longer.size:
+            length[longer] = _atom_ends(kinds == _ATOM, start[longer]) - start[longer]
+    return length
+
+
+def _within_window(kinds: Bytes, start: Ints) -> Ints:
+    """How many bytes of an atom stand at each start, up to eight."""
+    windows = np.ndarray((kinds.size - _WINDOW + 1,), "<u8", kinds, strides=(1,))
+    # Eight kinds as one integer: below its lowest bit that is set are the bytes of
+    # the atom, because kinds that end one are odd.
+    ahead = windows[start]
+    below = (ahead & -ahead) - np.uint64(1)
+    length: Ints = (np.bitwise_count(below) >> 3).astype(np.int64)
+    return length
+
+
+def _atom_ends(is_atom: Flags, start: Ints) -> Ints:
+    """Where the atoms that begin at the given places end."""
+    end = np.flatnonzero(is_atom[:-1] > is_atom[1:]) + 1
+    return end[np.searchsorted(end, start, side="right")]
+
+
+def _tree_starts(
+    text: bytes,
+    block: bytes,
+    layout: Layout,
+    place: Ints,
+    label_start: Ints,
+    depth: Ids,
+) -> tuple[Ints, Ints] | None:
+    """First node of each tree (and the end of the last), and its line."""
+    # Lines are counted in the block as it is: in `text`, comments are spaces.
+    newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
+    given = np.frombuffer(text, np.uint8)[: len(text) - len(_PADDING)]
+    if layout is not Layout.LINES:
+        # In `text` a byte stands before the block, and a label after its bracket.
+        forced = np.searchsorted(label_start, forced_starts(block, layout) + 2)
+        if depth[forced].any():
+            return None  # a tree starts within another
+        roots = np.flatnonzero(depth == 0)
+        line = np.searchsorted(newline, label_start[roots] - 1) + 1
+        return np.append(roots, label_start.size), line
+    line_end, line = newline, np.arange(1, newline.size + 1)
+    if np.any(given[newline] != _NEWLINE):
+        line_end = np.flatnonzero(given[1:] == _NEWLINE) + 1
+        line = np.searchsorted(newline, line_end) + 1
+    if text[line_end[-1] if line_end.size else 1 : given.size].strip():
+        line_end = np.append(line_end, given.size)
+        line = np.append(line, newline.size + 1)
+    nodes_before = np.searchsorted(label_start, line_end, side="right")
+    # As many brackets close as open before the end of a line, unless one of these
+    # that close comes after it.
+    some = np.flatnonzero(nodes_before)
+    if np.any(place[2 * nodes_before[some] - 1] > line_end[some]):
+        return None  # a line ends within a tree
+    return np.append(0, nodes_before), line

@@ -1,0 +1,1 @@
+"""Discourse trees: one module a format."""

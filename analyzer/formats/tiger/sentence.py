@@ -1,0 +1,202 @@
+"""One sentence of TIGER-XML: checked, and as a tree in brackets."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import NamedTuple
+
+from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
+from analyzer.limits import limits
+
+_ROOT_LABEL = "ROOT"
+_VIRTUAL_ROOT = "VROOT"
+_HEAD = "HD"
+_NO_LABEL = re.compile("-*")
+# Far beyond any sentence; it bounds the work that raising can be made to do.
+_DEEPEST = 200
+_WHITE_SPACE = dict.fromkeys(map(ord, " \t\n\r\v\f"), "_")
+_IN_WORDS = {**_WHITE_SPACE, ord("("): "-LRB-", ord(")"): "-RRB-"}
+_IN_LABELS = {**_WHITE_SPACE, ord("("): "*LRB*", ord(")"): "*RRB*"}
+
+
+class BadSentenceError(Exception):
+    """Why a sentence makes no tree."""
+
+
+class _Edge(NamedTuple):
+    phrase: int
+    child: str
+    label: str
+
+
+class Sentence:
+    """What stands in an <s>, as it is read."""
+
+    def __init__(self, name: str, line: int) -> None:
+        self.name = name
+        self.line = line
+        self.root: str | None = None
+        self.word_ids: list[str] = []
+        self.words: list[str] = []
+        self.tags: list[str] = []
+        self.phrase_ids: list[str] = []
+        self.categories: list[str] = []
+        self.edges: list[_Edge] = []
+        self.problem: str | None = None
+
+    def add(self, element: str, given: dict[str, str]) -> None:
+        """An element in the sentence; after a problem, only that is kept."""
+        if self.problem is not None:
+            return
+        try:
+            self._add(element, given)
+        except BadSentenceError as error:
+            self.problem = str(error)
+
+    def _add(self, element: str, given: dict[str, str]) -> None:
+        if element == "graph":
+            self.root = given.get("root")
+        elif element == "t":
+            self.word_ids.append(_attribute(element, given, "id"))
+            self.words.append(_attribute(element, given, "word", may_be_empty=True))
+            self.tags.append(_attribute(element, given, "pos"))
+        elif element == "nt":
+            self.phrase_ids.append(_attribute(element, given, "id"))
+            self.categories.append(_attribute(element, given, "cat"))
+        elif element == "edge":
+            child = _attribute(element, given, "idref")
+            phrase = len(self.phrase_ids) - 1
+            if phrase < 0:
+                raise BadSentenceError(f"an edge to {child} outside of any <nt>")
+            self.edges.append(_Edge(phrase, child, given.get("label", "")))
+        most = limits().tree_nodes
+        if max(len(self.words) + len(self.phrase_ids), len(self.edges)) > most:
+            raise BadSentenceError(f"more than {most:,} nodes, the limit for one tree")
+
+
+def _attribute(
+    element: str, given: dict[str, str], name: str, *, may_be_empty: bool = False
+) -> str:
+    value = given.get(name)
+    if value is None or not (value or may_be_empty):
+        which = f"{element} {given['id']}" if given.get("id") else f"a <{element}>"
+        raise BadSentenceError(f"{which} has no {name}")
+    return value
+
+
+class BracketedTree(NamedTuple):
+    text: str
+    was_raised: bool
+    was_lowered: bool  # a word that hung under the root
+
+
+def bracketed(sentence: Sentence) -> BracketedTree:
+    """The sentence in brackets, without crossing branches; or BadSentenceError."""
+    graph = _graph(sentence)
+    tree = continuous(graph.parents, len(sentence.words), graph.heads)
+    root = graph.parents.index(NO_PARENT)
+    text = _brackets(root, tree.children, graph.labels, sentence.words)
+    return BracketedTree(text, tree.was_raised, tree.was_lowered)
+
+
+class _Graph(NamedTuple):
+    """A sentence as a tree that may have crossing branches; the words come first.
+
+    The last node is there to be the root, if no other can.
+    """
+
+    parents: list[int]
+    labels: list[str]
+    heads: set[int]
+
+
+def _graph(sentence: Sentence) -> _Graph:
+    """The sentence's tree, or what keeps it from being one."""
+    if sentence.problem is not None:
+        raise BadSentenceError(sentence.problem)
+    if not sentence.words:
+        raise BadSentenceError("no terminals; expected <t id=… word=… pos=…>")
+    number_of: dict[str, int] = {}
+    for number, name in enumerate(chain(sentence.word_ids, sentence.phrase_ids)):
+        if number_of.setdefault(name, number) != number:
+            raise BadSentenceError(f"id {name} a second time")
+    graph = _linked(sentence, number_of)
+    top = _top(sentence, number_of, graph)
+    parents = [
+        top if parent == NO_PARENT and node != top else parent
+        for node, parent in enumerate(graph.parents)
+    ]
+    _check_paths(parents, [*number_of, _ROOT_LABEL])
+    return graph._replace(parents=parents)
+
+
+def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
+    """The nodes with the parents that edges give them."""
+    words = len(sentence.words)
+    labels = [*sentence.tags, *sentence.categories, _ROOT_LABEL]
+    parents = [NO_PARENT] * len(labels)
+    heads: set[int] = set()
+    for phrase, name, label in sentence.edges:
+        child = number_of.get(name)
+        if child is None:
+            raise BadSentenceError(f"an edge to {name}, which is not there")
+        if parents[child] != NO_PARENT:
+            raise BadSentenceError(f"{name} has two parents")
+        parents[child] = words + phrase
+        if label == _HEAD:
+            heads.add(child)
+        if child >= words and not _NO_LABEL.fullmatch(label):
+            labels[child] += f"-{label}"
+    return _Graph(parents, labels, heads)
+
+
+def _top(sentence: Sentence, number_of: dict[str, int], graph: _Graph) -> int:
+    """The root: TIGER's virtual one, which gets our label, or the last node."""
+    if not sentence.root:
+        raise BadSentenceError("the graph has no root; expected <graph root=…>")
+    root = number_of.get(sentence.root)
+    if root is None:
+        raise BadSentenceError(f"the root {sentence.root} is not there")
+    if graph.parents[root] != NO_PARENT:
+        raise BadSentenceError(f"the root {sentence.root} has a parent")
+    if root < len(sentence.words) or graph.labels[root] != _VIRTUAL_ROOT:
+        return len(graph.labels) - 1
+    graph.labels[root] = _ROOT_LABEL
+    return root
+
+
+def _check_paths(parents: list[int], names: list[str]) -> None:
+    """Whether every path upwards ends at the root, and soon enough."""
+    depth: dict[int, int] = {NO_PARENT: 0}
+    for start in range(len(parents)):
+        path: dict[int, None] = {}  # nodes, in order
+        node = start
+        while node not in depth:
+            if node in path:
+                raise BadSentenceError(f"a cycle: {names[node]} is above itself")
+            path[node] = None
+            node = parents[node]
+        for below in reversed(path):
+            depth[below] = depth[parents[below]] + 1
+        if depth[start] > _DEEPEST:
+            raise BadSentenceError(f"more than {_DEEPEST} levels deep")
+
+
+def _brackets(
+    root: int, children: list[list[int]], labels: list[str], words: list[str]
+) -> str:
+    parts: list[str] = []
+    pending: list[int | None] = [root]
+    while pending:
+        node = pending.pop()
+        if node is None:
+            parts.append(")")
+            continue
+        parts.append(f"{' ' if parts else ''}({labels[node].translate(_IN_LABELS)}")
+        if node < len(words):
+            parts.append(f" {words[node].translate(_IN_WORDS)})")
+        else:
+            pending.append(None)
+            pending.extend(reversed(children[node]))
+    return "".join(parts)

@@ -1,0 +1,1 @@
+"""Keys, joins, counts and what is made of them."""

@@ -1,0 +1,246 @@
+"""Bracket scores, number for number those of EVALB (Sekine and Collins).
+
+A bracket is a phrase: (label, first word, last word). Recall is the share of
+gold brackets that the parse has, precision the share of the parse's that gold
+has; duplicates (unary chains) count as often as they occur. docs/evalb.md has
+the details that bite.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.metrics.join import Matches, match, packed
+from analyzer.model.symbols import Flags, Ids, Ints
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import Alignment, LeftOut, Reason, align
+from analyzer.transform.label_tables import DELETED, LabelTables, lengths, sums_between
+
+OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
+
+
+class SentenceCounts(NamedTuple):
+    """evalb's columns, a row a sentence."""
+
+    status: Ints
+    length: Ints
+    matched: Ints
+    gold: Ints
+    test: Ints
+    crossing: Ints
+    words: Ints
+    correct_tags: Ints
+
+    @property
+    def is_scored(self) -> Flags:
+        scored: Flags = self.status == OK
+        return scored
+
+    def only(self, chosen: Flags) -> SentenceCounts:
+        """The rows of some of the sentences."""
+        return SentenceCounts(*(column[chosen] for column in self))
+
+
+class WordPositions(NamedTuple):
+    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
+
+    start: Ints
+    end: Ints
+
+
+class Brackets(NamedTuple):
+    """The brackets of one side that count, in document order."""
+
+    row: Ints  # in the treebank's node columns
+    first: Ints  # spans in words left after deletion, counted through the run
+    last: Ints
+    label: Ids  # without function tags
+    key_label: Ids  # what is compared: equated labels are one
+    starts: Ints  # per tree
+    words: WordPositions
+
+
+class Matched(NamedTuple):
+    """The outcome for a run of sentences."""
+
+    counts: SentenceCounts
+    gold: Brackets
+    parsed: Brackets
+    matches: Matches
+    left_out: list[LeftOut]
+
+
+def score_pair(
+    pair: SentencePair,
+    tables: LabelTables,
+    *,
+    zero: bool = False,
+    as_sets: bool = False,
+) -> Matched:
+    """Score a run of sentences.
+
+    With `zero`, a pair that cannot be compared counts as a parse without any
+    bracket, unless gold itself is at fault. With `as_sets`, brackets that are
+    equal count once.
+    """
+    alignment = align(pair, tables)
+    gold = brackets(pair.gold, alignment, tables, of_gold=True)
+    parsed = brackets(pair.parsed, alignment, tables, of_gold=False)
+    if as_sets:
+        gold, parsed = _distinct(gold), _distinct(parsed)
+    # Last words run backwards: so the rows come sorted, parents before children.
+    matches = match(
+        [gold.first, -gold.last, gold.key_label],
+        [parsed.first, -parsed.last, parsed.key_label],
+    )
+    comparable = alignment.is_comparable
+    words = np.where(comparable, np.diff(alignment.gold_starts), 0)
+    counts = SentenceCounts(
+        status=np.where(comparable, OK, ERROR),
+        length=lengths(pair.gold, tables),
+        matched=sums_between(matches.gold, gold.starts),
+        gold=np.diff(gold.starts),
+        test=np.diff(parsed.starts),
+        crossing=sums_between(crossing(gold, parsed, ~matches.parsed), parsed.starts),
+        words=words,
+        correct_tags=_correct_tags(pair, alignment, tables),
+    )
+    _note_left_out(pair, counts, alignment, tables, zero=zero)
+    return Matched(counts, gold, parsed, matches, alignment.left_out)
+
+
+def word_positions(
+    bank: Treebank, alignment: Alignment, *, of_gold: bool
+) -> WordPositions:
+    """Where each leaf stands among the words that are compared.
+
+    The words of trees left out do not count, so that the words of gold and parsed
+    have the same numbers.
+    """
+    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    comparable = alignment.is_comparable
+    # A quote that was put back twice counts as two words, as in evalb.
+    width = np.bincount(leaves, minlength=bank.leaf_node.size)
+    end = np.cumsum(width)
+    if not comparable.all():
+        words = np.where(comparable, np.diff(starts), 0)
+        shift = np.cumsum(words) - words - starts[:-1]
+        end += np.repeat(shift, np.diff(bank.leaf_start))
+    return WordPositions(end - width, end)
+
+
+def brackets(
+    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
+) -> Brackets:
+    """The brackets of one side's comparable trees that have words left in them."""
+    words = word_positions(bank, alignment, of_gold=of_gold)
+    row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
+    # `take` goes by 32-bit numbers as they are; square brackets would convert them.
+    label = bank.label[row]
+    compared = tables.phrase_class.take(label)
+    first = words.start.take(bank.first[row])
+    last = words.end.take(bank.last[row] - 1)
+    counts = (compared != DELETED) & (first < last)
+    if not alignment.is_comparable.all():
+        sizes = np.diff(np.searchsorted(row, bank.node_start))
+        counts &= np.repeat(alignment.is_comparable, sizes)
+    row = row.compress(counts)
+    return Brackets(
+        row=row,
+        first=first.compress(counts),
+        last=last.compress(counts),
+        label=tables.phrase.take(label.compress(counts)),
+        key_label=compared.compress(counts),
+        starts=np.searchsorted(row, bank.node_start),
+        words=words,
+    )
+
+
+def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
+    """Which parsed brackets cross a gold one: overlap it, neither inside the other.
+
+    Only candidates are looked at; a matched bracket cannot cross. A bracket from s
+    to e is crossed when a gold one that starts inside it ends beyond e, or one that
+    ends inside it starts before s.
+    """
+    crosses = np.zeros(parsed.row.size, np.bool_)
+    rows = np.flatnonzero(candidates & (parsed.last - parsed.first > 1))
+    if not rows.size or not gold.row.size:
+        return crosses
+    size = int(max(gold.last.max(), parsed.last.max())) + 2
+    # Of brackets with the same start (or end) the first in order is the largest;
+    # assigned backwards, it is the one that stays.
+    furthest_end = np.zeros(size, np.int64)
+    furthest_end[gold.first[::-1]] = gold.last[::-1]
+    earliest_start = np.full(size, size, np.int64)
+    earliest_start[gold.last[::-1]] = gold.first[::-1]
+    first, last = parsed.first[rows], parsed.last[rows]
+    # reduceat over [first + 1, last), last, [first + 1, last), last ...
+    inside = np.column_stack([first + 1, last]).ravel()
+    ends_beyond = np.maximum.reduceat(furthest_end, inside)[::2] > last
+    starts_before = np.minimum.reduceat(earliest_start, inside)[::2] < first
+    crosses[rows] = ends_beyond | starts_before
+    return crosses
+
+
+def _correct_tags(
+    pair: SentencePair, alignment: Alignment, tables: LabelTables
+) -> Ints:
+    """Per sentence, the compared words that have the same tag in both."""
+    comparable = alignment.is_comparable
+    sizes = np.diff(alignment.gold_starts)
+    in_gold = np.repeat(comparable, sizes)
+    in_parsed = np.repeat(comparable, np.diff(alignment.parsed_starts))
+    gold_leaf = alignment.gold_leaves[in_gold]
+    parsed_leaf = alignment.parsed_leaves[in_parsed]
+    gold_label = pair.gold.label[pair.gold.leaf_node[gold_leaf]]
+    parsed_label = pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]
+    is_right = tables.tag_class.take(gold_label) == tables.tag_class.take(parsed_label)
+    words = np.where(comparable, sizes, 0)
+    return sums_between(is_right, np.append(0, np.cumsum(words)))
+
+
+def _note_left_out(
+    pair: SentencePair,
+    counts: SentenceCounts,
+    alignment: Alignment,
+    tables: LabelTables,
+    *,
+    zero: bool,
+) -> None:
+    """Status (and, with `zero`, the gold side) of pairs that are not compared."""
+    for item in alignment.left_out:
+        tree = item.sentence - pair.first_sentence
+        if zero and item.reason is not Reason.BAD_GOLD:
+            counts.status[tree] = OK
+            counts.gold[tree] = _gold_brackets(pair.gold, tree, tables)
+            counts.words[tree] = np.diff(alignment.gold_starts)[tree]
+        elif item.reason.is_skip:
+            counts.status[tree] = SKIPPED
+
+
+def _gold_brackets(gold: Treebank, tree: int, tables: LabelTables) -> int:
+    """How many brackets a gold tree has by itself."""
+    alone = SentencePair(gold[tree : tree + 1], gold[tree : tree + 1], 1)
+    return int(
+        brackets(alone.gold, align(alone, tables), tables, of_gold=True).row.size
+    )
+
+
+def _distinct(given: Brackets) -> Brackets:
+    """Each bracket once, however often it occurs."""
+    key, _ = packed([given.first, given.last, given.key_label], [np.zeros(1, int)] * 3)
+    keep = np.sort(np.unique(key, return_index=True)[1])
+    return Brackets(
+        row=given.row[keep],
+        first=given.first[keep],
+        last=given.last[keep],
+        label=given.label[keep],
+        key_label=given.key_label[keep],
+        starts=np.searchsorted(keep, given.starts),
+        words=given.words,
+    )

@@ -1,0 +1,275 @@
+"""Scores per construction: F-h, F-s, attachment, span-right (Kulick et al. 2014).
+
+Each score is a join of gold and parsed brackets; only the key differs:
+
+    F-h     head word, construction
+    F-s     head word, construction, first word, last word
+    att     head word, construction, word attached to (or null)
+    spanR   head word, construction, last word;  spanL: first word
+
+F-h and F-s are F scores. att, spanR and spanL are shares of the F-h matches; att
+is undefined for recursive constructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.columns import Derivation, derive
+from analyzer.metrics.brackets import brackets
+from analyzer.metrics.join import Join, Matches
+from analyzer.model.symbols import Flags, Ints
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import Alignment, LeftOut, align
+from analyzer.transform.label_tables import LabelTables
+
+
+class Comparison(NamedTuple):
+    """Gold and parsed derivations of a run of sentences, and their joins."""
+
+    gold: Derivation
+    parsed: Derivation
+    by_head: Matches
+    by_span: Matches
+    by_attachment: Matches
+    by_last: Matches
+    by_first: Matches
+    by_bracket: Matches  # evalb's
+    by_bracket_and_head: Matches
+    by_bracket_and_construction: Matches  # and head
+    alignment: Alignment
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.alignment.left_out
+
+
+class ConstructionCounts(NamedTuple):
+    """What all ratios of a construction are made of."""
+
+    gold: int = 0
+    parsed: int = 0
+    matched_h: int = 0
+    matched_s: int = 0
+    matched_att: int = 0
+    matched_span_right: int = 0
+    matched_span_left: int = 0
+
+    def plus(self, other: ConstructionCounts) -> ConstructionCounts:
+        return ConstructionCounts._make(map(add, self, other))
+
+
+class Coverage(NamedTuple):
+    """How many brackets there are, and how many a pattern matches."""
+
+    brackets: int = 0
+    covered: int = 0
+
+    def plus(self, other: Coverage) -> Coverage:
+        return Coverage(self.brackets + other.brackets, self.covered + other.covered)
+
+
+@dataclass
+class Tally:
+    """Counts of a corpus; tallies of its parts add up to it."""
+
+    constructions: dict[str, ConstructionCounts] = field(default_factory=dict)
+    gold_coverage: Coverage = field(default_factory=Coverage)
+    parsed_coverage: Coverage = field(default_factory=Coverage)
+    evalb_gold: int = 0
+    evalb_test: int = 0
+    evalb_matched: int = 0
+    same_head: int = 0  # evalb matches whose heads agree too
+    same_construction: int = 0  # and whose constructions do
+    sentences: int = 0
+    scored: int = 0
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        for name, counts in other.constructions.items():
+            known = self.constructions.get(name, ConstructionCounts())
+            self.constructions[name] = known.plus(counts)
+        self.gold_coverage = self.gold_coverage.plus(other.gold_coverage)
+        self.parsed_coverage = self.parsed_coverage.plus(other.parsed_coverage)
+        self.evalb_gold += other.evalb_gold
+        self.evalb_test += other.evalb_test
+        self.evalb_matched += other.evalb_matched
+        self.same_head += other.same_head
+        self.same_construction += other.same_construction
+        self.sentences += other.sentences
+        self.scored += other.scored
+        self.left_out += other.left_out
+
+
+def derivation_of(
+    bank: Treebank,
+    alignment: Alignment,
+    tables: LabelTables,
+    labeller: Labeller,
+    *,
+    of_gold: bool,
+) -> Derivation:
+    """The derivation trees of one side, over the brackets that evalb compares."""
+    of_another_kind = labeller.derivation(bank)
+    if of_another_kind is not None:
+        return of_another_kind
+    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    given = brackets(bank, alignment, tables, of_gold=of_gold)
+    if not alignment.is_comparable.all():
+        leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
+    return derive(
+        bank,
+        row=given.row,
+        first=given.first,
+        last=given.last,
+        key_label=given.key_label,
+        phrase_label=given.label,
+        leaves=leaves,
+        leaf_word=given.words.start,
+        labeller=labeller,
+    )
+
+
+def derivations_alone(
+    bank: Treebank, tables: LabelTables, labeller: Labeller
+) -> Derivation:
+    """The derivation trees of a treebank by itself."""
+    alignment = align(SentencePair(bank, bank, 1), tables)
+    return derivation_of(bank, alignment, tables, labeller, of_gold=True)
+
+
+def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comparison:
+    """Derive both sides of a run of sentences and join them under every key."""
+    alignment = align(pair, tables)
+    gold = derivation_of(pair.gold, alignment, tables, labeller, of_gold=True)
+    parsed = derivation_of(pair.parsed, alignment, tables, labeller, of_gold=False)
+    return joined(gold, parsed, alignment, labeller)
+
+
+def joined(
+    gold: Derivation, parsed: Derivation, alignment: Alignment, labeller: Labeller
+) -> Comparison:
+    """Both sides joined under every key; words are whatever both number alike."""
+    on_head = Join([gold.head, gold.construction], [parsed.head, parsed.construction])
+    # Last words run backwards: so the rows come sorted, parents before children.
+    on_bracket = Join(
+        [gold.first, -gold.last, gold.key_label],
+        [parsed.first, -parsed.last, parsed.key_label],
+    )
+    by_span = by_all = on_head.matches(
+        [gold.first, gold.last], [parsed.first, parsed.last]
+    )
+    if labeller.merged:
+        # A construction is of one label, unless several are scored as one.
+        by_all = on_bracket.matches(
+            [gold.head, gold.construction], [parsed.head, parsed.construction]
+        )
+    return Comparison(
+        gold=gold,
+        parsed=parsed,
+        by_head=on_head.matches(),
+        by_span=by_span,
+        by_attachment=on_head.matches([gold.attachment], [parsed.attachment]),
+        by_last=on_head.matches([gold.last], [parsed.last]),
+        by_first=on_head.matches([gold.first], [parsed.first]),
+        by_bracket=on_bracket.matches(),
+        by_bracket_and_head=on_bracket.matches([gold.head], [parsed.head]),
+        by_bracket_and_construction=by_all,
+        alignment=alignment,
+    )
+
+
+def tally(
+    comparison: Comparison, labeller: Labeller, trees: Flags | None = None
+) -> Tally:
+    """The counts of a comparison, or of some of its trees."""
+    gold, parsed = comparison.gold, comparison.parsed
+    size = len(labeller.names)
+    comparable = comparison.alignment.is_comparable
+    chosen = np.ones(comparable.size, np.bool_) if trees is None else trees
+    in_gold = np.repeat(chosen, np.diff(gold.starts))
+    in_parsed = np.repeat(chosen, np.diff(parsed.starts))
+
+    def counted(flags: Flags) -> Ints:
+        return np.bincount(gold.construction[flags & in_gold], minlength=size)
+
+    columns = np.column_stack(
+        [
+            counted(in_gold),
+            np.bincount(parsed.construction[in_parsed], minlength=size),
+            counted(comparison.by_head.gold),
+            counted(comparison.by_span.gold),
+            np.where(labeller.is_recursive, 0, counted(comparison.by_attachment.gold)),
+            counted(comparison.by_last.gold),
+            counted(comparison.by_first.gold),
+        ]
+    )
+    return Tally(
+        constructions={
+            labeller.names[number]: ConstructionCounts(*columns[number].tolist())
+            for number in np.flatnonzero(columns.any(axis=1)).tolist()
+        },
+        gold_coverage=_coverage(gold.is_covered[in_gold]),
+        parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
+        evalb_gold=_count(in_gold),
+        evalb_test=_count(in_parsed),
+        evalb_matched=_count(comparison.by_bracket.gold & in_gold),
+        same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
+        same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
+        sentences=_count(chosen),
+        scored=_count(comparable & chosen),
+        left_out=[
+            item
+            for item, tree in zip(
+                comparison.left_out, np.flatnonzero(~comparable), strict=True
+            )
+            if chosen[tree]
+        ],
+    )
+
+
+COUNTS = ConstructionCounts._fields
+
+
+def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
+    """The counts of each sentence: trees x constructions x COUNTS.
+
+    What resampling works on; see analyzer/significance.py.
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    trees, size = len(gold.starts) - 1, len(labeller.names)
+
+    def cells(derivation: Derivation, flags: Flags | None = None) -> Ints:
+        tree = np.repeat(np.arange(trees), np.diff(derivation.starts))
+        cell = tree * size + derivation.construction
+        chosen = cell if flags is None else cell[flags]
+        return np.bincount(chosen, minlength=trees * size).reshape(trees, size)
+
+    simple = ~labeller.is_recursive[gold.construction]
+    return np.stack(
+        [
+            cells(gold),
+            cells(parsed),
+            cells(gold, comparison.by_head.gold),
+            cells(gold, comparison.by_span.gold),
+            cells(gold, comparison.by_attachment.gold & simple),
+            cells(gold, comparison.by_last.gold),
+            cells(gold, comparison.by_first.gold),
+        ],
+        axis=2,
+    )
+
+
+def _coverage(is_covered: Flags) -> Coverage:
+    return Coverage(is_covered.size, _count(is_covered))
+
+
+def _count(flags: Flags) -> int:
+    return int(np.count_nonzero(flags))

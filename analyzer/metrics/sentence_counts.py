@@ -1,0 +1,181 @@
+"""What is kept of each sentence of a system: enough to bring systems together.
+
+Systems are counted apart, piece by piece. Which sentences all of them can be compared
+on is known only at the end, and resampling draws sentences: so counts are kept for
+each sentence, in as few bytes as they take (about half a kilobyte).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.constructions.labeller import Labeller
+from analyzer.exceptions import InputError, PairingError, Place, counted
+from analyzer.metrics.constructions import (
+    COUNTS,
+    ConstructionCounts,
+    Coverage,
+    Tally,
+    by_sentence,
+    compare,
+)
+from analyzer.model.symbols import Flags, Ints
+from analyzer.pairing.in_step import Pairs, SentencePair, Surplus
+from analyzer.pairing.words import LeftOut
+from analyzer.runtime.executor import Workplace, results
+from analyzer.transform.label_tables import LabelTables, sums_between
+
+_GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
+# Per sentence, what evalb and the coverage count.
+_GOLD_COVERED, _PARSED_COVERED, _MATCHED, _SAME_HEAD, _SAME_CONSTRUCTION = range(5)
+
+
+class GoldBrackets(NamedTuple):
+    """The gold brackets of a run of sentences, and which of them a system found."""
+
+    sentence: Ints  # from 0
+    node: Ints  # within the sentence's tree
+    construction: Ints
+    is_found: Flags  # F-s
+
+
+class SystemCounts(NamedTuple):
+    """What is kept of each sentence of a system, all by itself or in a piece."""
+
+    names: Sequence[str]  # of the constructions, by number
+    is_comparable: Flags
+    counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
+    brackets: Ints  # sentences x the five counts above
+    gold: GoldBrackets
+    left_out: list[LeftOut]
+
+
+@dataclass(frozen=True)
+class SystemWork:
+    """How a piece of a system's output is counted, sentence by sentence."""
+
+    tables: LabelTables
+    labeller: Labeller
+
+    def __call__(self, task: Pairs) -> SystemCounts:
+        found = [self._counts(pair) for pair in task.pairs()]
+        return found[0] if len(found) == 1 else joined(found, self.labeller)
+
+    def _counts(self, pair: SentencePair) -> SystemCounts:
+        comparison = compare(pair, self.tables, self.labeller)
+        gold, parsed = comparison.gold, comparison.parsed
+        counts = by_sentence(comparison, self.labeller)
+        sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
+        return SystemCounts(
+            list(self.labeller.names),
+            comparison.alignment.is_comparable,
+            counts.astype(np.min_scalar_type(counts.max(initial=0))),
+            np.column_stack(
+                [
+                    sums_between(gold.is_covered, gold.starts),
+                    sums_between(parsed.is_covered, parsed.starts),
+                    sums_between(comparison.by_bracket.gold, gold.starts),
+                    sums_between(comparison.by_bracket_and_head.gold, gold.starts),
+                    sums_between(
+                        comparison.by_bracket_and_construction.gold, gold.starts
+                    ),
+                ]
+            ),
+            GoldBrackets(
+                sentence,
+                gold.row - pair.gold.node_start[sentence],
+                gold.construction.astype(np.int64),
+                comparison.by_span.gold,
+            ),
+            comparison.left_out,
+        )
+
+
+def joined(parts: Sequence[SystemCounts], labeller: Labeller) -> SystemCounts:
+    """Pieces one after another, constructions by the labeller's numbers."""
+    numbers = [
+        np.array([labeller.number(name) for name in part.names], np.int64)
+        for part in parts
+    ]
+    sizes = [part.is_comparable.size for part in parts]
+    starts = [0, *accumulate(sizes)]
+    names = list(labeller.names)
+    counts = np.zeros(
+        (starts[-1], len(names), len(COUNTS)),
+        np.result_type(np.uint8, *(part.counts.dtype for part in parts)),
+    )
+    for part, number, start in zip(parts, numbers, starts, strict=False):
+        counts[start : start + part.is_comparable.size, number] = part.counts
+    return SystemCounts(
+        names,
+        np.concatenate([part.is_comparable for part in parts]),
+        counts,
+        np.concatenate([part.brackets for part in parts]),
+        GoldBrackets(
+            np.concatenate(
+                [
+                    part.gold.sentence + start
+                    for part, start in zip(parts, starts, strict=False)
+                ]
+            ),
+            np.concatenate([part.gold.node for part in parts]),
+            np.concatenate(
+                [
+                    number[part.gold.construction]
+                    for part, number in zip(parts, numbers, strict=True)
+                ]
+            ),
+            np.concatenate([part.gold.is_found for part in parts]),
+        ),
+        [item for part in parts for item in part.left_out],
+    )
+
+
+def count_system(
+    name: str,
+    tasks: Iterable[Pairs],
+    surplus: Callable[[], Surplus],
+    work: SystemWork,
+    *,
+    source: str,
+    where: Workplace,
+) -> tuple[str, SystemCounts]:
+    """A system's output counted to the end; it must be as long as gold."""
+    parts = list(results(work, tasks, where=where))
+    if any(surplus()):
+        raise PairingError(
+            f"{name} and gold differ in length by "
+            f"{counted(max(surplus()), 'sentence')}",
+            Place(source),
+        )
+    if not parts:
+        raise InputError("no trees in here; expected brackets", Place(source))
+    return name, joined(parts, work.labeller)
+
+
+def tally_of(system: SystemCounts, common: Flags) -> Tally:
+    """The counts of some sentences, summed."""
+    sums = system.counts[common].sum(axis=0, dtype=np.int64)
+    brackets = system.brackets[common].sum(axis=0).tolist()
+    gold, parsed = sums[:, [_GOLD, _PARSED]].sum(axis=0).tolist()
+    return Tally(
+        constructions={
+            system.names[number]: ConstructionCounts(*sums[number].tolist())
+            for number in np.flatnonzero(sums.any(axis=1)).tolist()
+        },
+        gold_coverage=Coverage(gold, brackets[_GOLD_COVERED]),
+        parsed_coverage=Coverage(parsed, brackets[_PARSED_COVERED]),
+        evalb_gold=gold,
+        evalb_test=parsed,
+        evalb_matched=brackets[_MATCHED],
+        same_head=brackets[_SAME_HEAD],
+        same_construction=brackets[_SAME_CONSTRUCTION],
+        sentences=int(np.count_nonzero(common)),
+        scored=int(np.count_nonzero(common)),
+        left_out=[x for x in system.left_out if common[x.sentence - 1]],
+    )

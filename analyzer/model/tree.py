@@ -1,0 +1,315 @@
+"""Trees and nodes as people see them: light views of a treebank's columns.
+
+Views are for printing, drawing, notebooks and tests; nothing that scores loops
+over them. No function here recurses, so the depth of a tree does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from analyzer.model.treebank import Treebank, TreebankBuilder
+
+if TYPE_CHECKING:
+    import nltk
+
+_REPR_WIDTH = 72
+# Deeper levels are not indented further: the text of a tree of 50,000 levels would
+# otherwise be gigabytes of spaces.
+_DEEPEST_INDENT = 100
+_ESCAPES = {
+    **{ord(space): "_" for space in " \t\n\r\v\f"},
+    ord("("): "-LRB-",
+    ord(")"): "-RRB-",
+}
+
+
+class Node:
+    """One node: a row of the table, with names instead of numbers."""
+
+    __slots__ = ("row", "tree")
+
+    def __init__(self, tree: Tree, row: int) -> None:
+        self.tree = tree
+        self.row = row
+
+    @property
+    def label(self) -> str:
+        return self.tree.bank.label_name(self.row)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether this is a tag over a word (in a discourse tree, a unit)."""
+        return bool(self.tree.bank.is_leaf[self.row])
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """First leaf and the one after the last, counted within the tree."""
+        bank, offset = self.tree.bank, self.tree.first_leaf
+        return (
+            int(bank.first[self.row]) - offset,
+            int(bank.last[self.row]) - offset,
+        )
+
+    @property
+    def words(self) -> list[str]:
+        first, last = self.span
+        return self.tree.words[first:last]
+
+    @property
+    def form(self) -> str | None:
+        """The word of a leaf, None for a phrase."""
+        return self.words[0] if self.is_leaf else None
+
+    @property
+    def children(self) -> list[Node]:
+        rows = self.tree.child_rows.get(self.row, [])
+        return [Node(self.tree, row) for row in rows]
+
+    @property
+    def parent(self) -> Node | None:
+        row = self.tree.parent_row[self.row]
+        return None if row is None else Node(self.tree, row)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.children)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Node)
+            and other.row == self.row
+            and other.tree.bank is self.tree.bank
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.tree.bank), self.row))
+
+    def __str__(self) -> str:
+        return self.tree.brackets([self.row])
+
+    def __repr__(self) -> str:
+        first, last = self.span
+        return f"<Node {self.label} {first}-{last}: {_shortened(' '.join(self.words))}>"
+
+
+class Tree:
+    """One tree of a treebank (now and then none, or several, on one line).
+
+    >>> from analyzer import read_trees
+    >>> tree = read_trees("(S (NP (DT the) (NN cat)) (VP (VBD sat)))")[0]
+    >>> tree
+    <Tree 1: (S (NP (DT the) (NN cat)) (VP (VBD sat)))>
+    >>> tree.root.children[0].words
+    ['the', 'cat']
+    >>> print(tree.indented())
+    (S
+      (NP (DT the) (NN cat))
+      (VP (VBD sat)))
+    """
+
+    def __init__(self, bank: Treebank, index: int) -> None:
+        self.bank = bank
+        self.index = index
+
+    # -- structure ---------------------------------------------------------------
+
+    @property
+    def rows(self) -> range:
+        start = self.bank.node_start
+        return range(int(start[self.index]), int(start[self.index + 1]))
+
+    @property
+    def first_leaf(self) -> int:
+        return int(self.bank.leaf_start[self.index])
+
+    @cached_property
+    def words(self) -> list[str]:
+        start = self.bank.leaf_start
+        leaves = range(int(start[self.index]), int(start[self.index + 1]))
+        return [self.bank.form(leaf) for leaf in leaves]
+
+    @cached_property
+    def parent_row(self) -> dict[int, int | None]:
+        parents: dict[int, int | None] = {}
+        above: list[int] = []
+        for row in self.rows:
+            depth = int(self.bank.depth[row])
+            del above[depth:]
+            parents[row] = above[-1] if above else None
+            above.append(row)
+        return parents
+
+    @cached_property
+    def child_rows(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for row, parent in self.parent_row.items():
+            if parent is not None:
+                children.setdefault(parent, []).append(row)
+        return children
+
+    @property
+    def root_rows(self) -> list[int]:
+        return [row for row in self.rows if self.bank.depth[row] == 0]
+
+    @property
+    def roots(self) -> list[Node]:
+        return [Node(self, row) for row in self.root_rows]
+
+    @property
+    def root(self) -> Node:
+        """The root; IndexError for a tree without nodes."""
+        return self.roots[0]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes, parents before children."""
+        return [Node(self, row) for row in self.rows]
+
+    @property
+    def leaves(self) -> list[Node]:
+        return [node for node in self.nodes if node.is_leaf]
+
+    @property
+    def line(self) -> int:
+        return int(self.bank.line[self.index])
+
+    # -- text ------------------------------------------------------------------
+
+    def brackets(self, roots: Sequence[int] | None = None) -> str:
+        """The tree in brackets, on one line."""
+        pieces: list[str] = []
+        for kind, row in self._events(self.root_rows if roots is None else roots):
+            if kind == "close":
+                pieces.append(")")
+                continue
+            if pieces:
+                pieces.append(" ")
+            pieces.append("(" + written(self.bank.label_name(row)))
+            if kind == "leaf":
+                pieces.append(f" {written(self._form(row))})")
+        return "".join(pieces)
+
+    def indented(self, indent: int = 2) -> str:
+        """The tree in brackets, a phrase a line; phrases of leaves stay on one line."""
+        pieces: list[str] = []
+        for kind, row in self._events(self.root_rows):
+            if kind == "close":
+                pieces.append(")")
+                continue
+            depth = int(self.bank.depth[row])
+            parent = self.parent_row[row]
+            together = (
+                kind == "leaf"
+                and parent is not None
+                and all(self.bank.is_leaf[child] for child in self.child_rows[parent])
+            )
+            if together:
+                pieces.append(" ")
+            elif pieces:
+                pieces.append("\n" + " " * (indent * min(depth, _DEEPEST_INDENT)))
+            pieces.append("(" + written(self.bank.label_name(row)))
+            if kind == "leaf":
+                pieces.append(f" {written(self._form(row))})")
+        return "".join(pieces)
+
+    def _events(self, roots: Sequence[int]) -> Iterator[tuple[str, int]]:
+        """open, leaf and close, in the order in which brackets are written."""
+        pending = [("visit", row) for row in reversed(roots)]
+        while pending:
+            kind, row = pending.pop()
+            if kind == "close":
+                yield kind, row
+            elif self.bank.is_leaf[row]:
+                yield "leaf", row
+            else:
+                yield "open", row
+                pending.append(("close", row))
+                children = self.child_rows.get(row, [])
+                pending.extend(("visit", child) for child in reversed(children))
+
+    def _form(self, row: int) -> str:
+        return self.bank.form(int(self.bank.first[row]))
+
+    def __str__(self) -> str:
+        return self.brackets()
+
+    def __repr__(self) -> str:
+        return f"<Tree {self.index + 1}: {_shortened(str(self))}>"
+
+    def __len__(self) -> int:
+        """Number of leaves."""
+        return len(self.words)
+
+    def __bool__(self) -> bool:
+        return len(self.rows) > 0
+
+    # -- other forms -----------------------------------------------------------
+
+    def to_nltk(self) -> nltk.Tree:
+        """As an `nltk.Tree` (several roots get an unlabelled one above them)."""
+        from nltk import Tree as NltkTree
+
+        built: dict[int, Any] = {}
+        for row in reversed(self.rows):
+            if self.bank.is_leaf[row]:
+                built[row] = NltkTree(self.bank.label_name(row), [self._form(row)])
+            else:
+                children = [built.pop(child) for child in self.child_rows.get(row, [])]
+                built[row] = NltkTree(self.bank.label_name(row), children)
+        roots = [built[row] for row in self.root_rows]
+        return roots[0] if len(roots) == 1 else NltkTree("", roots)
+
+    def _repr_svg_(self) -> str:
+        from reports.drawing.tree_svg import tree_svg
+
+        return tree_svg(self)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self._repr_svg_()}</div>"
+
+
+def from_nltk(trees: nltk.Tree | Iterable[nltk.Tree]) -> Treebank:
+    """A treebank of `nltk.Tree`s.
+
+    A leaf of the tree is a string under a tag; a string with sisters gets an
+    empty tag of its own, and a pair (word, tag), as chunkers give, its tag.
+    """
+    from nltk import Tree as NltkTree
+
+    given = [trees] if isinstance(trees, NltkTree) else list(trees)
+    builder = TreebankBuilder("<nltk>")
+    for number, tree in enumerate(given, start=1):
+        pending: list[Any] = [tree]
+        while pending:
+            item = pending.pop()
+            if item is None:
+                builder.close()
+            elif isinstance(item, tuple) and len(item) == 2:
+                builder.leaf(str(item[1]), str(item[0]))
+            elif not isinstance(item, NltkTree):
+                builder.leaf("", str(item))
+            elif len(item) == 1 and isinstance(item[0], str):
+                builder.leaf(str(item.label()), item[0])
+            else:
+                builder.open(str(item.label()))
+                pending.append(None)
+                pending.extend(reversed(item))
+        builder.end_tree(line=number)
+    return builder.finish()
+
+
+def written(text: str) -> str:
+    """A label or a word as it stands in brackets.
+
+    Trees that come from elsewhere may hold brackets and spaces, which would end it.
+
+    >>> written("New York (NY)")
+    'New_York_-LRB-NY-RRB-'
+    """
+    return text.translate(_ESCAPES)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _REPR_WIDTH else text[: _REPR_WIDTH - 1] + "…"

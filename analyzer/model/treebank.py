@@ -1,0 +1,352 @@
+"""A treebank is a table: one row a node, in pre-order, all trees end to end.
+
+The leaves of a syntactic tree are words; the leaves of a discourse tree are
+elementary discourse units. Nothing after the reader cares which. See
+`docs/columns.md` for every column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+
+from analyzer.exceptions import AnalyzerError, TreeSyntaxError
+from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+
+if TYPE_CHECKING:
+    from analyzer.model.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Treebank:
+    """Columns of nodes, leaves and trees. Arrays are read-only.
+
+    Spans are half-open and count the leaves of the whole bank: the words of node
+    `i` are those from `first[i]` up to, not including, `last[i]`.
+    """
+
+    # per node
+    label: Ids
+    depth: Ids  # 0 for a root
+    first: Ids
+    last: Ids
+    is_leaf: Flags
+    # per leaf
+    leaf_node: Ints  # its row in the node columns
+    form_start: Ints  # its form is text[form_start:form_end]
+    form_end: Ints
+    # per tree; the starts have one entry more, the end of the last tree
+    node_start: Ints
+    leaf_start: Ints
+    line: Ints  # 1-based line where it starts
+    # per bank
+    text: bytes
+    source: str = "<text>"
+    # trees that could not be read: they have no rows, and their error stands here
+    problems: Mapping[int, TreeSyntaxError] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Numbers of labels are of this process: what travels is their names."""
+        used, label = np.unique(self.label, return_inverse=True)
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        columns = {one.name: getattr(self, one.name) for one in fields(self)}
+        return _unpickled, (columns | {"label": label}, names)
+
+    # -- size and access -----------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.node_start.size - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Tree: ...
+    @overload
+    def __getitem__(self, index: slice) -> Treebank: ...
+    def __getitem__(self, index: int | slice) -> Tree | Treebank:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            if step != 1:
+                raise ValueError("a treebank can be sliced in steps of 1 only")
+            return self._range(start, max(start, stop))
+        from analyzer.model.tree import Tree
+
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"no tree {index} in a treebank of {len(self)}")
+        return Tree(self, index % len(self))
+
+    def __iter__(self) -> Iterator[Tree]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        bad = f", {len(self.problems)} unreadable" if self.problems else ""
+        return (
+            f"<Treebank {self.source}: {len(self):,} trees, {self.label.size:,} nodes, "
+            f"{self.leaf_node.size:,} leaves{bad}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        trees = "".join(tree._repr_html_() for tree in self[:3])
+        more = f"<p>… and {len(self) - 3:,} more</p>" if len(self) > 3 else ""
+        return f"<p>{escape(repr(self))}</p>{trees}{more}"
+
+    # -- derived columns -------------------------------------------------------
+
+    @cached_property
+    def parent(self) -> Ints:
+        """Row of each node's parent, -1 for a root."""
+        parent, _ = parents_and_levels(self.depth)
+        parent.flags.writeable = False
+        return parent
+
+    @cached_property
+    def tree_of_node(self) -> Ints:
+        """Index of the tree that each node is in."""
+        sizes = np.diff(self.node_start)
+        return np.repeat(np.arange(len(self), dtype=np.int64), sizes)
+
+    def with_labels(self, label: Ids) -> Treebank:
+        """The same trees with other labels."""
+        return replace(self, label=label)
+
+    def form(self, leaf: int) -> str:
+        """The word (or text) of a leaf."""
+        start, end = int(self.form_start[leaf]), int(self.form_end[leaf])
+        return self.text[start:end].decode("utf-8", "replace")
+
+    def forms(self, leaves: Ints) -> list[str]:
+        """The words of some leaves."""
+        starts, ends = self.form_start[leaves].tolist(), self.form_end[leaves].tolist()
+        spans = zip(starts, ends, strict=True)
+        return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
+
+    def label_name(self, node: int) -> str:
+        return SYMBOLS.name(int(self.label[node]))
+
+    # -- slicing and joining -----------------------------------------------------
+
+    def _range(self, start: int, stop: int) -> Treebank:
+        n0, n1 = int(self.node_start[start]), int(self.node_start[stop])
+        l0, l1 = int(self.leaf_start[start]), int(self.leaf_start[stop])
+        return Treebank(
+            label=self.label[n0:n1],
+            depth=self.depth[n0:n1],
+            first=self.first[n0:n1] - np.int32(l0),
+            last=self.last[n0:n1] - np.int32(l0),
+            is_leaf=self.is_leaf[n0:n1],
+            leaf_node=self.leaf_node[l0:l1] - n0,
+            form_start=self.form_start[l0:l1],
+            form_end=self.form_end[l0:l1],
+            node_start=self.node_start[start : stop + 1] - n0,
+            leaf_start=self.leaf_start[start : stop + 1] - l0,
+            line=self.line[start:stop],
+            text=self.text,
+            source=self.source,
+            problems={
+                tree - start: problem
+                for tree, problem in self.problems.items()
+                if start <= tree < stop
+            },
+        )
+
+    @staticmethod
+    def joined(banks: Sequence[Treebank], source: str | None = None) -> Treebank:
+        """Several banks as one, in order."""
+        if len(banks) == 1 and source in (None, banks[0].source):
+            return banks[0]
+        if not banks:
+            return TreebankBuilder(source or "<text>").finish()
+        nodes = _offsets([bank.label.size for bank in banks])
+        leaves = _offsets([bank.leaf_node.size for bank in banks])
+        trees = _offsets([len(bank) for bank in banks])
+        texts = _offsets([len(bank.text) for bank in banks])
+
+        def shifted(column: str, by: list[int]) -> Ints:
+            pieces = [getattr(b, column) + by[i] for i, b in enumerate(banks)]
+            return np.concatenate(pieces)
+
+        def starts(column: str, by: list[int]) -> Ints:
+            pieces = [getattr(b, column)[:-1] + by[i] for i, b in enumerate(banks)]
+            return np.concatenate([*pieces, [by[-1]]]).astype(np.int64)
+
+        return Treebank(
+            label=np.concatenate([bank.label for bank in banks]),
+            depth=np.concatenate([bank.depth for bank in banks]),
+            first=shifted("first", leaves).astype(np.int32),
+            last=shifted("last", leaves).astype(np.int32),
+            is_leaf=np.concatenate([bank.is_leaf for bank in banks]),
+            leaf_node=shifted("leaf_node", nodes),
+            form_start=shifted("form_start", texts),
+            form_end=shifted("form_end", texts),
+            node_start=starts("node_start", nodes),
+            leaf_start=starts("leaf_start", leaves),
+            line=np.concatenate([bank.line for bank in banks]),
+            text=b"".join(bank.text for bank in banks),
+            source=source or banks[0].source,
+            problems={
+                tree + trees[i]: problem
+                for i, bank in enumerate(banks)
+                for tree, problem in bank.problems.items()
+            },
+        )
+
+    # -- invariants -----------------------------------------------------------
+
+    def check(self) -> None:
+        """Raise AnalyzerError unless the columns describe trees."""
+        leaves = self.leaf_node.size
+        facts = {
+            "spans lie within the bank": (
+                not self.first.size
+                or (self.first.min() >= 0 and self.last.max() <= leaves)
+            ),
+            "spans are not negative": bool(np.all(self.first <= self.last)),
+            "a leaf spans itself": bool(
+                np.array_equal(self.first[self.leaf_node], np.arange(leaves))
+                and np.all(self.last[self.leaf_node] == np.arange(leaves) + 1)
+            ),
+            "leaf_node and is_leaf agree": bool(
+                np.array_equal(np.flatnonzero(self.is_leaf), self.leaf_node)
+            ),
+            "starts cover all rows": (
+                self.node_start[-1] == self.label.size and self.leaf_start[-1] == leaves
+            ),
+        }
+        for fact, holds in facts.items():
+            if not holds:
+                raise AnalyzerError(f"damaged treebank table: not true that {fact}")
+
+
+def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
+    numbers = np.array([SYMBOLS.id(name) for name in names], np.int32)
+    return Treebank(**columns | {"label": numbers[columns["label"]]})
+
+
+class TreebankBuilder:
+    """Builds a treebank from events: open, leaf, close, end_tree.
+
+    The way in for everything but well-formed bracket files.
+
+    >>> builder = TreebankBuilder("example")
+    >>> builder.open("NP"); builder.leaf("DT", "the"); builder.leaf("NN", "cat")
+    >>> builder.close(); builder.end_tree(line=1)
+    >>> print(builder.finish()[0])
+    (NP (DT the) (NN cat))
+    """
+
+    def __init__(self, source: str = "<text>") -> None:
+        self._source = source
+        self._label: list[int] = []
+        self._depth: list[int] = []
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._leaf_node: list[int] = []
+        self._forms: list[bytes] = []
+        self._node_start = [0]
+        self._leaf_start = [0]
+        self._line: list[int] = []
+        self._problems: dict[int, TreeSyntaxError] = {}
+        self._open: list[int] = []
+
+    def open(self, label: str) -> None:
+        self._open.append(self._add(label))
+
+    def leaf(self, label: str, form: str) -> None:
+        node = self._add(label)
+        self._leaf_node.append(node)
+        self._forms.append(form.encode())
+        self._last[node] = len(self._leaf_node)
+
+    def close(self) -> None:
+        self._last[self._open.pop()] = len(self._leaf_node)
+
+    def end_tree(self, line: int, problem: TreeSyntaxError | None = None) -> None:
+        """Finish a tree; with a problem, one that could not be read."""
+        if problem is not None:
+            self._problems[len(self._line)] = problem
+        self._line.append(line)
+        self._node_start.append(len(self._label))
+        self._leaf_start.append(len(self._leaf_node))
+
+    def finish(self) -> Treebank:
+        ends = np.cumsum([len(form) for form in self._forms], dtype=np.int64)
+        is_leaf = np.zeros(len(self._label), np.bool_)
+        is_leaf[self._leaf_node] = True
+        return Treebank(
+            label=np.array(self._label, np.int32),
+            depth=np.array(self._depth, np.int32),
+            first=np.array(self._first, np.int32),
+            last=np.array(self._last, np.int32),
+            is_leaf=is_leaf,
+            leaf_node=np.array(self._leaf_node, np.int64),
+            form_start=ends - np.array([len(f) for f in self._forms], np.int64),
+            form_end=ends,
+            node_start=np.array(self._node_start, np.int64),
+            leaf_start=np.array(self._leaf_start, np.int64),
+            line=np.array(self._line, np.int64),
+            text=b"".join(self._forms),
+            source=self._source,
+            problems=self._problems,
+        )
+
+    def _add(self, label: str) -> int:
+        self._label.append(SYMBOLS.id(label))
+        self._depth.append(len(self._open))
+        self._first.append(len(self._leaf_node))
+        self._last.append(-1)
+        return len(self._label) - 1
+
+
+def parents_and_levels(depth: Ids) -> tuple[Ints, Ints]:
+    """The parent of each node of a table in pre-order, and all nodes level by level."""
+    parent, child, _ = families(depth)
+    return parent, np.concatenate([np.flatnonzero(parent < 0), child])
+
+
+class Families(NamedTuple):
+    """Who is whose child, in a table in pre-order."""
+
+    parent: Ints  # per node; -1 for a root
+    child: Ints  # all that are no roots: level by level, sisters together, in order
+    starts: Ints  # where in `child` each phrase's children start
+
+
+def families(depth: Ids) -> Families:
+    """The parents and children of nodes in pre-order, from their depths.
+
+    A first child comes right after its parent. In the order by level, the other
+    children come right after the first one.
+    """
+    by_level = np.argsort(narrowest(depth), kind="stable")
+    is_first = np.zeros(depth.size, np.bool_)
+    is_first[1:] = depth[1:] > depth[:-1]
+    starts = np.flatnonzero(is_first[by_level])
+    roots = int(starts[0]) if starts.size else by_level.size  # they come before all
+    child = by_level[roots:]
+    starts -= roots
+    parent = np.full(depth.size, -1, np.int64)
+    sizes = np.diff(starts, append=child.size)
+    parent[child] = np.repeat(child[starts] - 1, sizes)
+    return Families(parent, child, starts)
+
+
+def narrowest(column: Ids) -> np.ndarray:
+    """The column in the narrowest type that holds it.
+
+    NumPy sorts 8- and 16-bit integers by radix, in linear time.
+    """
+    largest = int(column.max(initial=0))
+    return column.astype(np.min_scalar_type(largest))
+
+
+def _offsets(sizes: Sequence[int]) -> list[int]:
+    return [0, *np.cumsum(sizes).tolist()]

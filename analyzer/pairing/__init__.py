@@ -1,0 +1,1 @@
+"""Gold beside parsed: which trees, words and documents are compared."""

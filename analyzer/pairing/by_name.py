@@ -1,0 +1,43 @@
+"""Discourse trees as runs of pairs, so that all that compares syntax compares them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from analyzer.analyses.rst_scores import RstSettings, Skipped, paired
+from analyzer.model.discourse import Corpus
+from analyzer.pairing.in_step import SentencePair
+from analyzer.transform.documents import binarised_corpus, mapped_corpus, selected
+from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.parameters import BUILT_IN
+
+
+class DocumentPairs(NamedTuple):
+    """Gold and predicted documents side by side: a 'sentence' is a document."""
+
+    names: list[str]
+    pair: SentencePair
+    skipped: list[Skipped]
+
+
+def document_pairs(
+    gold: Corpus, predicted: Corpus, settings: RstSettings
+) -> DocumentPairs:
+    """Documents of the same name and EDUs, both sides binarised and mapped alike.
+
+    By offsets, of the same name and text.
+    """
+    pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
+
+    def shaped(corpus: Corpus, wanted: list[int]) -> Corpus:
+        mapped = mapped_corpus(selected(corpus, wanted), settings.relation_map)
+        return binarised_corpus(mapped, settings.binarize)
+
+    left = shaped(gold, [at for at, _ in pairs])
+    right = shaped(predicted, [at for _, at in pairs])
+    return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), skipped)
+
+
+def document_tables() -> LabelTables:
+    """Nothing is deleted, and the texts of units need not be the same."""
+    return LabelTables(BUILT_IN["none"], compares_words=False)

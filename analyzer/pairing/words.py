@@ -1,0 +1,284 @@
+"""Which pairs of sentences can be compared, word by word.
+
+Two sentences can be compared when the same words are left in both after the tags that
+the parameters name are deleted. As evalb does, a pair whose numbers of words differ
+gets a second chance: quotes that one side deleted because of their tag, and the other
+did not, are put back (QUOTE_LABEL).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.exceptions import AnalyzerError, PairingError, Place, TreeSyntaxError
+from analyzer.model.symbols import KEY_BYTES, SYMBOLS, Flags, Ints, first_bytes
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from analyzer.transform.label_tables import LabelTables, kept_leaves
+
+_TRACE = "-NONE-"
+_QUOTE_WORDS = ("'", '"', "/")
+
+
+class Reason(Enum):
+    """Why a pair of trees cannot be compared. evalb skips the first two."""
+
+    FAILED = "failed parse"
+    NOTHING_LEFT = "no words left after deletion"
+    LENGTH = "length mismatch"
+    WORDS = "word mismatch"
+    BAD_GOLD = "malformed gold"
+    BAD_PARSE = "malformed parse"
+
+    @property
+    def is_skip(self) -> bool:
+        return self in (Reason.FAILED, Reason.NOTHING_LEFT)
+
+
+MALFORMED = (Reason.BAD_GOLD, Reason.BAD_PARSE)
+
+
+class LeftOut(NamedTuple):
+    """A sentence that is not compared, and why."""
+
+    sentence: int
+    reason: Reason
+    error: AnalyzerError
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Which words of gold and parsed correspond, for a run of pairs.
+
+    `gold_leaves` and `parsed_leaves` are the leaves that are compared, in order
+    (a leaf may stand twice: see `_put_back_quotes`); the `…_starts` say where
+    each tree's begin.
+    """
+
+    gold_leaves: Ints
+    parsed_leaves: Ints
+    gold_starts: Ints
+    parsed_starts: Ints
+    is_comparable: Flags
+    left_out: list[LeftOut]
+
+
+def align(pair: SentencePair, tables: LabelTables) -> Alignment:
+    """Compare the words of each pair of trees."""
+    gold, parsed = pair.gold, pair.parsed
+    tables.refresh()
+    gold_leaves, parsed_leaves = kept_leaves(gold, tables), kept_leaves(parsed, tables)
+    gold_starts = np.searchsorted(gold_leaves, gold.leaf_start)
+    parsed_starts = np.searchsorted(parsed_leaves, parsed.leaf_start)
+    gold_count, parsed_count = np.diff(gold_starts), np.diff(parsed_starts)
+
+    has_words = parsed_count > 0
+    unequal = has_words & (gold_count != parsed_count)
+    if tables.parameters.quotes and unequal.any():
+        gold_pieces = np.split(gold_leaves, gold_starts[1:-1])
+        parsed_pieces = np.split(parsed_leaves, parsed_starts[1:-1])
+        for tree in np.flatnonzero(unequal).tolist():
+            gold_pieces[tree], parsed_pieces[tree] = _put_back_quotes(
+                pair, tree, tables
+            )
+        gold_leaves, gold_starts = _from_pieces(gold_pieces)
+        parsed_leaves, parsed_starts = _from_pieces(parsed_pieces)
+        gold_count, parsed_count = np.diff(gold_starts), np.diff(parsed_starts)
+
+    is_comparable = has_words & (gold_count == parsed_count)
+    for tree in (*gold.problems, *parsed.problems):
+        is_comparable[tree] = False
+    in_gold = np.repeat(is_comparable, gold_count)
+    in_parsed = np.repeat(is_comparable, parsed_count)
+    differs = words_differ(gold, gold_leaves[in_gold], parsed, parsed_leaves[in_parsed])
+    wrong = np.flatnonzero(differs & tables.compares_words)
+    if wrong.size and tables.parameters.equal_words:
+        equal = {frozenset(words) for words in tables.parameters.equal_words}
+        wrong = np.array(
+            [
+                word
+                for word in wrong.tolist()
+                if frozenset(
+                    (
+                        gold.form(gold_leaves[in_gold][word]),
+                        parsed.form(parsed_leaves[in_parsed][word]),
+                    )
+                )
+                not in equal
+            ],
+            np.int64,
+        )
+    if wrong.size:
+        tree_of_word = np.repeat(np.arange(len(gold)), gold_count)[in_gold]
+        is_comparable[tree_of_word[wrong]] = False
+
+    alignment = Alignment(
+        gold_leaves, parsed_leaves, gold_starts, parsed_starts, is_comparable, []
+    )
+    for tree in np.flatnonzero(~is_comparable).tolist():
+        alignment.left_out.append(_why_left_out(pair, tree, alignment, tables))
+    return alignment
+
+
+def words_differ(
+    gold: Treebank, gold_leaves: Ints, parsed: Treebank, parsed_leaves: Ints
+) -> Flags:
+    """For each pair of leaves, whether their words differ, byte by byte."""
+    gold_start, parsed_start = (
+        gold.form_start[gold_leaves],
+        parsed.form_start[parsed_leaves],
+    )
+    length = gold.form_end[gold_leaves] - gold_start
+    differs: Flags = length != parsed.form_end[parsed_leaves] - parsed_start
+    differs |= first_bytes(gold.text, gold_start, length) != first_bytes(
+        parsed.text, parsed_start, length
+    )
+    # What is left of longer words, end to end: byte n of a word is at its start plus n.
+    long = np.flatnonzero((length > KEY_BYTES) & ~differs)
+    left = length[long] - KEY_BYTES
+    end = np.cumsum(left)
+    byte = np.arange(int(end[-1]) if end.size else 0)
+    within = byte + KEY_BYTES - np.repeat(end - left, left)
+    unequal = (
+        np.frombuffer(gold.text, np.uint8)[np.repeat(gold_start[long], left) + within]
+        != np.frombuffer(parsed.text, np.uint8)[
+            np.repeat(parsed_start[long], left) + within
+        ]
+    )
+    differs[np.repeat(long, left)[unequal]] = True
+    return differs
+
+
+def _from_pieces(pieces: list[Ints]) -> tuple[Ints, Ints]:
+    starts = np.concatenate([[0], np.cumsum([piece.size for piece in pieces])])
+    return np.concatenate(pieces), starts.astype(np.int64)
+
+
+@dataclass
+class _Quote:
+    leaf: int
+    label: int
+    index: int  # number of kept words before it, as evalb keeps count
+    is_deleted: bool
+
+
+def _quotes(
+    bank: Treebank, tree: int, tables: LabelTables
+) -> tuple[list[int], list[_Quote]]:
+    """A tree's kept leaves, and its tokens that may be quotes."""
+    kept: list[int] = []
+    quotes: list[_Quote] = []
+    for leaf in range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1])):
+        label = int(bank.label[bank.leaf_node[leaf]])
+        is_deleted = bool(tables.deletes_word[label])
+        if tables.may_be_quote[label] and bank.form(leaf) in _QUOTE_WORDS:
+            quotes.append(_Quote(leaf, label, len(kept), is_deleted))
+        if not is_deleted:
+            kept.append(leaf)
+    return kept, quotes
+
+
+def _put_back_quotes(
+    pair: SentencePair, tree: int, tables: LabelTables
+) -> tuple[Ints, Ints]:
+    """evalb's second chance for a pair of unequal lengths, step by step.
+
+    The bookkeeping is evalb's own, including that a quote which is put back also
+    moves its own index, so that two quotes in a row can put one back twice.
+    """
+    gold_kept, gold_quotes = _quotes(pair.gold, tree, tables)
+    parsed_kept, parsed_quotes = _quotes(pair.parsed, tree, tables)
+    for at_parsed, parsed_quote in enumerate(parsed_quotes):
+        index = parsed_quote.index
+        for at_gold, gold_quote in enumerate(gold_quotes):
+            if gold_quote.index != index or gold_quote.label == parsed_quote.label:
+                continue
+            if gold_quote.is_deleted and not parsed_quote.is_deleted:
+                gold_kept.insert(gold_quote.index, gold_quote.leaf)
+                for quote in gold_quotes[at_gold:]:
+                    quote.index += 1
+            elif parsed_quote.is_deleted and not gold_quote.is_deleted:
+                parsed_kept.insert(parsed_quote.index, parsed_quote.leaf)
+                for quote in parsed_quotes[at_parsed:]:
+                    quote.index += 1
+    return np.array(gold_kept, np.int64), np.array(parsed_kept, np.int64)
+
+
+def _why_left_out(
+    pair: SentencePair, tree: int, alignment: Alignment, tables: LabelTables
+) -> LeftOut:
+    sentence = pair.first_sentence + tree
+    gold, parsed = pair.gold, pair.parsed
+
+    def left_out(reason: Reason, message: str) -> LeftOut:
+        place = Place(parsed.source, int(parsed.line[tree]), None, sentence)
+        return LeftOut(sentence, reason, PairingError(message, place))
+
+    for reason, bank in ((Reason.BAD_GOLD, gold), (Reason.BAD_PARSE, parsed)):
+        if tree in bank.problems:
+            problem = bank.problems[tree]
+            place = replace(problem.place or Place(bank.source), sentence=sentence)
+            error = TreeSyntaxError(problem.message, place, problem.excerpt)
+            return LeftOut(sentence, reason, error)
+    gold_leaves = alignment.gold_leaves[
+        alignment.gold_starts[tree] : alignment.gold_starts[tree + 1]
+    ]
+    parsed_leaves = alignment.parsed_leaves[
+        alignment.parsed_starts[tree] : alignment.parsed_starts[tree + 1]
+    ]
+    if parsed_leaves.size == 0:
+        if parsed.leaf_start[tree] == parsed.leaf_start[tree + 1]:
+            return left_out(Reason.FAILED, "failed parse: the tree has no words")
+        return left_out(Reason.NOTHING_LEFT, "no words are left after deletion")
+    gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
+    at, detail = _first_difference(gold_words, parsed_words, tables)
+    if len(gold_words) != len(parsed_words):
+        cause = _tag_difference(pair, tree, tables)
+        message = (
+            f"lengths differ: gold has {len(gold_words)} words to compare, parsed "
+            f"{len(parsed_words)}; "
+            + (cause or f"first difference at word {at}: {detail}")
+        )
+        return left_out(Reason.LENGTH, message)
+    return left_out(Reason.WORDS, f"word {at} differs: {detail}")
+
+
+def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str | None:
+    """The word that only one side deletes because of its tag, if that is all."""
+    trace = SYMBOLS.id(_TRACE)
+    sides = []
+    for bank in (pair.gold, pair.parsed):
+        leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
+        tag = bank.label[bank.leaf_node[leaves]]
+        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word[tag].tolist())
+        words = [word for word in zip(*columns, strict=True) if word[1] != trace]
+        sides.append(words)
+    if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
+        return None
+    for (word, gold_tag, in_gold), (_, parsed_tag, in_parsed) in zip(
+        *sides, strict=True
+    ):
+        if in_gold != in_parsed:
+            return (
+                f"{word!r} is tagged {SYMBOLS.name(gold_tag)} in gold and "
+                f"{SYMBOLS.name(parsed_tag)} in parsed, and only one of these tags is "
+                "deleted"
+            )
+    return None
+
+
+def _first_difference(
+    gold: list[str], parsed: list[str], tables: LabelTables
+) -> tuple[int, str]:
+    equal = {frozenset(words) for words in tables.parameters.equal_words}
+    for at, (left, right) in enumerate(zip(gold, parsed, strict=False), start=1):
+        if left != right and frozenset((left, right)) not in equal:
+            return at, f"gold {left!r}, parsed {right!r}"
+    shorter = min(len(gold), len(parsed))
+    left = repr(gold[shorter]) if len(gold) > shorter else "nothing"
+    right = repr(parsed[shorter]) if len(parsed) > shorter else "nothing"
+    return shorter + 1, f"gold {left}, parsed {right}"

@@ -1,0 +1,1 @@
+"""Where the work is done: this process, others, a cluster."""

@@ -1,0 +1,1 @@
+"""Trees into other trees: what evalb deletes, binary units, relation maps."""

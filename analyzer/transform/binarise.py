@@ -1,0 +1,105 @@
+"""N-ary units to binary ones (Morey et al. 2018, section 2.1).
+
+Right-heavy: X(n1 n2 n3) becomes X(n1 X'(n2 n3)), X' a nucleus with the relation of n1.
+Satellites of one nucleus attach nearest first; of two as near, the right one first
+(section 4.1). Left-heavy is the mirror image. Where the papers' own program gives up
+(NSS, SSN, SNSS, nuclei with satellites) these rules go on: nuclei are joined first,
+with the satellites between them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from analyzer.model.discourse import NUCLEUS, SPAN, RstError, Unit
+
+Direction = Literal["right", "left", "none"]
+
+
+def binarised(root: Unit, direction: Direction = "right") -> Unit:
+    """A copy of the tree in which every unit has at most two children.
+
+    >>> edus = [Unit("N", "list", text=text) for text in "abc"]
+    >>> tree = binarised(Unit("R", "---", edus))
+    >>> [unit.label for unit in tree.walk()]
+    ['---/R', 'list/N', 'list/N', 'list/N', 'list/N']
+    """
+    copy = root.copy()
+    if direction == "none":
+        return copy
+    pending = [copy]
+    while pending:
+        unit = pending.pop()
+        pending.extend(unit.children)
+        if len(unit.children) > 2:
+            _divide(unit, direction)
+    return copy
+
+
+class _Piece(NamedTuple):
+    """Neighbours among many children that become one unit, and the nuclei in it."""
+
+    unit: Unit
+    start: int
+    end: int
+    first_nucleus: int
+    last_nucleus: int  # half-open, too
+
+
+def _divide(unit: Unit, direction: Direction) -> None:
+    """Two children in place of many, and so on below.
+
+    By places in the list, which is never copied: a list may have very many items.
+    """
+    children = unit.children
+    nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
+    if not nuclei:
+        raise RstError("a unit without a nucleus cannot be binarised")
+    pieces = [_Piece(unit, 0, len(children), 0, len(nuclei))]
+    while pieces:
+        piece = pieces.pop()
+        whole, start, end, first, last = piece
+        if end - start == 2:
+            whole.children = children[start:end]
+            continue
+        left, right = nuclei[first] - start, end - 1 - nuclei[last - 1]
+        if not left and not right:
+            pieces += _two_of_nuclei(piece, children, nuclei, direction)
+            continue
+        # What attaches last, so highest, is split off here; the rest is one nucleus.
+        rest = Unit(NUCLEUS, SPAN)
+        if _last_is_left(left, right, direction):
+            whole.children = [children[start], rest]
+            pieces.append(_Piece(rest, start + 1, end, first, last))
+        else:
+            whole.children = [rest, children[end - 1]]
+            pieces.append(_Piece(rest, start, end - 1, first, last))
+
+
+def _two_of_nuclei(
+    piece: _Piece, children: list[Unit], nuclei: list[int], direction: Direction
+) -> list[_Piece]:
+    """Nuclei at both ends; satellites between them stay with the nucleus before."""
+    whole, start, end, first, last = piece
+    relation = children[start].relation
+    second = first + 1 if direction == "right" else last - 1
+    at = nuclei[second]
+    whole.children = []
+    pieces = []
+    for part in ((start, at, first, second), (at, end, second, last)):
+        if part[1] - part[0] == 1:
+            whole.children.append(children[part[0]])
+        else:
+            whole.children.append(Unit(NUCLEUS, relation))
+            pieces.append(_Piece(whole.children[-1], *part))
+    return pieces
+
+
+def _last_is_left(left: int, right: int, direction: Direction) -> bool:
+    """Whether the satellite that attaches last is the leftmost one.
+
+    The farther away, the later; as far away, the one that tied order puts second.
+    """
+    if left != right:
+        return left > right
+    return direction == "right"

@@ -1,0 +1,191 @@
+"""What evalb deletes, equates and cuts off; its `.prm` parameter files.
+
+Keywords are evalb's: DEBUG, MAX_ERROR, CUTOFF_LEN, LABELED, DELETE_LABEL,
+DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, EQ_LABEL, EQ_WORD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from analyzer.exceptions import SettingsError
+from analyzer.files.small_files import text_of
+
+Warn = Callable[[str], None]
+
+_PUNCTUATION = (",", ":", "``", "''", ".")
+# What stands above a whole tree in the treebanks and parsers we know.
+WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
+
+
+@dataclass(frozen=True)
+class EvalbParameters:
+    """How brackets are prepared before they are compared.
+
+    A deleted label that is a tag takes its word along; one that is a phrase label
+    only loses its brackets. Function tags (everything after the first '-' or
+    '=') are cut off phrase labels, never off tags.
+    """
+
+    name: str = "none"
+    labeled: bool = True
+    cutoff_length: int = 40
+    max_error: int | None = None  # None: never stop
+    debug: int = 0
+    delete: tuple[str, ...] = ()
+    delete_brackets: tuple[str, ...] = ()  # phrase labels only; a word never goes
+    delete_for_length: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    equal_labels: tuple[tuple[str, str], ...] = ()
+    equal_words: tuple[tuple[str, str], ...] = ()
+
+    def with_deleted(self, *labels: str) -> EvalbParameters:
+        name = "+".join([self.name, *labels])
+        return replace(self, name=name, delete=(*self.delete, *labels))
+
+    def without_roots(self) -> EvalbParameters:
+        """The same, but wrappers of whole trees, whatever their label, do not count."""
+        name = f"{self.name}, no root"
+        return replace(self, name=name, delete_brackets=WRAPPERS)
+
+    def classes_of_labels(self) -> dict[str, str]:
+        """Label -> the one that stands for all labels equal to it.
+
+        evalb compares labels pair by pair. Only if equality is transitive does
+        that not depend on the order of the brackets; if not, SettingsError.
+        """
+        group_of: dict[str, set[str]] = {}
+        for one, other in self.equal_labels:
+            group = group_of.get(one, {one})
+            more = group_of.get(other, {other})
+            smaller, larger = sorted((group, more), key=len)
+            larger |= smaller
+            group_of.update(dict.fromkeys(smaller, larger))
+            group_of.update({one: larger, other: larger})
+        groups = list({id(group): group for group in group_of.values()}.values())
+        known = {frozenset(pair) for pair in self.equal_labels}
+        for group in groups:
+            for one in sorted(group):
+                for other in sorted(group):
+                    if one < other and frozenset((one, other)) not in known:
+                        raise SettingsError(
+                            f"{self.name}: EQ_LABEL makes {' = '.join(sorted(group))} "
+                            f"but does not say {one} = {other}; evalb's count then "
+                            "depends on the order of the brackets. Add "
+                            f"'EQ_LABEL {one} {other}'."
+                        )
+        return {label: min(group) for group in groups for label in group}
+
+
+BUILT_IN = {
+    "collins": EvalbParameters(
+        name="collins",
+        delete=("TOP", "-NONE-", *_PUNCTUATION),
+        delete_for_length=("-NONE-",),
+        equal_labels=(("ADVP", "PRT"),),
+    ),
+    "new": EvalbParameters(
+        name="new",
+        delete=("TOP", "S1", "-NONE-", *_PUNCTUATION, "?", "!"),
+        delete_for_length=("-NONE-",),
+        quotes=("``", "''", "POS", "NN", "CD", "VBZ", ":"),
+        equal_labels=(("ADVP", "PRT"),),
+    ),
+    "none": EvalbParameters(name="none"),
+    "spmrl": EvalbParameters(
+        name="spmrl",
+        cutoff_length=70,
+        delete=("TOP", "ROOT", "S1", "VROOT", "-NONE-"),
+        delete_for_length=("-NONE-",),
+    ),
+}
+
+
+def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbParameters:
+    """A built-in set by name, or an evalb parameter file.
+
+    >>> load_parameters("collins").delete[:2]
+    ('TOP', '-NONE-')
+    """
+    if name_or_path in BUILT_IN:
+        return BUILT_IN[name_or_path]
+    path = Path(name_or_path)
+    if not path.exists():
+        raise SettingsError(
+            f"no parameter file {name_or_path!r}, and no set of that name; "
+            f"built in are {', '.join(BUILT_IN)}"
+        )
+    return parse_parameters(text_of(name_or_path), name=path.name, warn=warn)
+
+
+@dataclass
+class _Draft:
+    """Parameters in the making, one keyword after the other."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    pairs: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_NUMBERS = ("DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED")
+_LISTS = ("DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL")
+_PAIRS = ("EQ_LABEL", "EQ_WORD")
+
+
+def parse_parameters(
+    text: str, *, name: str = "<text>", warn: Warn | None = None
+) -> EvalbParameters:
+    """The parameters of a `.prm` text.
+
+    As in evalb, a line that cannot be used is passed over; `warn` is told.
+
+    >>> parse_parameters("CUTOFF_LEN 20\\nDELETE_LABEL TOP", name="mine")
+    ... # doctest: +ELLIPSIS
+    EvalbParameters(name='mine', labeled=True, cutoff_length=20, ... delete=('TOP',)...)
+    """
+    draft = _Draft()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#") or len(line.rstrip()) < 3:
+            continue
+        keyword, *rest = line.split(None, 1)
+        value = rest[0].strip() if rest else ""
+        complaint = _set(draft, keyword, value)
+        if complaint and warn:
+            warn(f"{name}:{number}: {complaint}; line passed over, as evalb does")
+    return EvalbParameters(
+        name=name,
+        labeled=draft.numbers.get("LABELED", 1) != 0,
+        cutoff_length=draft.numbers.get("CUTOFF_LEN", 40),
+        max_error=draft.numbers.get("MAX_ERROR", 10),
+        debug=draft.numbers.get("DEBUG", 0),
+        delete=tuple(draft.lists.get("DELETE_LABEL", ())),
+        delete_for_length=tuple(draft.lists.get("DELETE_LABEL_FOR_LENGTH", ())),
+        quotes=tuple(draft.lists.get("QUOTE_LABEL", ())),
+        equal_labels=tuple(draft.pairs.get("EQ_LABEL", ())),
+        equal_words=tuple(draft.pairs.get("EQ_WORD", ())),
+    )
+
+
+def _set(draft: _Draft, keyword: str, value: str) -> str | None:
+    """Take one line into the draft, or say what is wrong with it."""
+    if not value:
+        return f"{keyword} without a value"
+    if keyword in _NUMBERS:
+        if not _NUMBER.fullmatch(value):
+            return f"{keyword} wants a number, found {value!r}"
+        draft.numbers[keyword] = int(value)
+    elif keyword in _LISTS:
+        draft.lists.setdefault(keyword, []).append(value)
+    elif keyword in _PAIRS:
+        values = value.split()
+        if len(values) != 2:
+            return f"{keyword} wants two values, found {len(values)}"
+        draft.pairs.setdefault(keyword, []).append((values[0], values[1]))
+    else:
+        known = ", ".join((*_NUMBERS, *_LISTS, *_PAIRS))
+        return f"unknown keyword {keyword!r} (known are {known})"
+    return None

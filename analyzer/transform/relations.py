@@ -1,0 +1,88 @@
+"""Fine relation -> class: maps as data."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import resources
+from pathlib import Path
+
+from analyzer.exceptions import Place, SettingsError
+from analyzer.files.small_files import text_of
+from analyzer.model.discourse import NO_RELATION, SPAN, Unit
+
+RelationMap = dict[str, str]
+
+FINE = "fine"  # labels as they are
+COARSE = "coarse"  # all built-in maps together: none contradicts another
+
+
+def built_in_maps() -> list[str]:
+    files = resources.files("patterns").iterdir()
+    return sorted(f.name[:-7] for f in files if f.name.endswith(".relmap"))
+
+
+def load_relations(name_or_path: str) -> RelationMap | None:
+    """A map by name, from a file of pairs, or None for `fine`: labels as they are."""
+    if name_or_path == FINE:
+        return None
+    if name_or_path == COARSE:
+        together: RelationMap = {}
+        for name in built_in_maps():
+            together.update(load_relations(name) or {})
+        return together
+    if name_or_path in built_in_maps():
+        source = resources.files("patterns") / f"{name_or_path}.relmap"
+        return parse_relations(source.read_text("utf-8"), name_or_path)
+    if not Path(name_or_path).exists():
+        raise SettingsError(
+            f"no relation map {name_or_path!r}; there are {FINE}, {COARSE}, "
+            f"{', '.join(built_in_maps())}, or a file of pairs"
+        )
+    return parse_relations(text_of(name_or_path), name_or_path)
+
+
+def relations_name(name_or_path: str) -> str:
+    """What a signature calls a map: its name, and for a file a hash of its text."""
+    if name_or_path in (FINE, COARSE, *built_in_maps()):
+        return name_or_path
+    digest = hashlib.sha256(text_of(name_or_path).encode("utf-8")).hexdigest()[:8]
+    return f"{Path(name_or_path).name}/{digest}"
+
+
+def parse_relations(text: str, source: str = "<text>") -> RelationMap:
+    """One pair a line: fine label, class; '#' starts a comment.
+
+    >>> parse_relations("List joint\\n# more\\nReason explanation")
+    {'list': 'joint', 'reason': 'explanation'}
+    """
+    found: RelationMap = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        fields = line.split("#")[0].split()
+        if not fields:
+            continue
+        if len(fields) != 2:
+            message = f"found {len(fields)} words; expected a label and its class"
+            raise SettingsError(message, Place(source, number))
+        found[fields[0].lower()] = fields[1]
+    return found
+
+
+def mapped(root: Unit, relations: RelationMap | None) -> Unit:
+    """A copy with classes for relations; what the map does not name is lower-cased."""
+    copy = root.copy()
+    if relations is not None:
+        for unit in copy.walk():
+            unit.relation = relation_class(unit.relation, relations)
+    return copy
+
+
+def relation_class(label: str, relations: RelationMap) -> str:
+    """The class of a relation; what is no relation stays as it is.
+
+    >>> relation_class("List", {"list": "joint"}), relation_class("---", {})
+    ('joint', '---')
+    """
+    if label in (SPAN, NO_RELATION):
+        return label
+    lowered = label.lower()
+    return relations.get(lowered, lowered)

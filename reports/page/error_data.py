@@ -1,0 +1,265 @@
+"""The errors of a data set as the page's error browser reads them: small and flat.
+
+The page holds thousands of trees, so they are packed: texts stand once in a table
+and everything else is integers. `docs/report.md` describes the fields.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from analyzer.analyses.errors import (
+    Instance,
+    Kind,
+    Projection,
+    SentenceWords,
+    instances,
+)
+from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.columns import Derivation
+from analyzer.metrics.brackets import WordPositions, word_positions
+from analyzer.metrics.constructions import Comparison
+from analyzer.model.symbols import Flags
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from reports.drawing.outline import visible
+
+KINDS = tuple(kind.value for kind in Kind)
+# Governors that are no word, as `analyzer.derivation.columns` has them.
+_NULL, _ROOT = -1, -2
+
+
+@dataclass(frozen=True)
+class ErrorSet:
+    """The errors of one data set, packed, and how many there are in all.
+
+    `sentences`: number, words compared (numbers of texts), gold tree, parsed tree.
+    `types`: the kinds of node that occur in the trees.
+    `errors`: eight integers each.
+    """
+
+    name: str
+    texts: list[str]
+    types: list[list[int]]
+    sentences: list[list[Any]]
+    errors: list[int]
+    shown: int
+    total: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": visible(self.name),
+            "texts": self.texts,
+            "types": self.types,
+            "sentences": self.sentences,
+            "errors": self.errors,
+            "total": self.total,
+        }
+
+
+@dataclass
+class _Numbers:
+    """Values numbered in the order in which they are first met."""
+
+    values: list[Any] = field(default_factory=list)
+    _known: dict[Any, int] = field(default_factory=dict)
+
+    def of(self, value: Any) -> int:
+        number = self._known.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+
+class _Side(NamedTuple):
+    """Gold or parsed of a run of sentences."""
+
+    bank: Treebank
+    derivation: Derivation
+    is_matched: Flags  # as evalb matches brackets
+    words: WordPositions
+
+
+def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
+    alignment, matches = comparison.alignment, comparison.by_bracket
+    return (
+        _Side(
+            pair.gold,
+            comparison.gold,
+            matches.gold,
+            word_positions(pair.gold, alignment, of_gold=True),
+        ),
+        _Side(
+            pair.parsed,
+            comparison.parsed,
+            matches.parsed,
+            word_positions(pair.parsed, alignment, of_gold=False),
+        ),
+    )
+
+
+class ErrorCollector:
+    """Takes comparisons run by run and keeps the first errors, in document order.
+
+    It stops at `limit` errors, or when their trees take `budget` bytes; what comes
+    after that is only counted.
+    """
+
+    def __init__(
+        self, name: str, labeller: Labeller, *, limit: int, budget: int
+    ) -> None:
+        self._name = name
+        self._labeller = labeller
+        self._limit = limit
+        self._budget = budget
+        self._texts = _Numbers()
+        self._types = _Numbers()
+        self._sentences: list[list[Any]] = []
+        self._errors: list[int] = []
+        self._shown = self._total = 0
+
+    def add(self, pair: SentencePair, comparison: Comparison) -> None:
+        found = [
+            one
+            for kind in Kind
+            for one in instances(pair, comparison, self._labeller, kind)
+        ]
+        self._total += len(found)
+        room = self._limit - self._shown
+        if room <= 0 or self._budget <= 0:
+            return
+        found.sort(key=_in_document_order)
+        text = SentenceWords(pair, comparison)
+        sides = _sides(pair, comparison)
+        for sentence, errors in _by_sentence(found[:room]):
+            if self._budget <= 0:
+                break
+            tree = sentence - pair.first_sentence
+            self._add_sentence(tree, sides, text.words(tree), errors)
+
+    def finish(self) -> ErrorSet:
+        return ErrorSet(
+            self._name,
+            self._texts.values,
+            [list(values) for values in self._types.values],
+            self._sentences,
+            self._errors,
+            self._shown,
+            self._total,
+        )
+
+    def _text(self, text: str) -> int:
+        return self._texts.of(visible(text))
+
+    def _add_sentence(
+        self,
+        tree: int,
+        sides: tuple[_Side, _Side],
+        words: list[str],
+        errors: list[Instance],
+    ) -> None:
+        known = len(self._texts.values)
+        packed = [
+            errors[0].sentence,
+            [self._text(word) for word in words],
+            *(self._tree(side, tree, words) for side in sides),
+        ]
+        starts = [int(side.bank.node_start[tree]) for side in sides]
+        rows = [self._error(len(self._sentences), error, starts) for error in errors]
+        self._sentences.append(packed)
+        self._errors += [number for row in rows for number in row]
+        self._shown += len(rows)
+        added = [packed, rows, self._texts.values[known:]]
+        self._budget -= len(json.dumps(added, separators=(",", ":")))
+
+    def _error(
+        self, sentence: int, error: Instance, starts: Sequence[int]
+    ) -> list[int]:
+        present = error.gold or error.parsed
+        assert present is not None
+        sides = (error.gold, error.parsed)
+        return [
+            sentence,
+            KINDS.index(error.kind.value),
+            self._text(present.construction),
+            error.position,
+            *(
+                -1 if side is None else side.row - start
+                for side, start in zip(sides, starts, strict=True)
+            ),
+            *(_NULL if side is None else _governor(side) for side in sides),
+        ]
+
+    def _phrases(self, side: _Side, tree: int) -> dict[int, tuple[int, int, int]]:
+        """Per node that counts: construction, words before its head, differs."""
+        derivation = side.derivation
+        rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
+        names = self._labeller.names
+        return {
+            node: (self._text(names[construction]), before, 0 if is_same else 1)
+            for node, construction, before, is_same in zip(
+                derivation.row[rows].tolist(),
+                derivation.construction[rows].tolist(),
+                (derivation.head[rows] - derivation.first[rows]).tolist(),
+                side.is_matched[rows].tolist(),
+                strict=True,
+            )
+        }
+
+    def _tree(self, side: _Side, tree: int, words: list[str]) -> list[int]:
+        """Nodes in pre-order: 2 x type + mark; -n closes n phrases.
+
+        A leaf's type says how many compared words it is: 1, or 0 when deleted. When
+        its word is not the compared one, the number of its text follows.
+        """
+        bank = side.bank
+        phrases = self._phrases(side, tree)
+        start, end = int(bank.node_start[tree]), int(bank.node_start[tree + 1])
+        packed: list[int] = []
+        open_phrases = 0
+        at = 0  # the next compared word
+        for node, depth, is_leaf in zip(
+            range(start, end),
+            bank.depth[start:end].tolist(),
+            bank.is_leaf[start:end].tolist(),
+            strict=True,
+        ):
+            if open_phrases > depth:
+                packed.append(depth - open_phrases)
+                open_phrases = depth
+            label = self._text(bank.label_name(node))
+            if not is_leaf:
+                open_phrases += 1
+                construction, before, differs = phrases.get(node, (-1, 0, 0))
+                kind = self._types.of((label, construction, before))
+                packed.append(2 * kind + differs)
+                continue
+            leaf = int(bank.first[node])
+            count = int(side.words.end[leaf] - side.words.start[leaf])
+            form = bank.form(leaf)
+            is_own = not count or form != words[at]
+            packed.append(2 * self._types.of((label, -2, count, int(is_own))))
+            if is_own:
+                packed.append(self._text(form))
+            at += count
+        return packed
+
+
+def _governor(side: Projection) -> int:
+    if side.governor is None:
+        return _NULL
+    return _ROOT if side.governor_position is None else side.governor_position
+
+
+def _in_document_order(one: Instance) -> tuple[int, int, int]:
+    return one.sentence, one.position, KINDS.index(one.kind.value)
+
+
+def _by_sentence(found: Iterable[Instance]) -> list[tuple[int, list[Instance]]]:
+    groups: dict[int, list[Instance]] = {}
+    for one in found:
+        groups.setdefault(one.sentence, []).append(one)
+    return list(groups.items())

@@ -1,0 +1,253 @@
+"""One HTML file with everything in it: tables, plots and the error browser.
+
+The file loads nothing: style and script stand in it, and its content security
+policy names them by their hashes and forbids everything else. Text from
+treebanks is escaped here and set as text by the script, so it is never markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from string import Template
+from urllib.parse import quote
+
+from analyzer import __version__
+from analyzer.files.atomic import write_bytes
+from reports.drawing.svg_text import escaped
+from reports.model import Column, Table, Value, shown
+from reports.page.error_data import KINDS, ErrorSet
+
+LARGEST = 15_000_000  # bytes that a page may have
+BUDGET = 13_000_000  # of them, for the errors of all data sets together
+ANY = "*"  # every construction, every kind: in links
+
+_NUMERIC = ("count", "percent", "number", "points")
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table of the page; how it behaves there.
+
+    With `has_total` the last row stays at the bottom when the table is sorted.
+    `error_links` are columns that hold constructions: each is linked to its errors
+    in the data set `dataset`.
+    """
+
+    table: Table
+    has_total: bool = False
+    error_links: Sequence[str] = ()
+    dataset: str | None = None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG document, and what it shows in words."""
+
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number worth a large font, what it is, and what it means."""
+
+    value: str
+    name: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page. One with a data set is shown when that is chosen."""
+
+    key: str
+    heading: str
+    dataset: str | None = None
+    facts: Sequence[Fact] = ()
+    paragraphs: Sequence[str] = ()
+    tables: Sequence[PageTable] = ()
+    pictures: Sequence[Picture] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    errors: Sequence[ErrorSet] = ()
+    signatures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def write_page(page: Page, path: str) -> int:
+    """Write the page; its size in bytes."""
+    content = page_html(page).encode("utf-8")
+    write_bytes(path, content)
+    return len(content)
+
+
+def page_html(page: Page) -> str:
+    """The page as one HTML document."""
+    style, script = _template("page.css"), _template("page.js")
+    datasets = list(
+        dict.fromkeys(
+            [one.name for one in page.errors]
+            + [s.dataset for s in page.sections if s.dataset is not None]
+        )
+    )
+    data = {
+        "datasets": datasets,
+        "kinds": KINDS,
+        "errors": [one.as_json() for one in page.errors],
+    }
+    return Template(_template("page.html")).substitute(
+        policy=escaped(
+            "default-src 'none'; img-src data:; "
+            f"style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+            "base-uri 'none'; form-action 'none'"
+        ),
+        version=escaped(__version__),
+        title=escaped(page.title),
+        lead=escaped(page.lead),
+        navigation=_navigation(page),
+        sections="\n".join(_section(one, datasets) for one in page.sections),
+        signatures=_signatures(page.signatures),
+        no_errors="" if page.errors else " hidden",
+        style=style,
+        script=script,
+        data=_json(data),
+    )
+
+
+def error_link(dataset: str, construction: str = ANY, kind: str = ANY) -> str:
+    """The fragment that opens the error browser there.
+
+    >>> error_link("web/forum", "PP-t", "attachment")
+    '#web%2Fforum/PP-t/attachment'
+    """
+    parts = (quote(part, safe="*") for part in (dataset, construction, kind))
+    return "#" + "/".join(parts)
+
+
+def _template(name: str) -> str:
+    path = resources.files("reports.page") / "templates" / name
+    # A browser reads line ends as \n before it hashes what stands between them.
+    return path.read_text("utf-8").replace("\r\n", "\n")
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+def _json(data: object) -> str:
+    """JSON that may stand in a script element: no word can end it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _navigation(page: Page) -> str:
+    entries = {section.key: section.heading for section in page.sections}
+    if page.errors:
+        entries["errors"] = "Errors"
+    return "\n".join(
+        f'<a href="#{escaped(key)}" data-key="{escaped(key)}">{escaped(heading)}</a>'
+        for key, heading in entries.items()
+    )
+
+
+def _section(section: Section, datasets: Sequence[str]) -> str:
+    name, of_dataset, heading = section.key, "", escaped(section.heading)
+    if section.dataset is not None and len(datasets) > 1:
+        number = datasets.index(section.dataset)
+        name += f"-{number + 1}" if number else ""
+        of_dataset = f' data-dataset="{number}"'
+        heading += f' <span class="of">{escaped(section.dataset)}</span>'
+    name = escaped(name)
+    parts = [
+        f'<section id="{name}" data-key="{escaped(section.key)}"{of_dataset}'
+        f' aria-labelledby="{name}-heading">',
+        f'<h2 id="{name}-heading">{heading}</h2>',
+    ]
+    if section.facts:
+        parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
+    parts += [f"<p>{escaped(text)}</p>" for text in section.paragraphs]
+    parts += [_picture(picture) for picture in section.pictures]
+    parts += [_table(table) for table in section.tables]
+    return "\n".join([*parts, "</section>"])
+
+
+def _fact(fact: Fact) -> str:
+    hint = f'<dd class="hint">{escaped(fact.hint)}</dd>' if fact.hint else ""
+    return (
+        f"<div><dt>{escaped(fact.name)}</dt>"
+        f'<dd class="value">{escaped(fact.value)}</dd>{hint}</div>'
+    )
+
+
+def _picture(picture: Picture) -> str:
+    """As an image: there its styles and names cannot touch the page's."""
+    encoded = base64.b64encode(picture.svg.encode("utf-8")).decode("ascii")
+    caption = escaped(picture.caption)
+    return (
+        f'<figure class="picture"><img alt="{caption}"'
+        f' src="data:image/svg+xml;base64,{encoded}">'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _table(given: PageTable) -> str:
+    table = given.table
+    rows = [_row(given, row) for row in table.rows]
+    total = rows.pop() if given.has_total and rows else ""
+    heads = "".join(
+        f'<th scope="col"{_align(column)} data-unit="{column.unit}">'
+        f"{escaped(column.title)}</th>"
+        for column in table.columns
+    )
+    lines = [
+        '<div class="table">',
+        f'<div class="scroll"><table data-name="{escaped(table.name)}">',
+        f"<caption>{escaped(table.title)}</caption>" if table.title else "",
+        f"<thead><tr>{heads}</tr></thead>",
+        "<tbody>",
+        *rows,
+        "</tbody>",
+        f"<tfoot>{total}</tfoot>" if total else "",
+        "</table></div>",
+        *(f'<p class="note">{escaped(note)}</p>' for note in table.notes),
+        "</div>",
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _row(given: PageTable, row: Sequence[Value]) -> str:
+    cells = []
+    for at, (value, column) in enumerate(zip(row, given.table.columns, strict=True)):
+        text = escaped(shown(value, column))
+        if given.dataset and column.name in given.error_links and value != "total":
+            link = escaped(error_link(given.dataset, str(value)))
+            text = f'<a href="{link}">{text}</a>'
+        exact = ""
+        if isinstance(value, int | float) and column.unit in _NUMERIC:
+            exact = f' data-value="{value:.9g}"'
+        tag, scope = ("th", ' scope="row"') if not at else ("td", "")
+        cells.append(f"<{tag}{scope}{_align(column)}{exact}>{text}</{tag}>")
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _align(column: Column) -> str:
+    return ' class="n"' if column.unit in _NUMERIC else ""
+
+
+def _signatures(signatures: Mapping[str, Sequence[str]]) -> str:
+    return "\n".join(
+        f"<p><code>{escaped(signature)}</code><br>{escaped(', '.join(names))}</p>"
+        for signature, names in signatures.items()
+    )

@@ -1,0 +1,324 @@
+"""What the page says about each data set: summary, constructions, coverage, ..."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from analyzer.analyses.errors import confusions
+from analyzer.analyses.score import (
+    ConstructionRow,
+    ConstructionScores,
+    ScorePart,
+    ScoreWork,
+)
+from analyzer.constructions.labeller import Labeller
+from analyzer.exceptions import SettingsError, counted
+from analyzer.metrics.ratios import f_score, ratio
+from analyzer.pairing.in_step import SentencePair
+from analyzer.transform.label_tables import LabelTables
+from reports.model import Column, Table
+from reports.page.error_data import ErrorCollector, ErrorSet
+from reports.page.html import BUDGET, Fact, Page, PageTable, Picture, Section
+from reports.tables.constructions import score_table
+from reports.tables.errors import confusion_table
+
+_COLUMNS = (
+    "share_gold",
+    "gold",
+    "parsed",
+    "f_h",
+    "f_s",
+    "att",
+    "span_right",
+    "span_left",
+    "recall_s",
+    "precision_s",
+)
+_MOST_CONFUSIONS = 500
+_MOST_LEFT_OUT = 500
+_MANY_DOMAINS = 4
+_ROWS_OF_MANY = 12
+_WORST = 3
+
+
+@dataclass(frozen=True)
+class ScoredData:
+    """A data set with all that the page shows of it."""
+
+    name: str
+    scores: ConstructionScores
+    confusions: Counter[tuple[str, str]]
+    errors: ErrorSet
+
+
+def scored_data(
+    name: str,
+    pairs: Iterator[SentencePair],
+    tables: LabelTables,
+    labeller: Labeller,
+    *,
+    limit: int,
+    budget: int = BUDGET,
+) -> ScoredData:
+    """Score a data set, keeping its first errors for the page."""
+    scores = ConstructionScores(labeller, tables.parameters)
+    errors = ErrorCollector(name, labeller, limit=limit, budget=budget)
+    confused: Counter[tuple[str, str]] = Counter()
+    work, part = ScoreWork(tables, labeller), ScorePart(scores.tally)
+    for pair in pairs:
+        comparison = work.score(part, pair)
+        errors.add(pair, comparison)
+        confused += confusions(comparison, labeller)
+    return ScoredData(name, scores, confused, errors.finish())
+
+
+def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:
+    """The page for one data set or several; the first is the reference."""
+    sections: list[Section] = []
+    if len(datasets) > 1:
+        sections += _domain_sections(datasets)
+    of_each = [sections_of(one) for one in datasets]
+    plots = _plots(datasets)
+    if len(datasets) == 1:
+        summary, *rest = of_each[0]
+        sections += [summary, *plots, *rest]
+    else:
+        sections += plots
+        # The same part of all data sets stands together: one of them is shown.
+        sections += [section for part in zip(*of_each, strict=True) for section in part]
+    signatures: dict[str, list[str]] = {}
+    for one in datasets:
+        signatures.setdefault(one.scores.signature, []).append(one.name)
+    return Page(title, lead, sections, [one.errors for one in datasets], signatures)
+
+
+def sections_of(data: ScoredData) -> list[Section]:
+    return [_summary(data), _constructions(data), _coverage(data), _confusions(data)]
+
+
+# -- one data set ----------------------------------------------------------------------
+
+
+def _summary(data: ScoredData) -> Section:
+    scores, counts = data.scores, data.scores.tally
+    total = scores.total
+    evalb = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    covered = ratio(counts.gold_coverage.covered, counts.gold_coverage.brackets)
+    facts = [
+        Fact(_percent(total.f_s, 1), "F-s", "same head word, construction and span"),
+        Fact(_percent(total.f_h, 1), "F-h", "same head word and construction"),
+        Fact(_percent(total.att, 1), "att", "of these, attached to the same word"),
+        Fact(_percent(total.span_right, 1), "spanR", "of these, the same right edge"),
+        Fact(_percent(evalb, 2), f"{scores.bracket_measure} F1", "without heads"),
+        Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
+    ]
+    paragraphs = [_in_words(data), f"{scores.coverage().capitalize()}."]
+    return Section("summary", "Summary", data.name, facts, paragraphs)
+
+
+def _in_words(data: ScoredData) -> str:
+    """Which constructions cost most, and by which kind of error."""
+    rows = [row for row in data.scores.rows if row.gold > row.matched_s]
+    lost = sum(row.gold - row.matched_s for row in rows)
+    if not lost:
+        return "Every gold bracket is found, with its head word and construction."
+    rows.sort(key=lambda row: (row.matched_s - row.gold, row.construction))
+    named = "; ".join(_cost(row) for row in rows[:_WORST])
+    gold = data.scores.total.gold
+    return (
+        f"The parser misses {lost:,} of {gold:,} gold brackets, or gets their head "
+        f"word or span wrong. Most of them: {named}."
+    )
+
+
+def _cost(row: ConstructionRow) -> str:
+    reasons = {
+        "the head word is wrong": row.gold - row.matched_h,
+        "only the span is wrong": row.matched_h - row.matched_s,
+    }
+    main, count = max(reasons.items(), key=lambda item: item[1])
+    return f"{row.construction} ({row.gold - row.matched_s:,}; in {count:,} {main})"
+
+
+def _constructions(data: ScoredData) -> Section:
+    table = score_table(data.scores, columns=_COLUMNS)
+    # The notes of the table stand elsewhere on the page.
+    table = replace(table, title="", notes=())
+    return Section(
+        "constructions",
+        "Constructions",
+        data.name,
+        paragraphs=[
+            "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
+            "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
+            "A construction’s name leads to its errors."
+        ],
+        tables=[
+            PageTable(
+                table,
+                has_total=True,
+                error_links=("construction",),
+                dataset=data.name,
+            )
+        ],
+    )
+
+
+def _coverage(data: ScoredData) -> Section:
+    scores, counts = data.scores, data.scores.tally
+    sides = (
+        ("gold", counts.gold_coverage, counts.evalb_gold),
+        ("parsed", counts.parsed_coverage, counts.evalb_test),
+    )
+    coverage = Table(
+        "coverage",
+        columns=(
+            Column("side", "side"),
+            Column("brackets", unit="count"),
+            Column("covered", unit="count"),
+            Column("coverage", "% covered", "percent"),
+            Column("matched", "evalb matches", "count"),
+            Column("evalb", "% matched", "percent"),
+        ),
+        rows=[
+            [
+                side,
+                part.brackets,
+                part.covered,
+                ratio(part.covered, part.brackets),
+                counts.evalb_matched,
+                ratio(counts.evalb_matched, brackets),
+            ]
+            for side, part, brackets in sides
+        ],
+        title="Brackets that a pattern of the inventory matches, and those that evalb "
+        "matches (recall and precision)",
+    )
+    names = (
+        "same head word, same construction (F-s matches)",
+        "same head word, another construction",
+        "another head word",
+    )
+    matched = counts.evalb_matched
+    rows = [
+        [name, part, ratio(part, matched)]
+        for name, part in zip(names, scores.reconciliation, strict=True)
+    ]
+    reconciliation = Table(
+        "reconciliation",
+        columns=(
+            Column("part", "of evalb’s matches"),
+            Column("brackets", unit="count"),
+            Column("share", "%", "percent"),
+        ),
+        rows=[*rows, ["total", matched, ratio(matched, matched)]],
+        title="How the scores add up to evalb’s matches",
+    )
+    tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]
+    if counts.left_out:
+        tables.append(PageTable(_left_out_table(scores)))
+    return Section("coverage", "Coverage", data.name, (), (), tables)
+
+
+def _left_out_table(scores: ConstructionScores) -> Table:
+    left_out = scores.tally.left_out
+    hidden = len(left_out) - _MOST_LEFT_OUT
+    return Table(
+        "left_out",
+        columns=(
+            Column("sentence", unit="count"),
+            Column("reason"),
+            Column("message"),
+        ),
+        rows=[
+            [item.sentence, item.reason.value, item.error.message]
+            for item in left_out[:_MOST_LEFT_OUT]
+        ],
+        title="Sentences that are not compared",
+        notes=(f"{hidden:,} more not shown",) if hidden > 0 else (),
+    )
+
+
+def _confusions(data: ScoredData) -> Section:
+    table = confusion_table(data.confusions, limit=_MOST_CONFUSIONS)
+    hidden = len(data.confusions) - len(table.rows)
+    notes = (f"{counted(hidden, 'rarer pair')} not shown",) if hidden else ()
+    return Section(
+        "confusions",
+        "Confusions",
+        data.name,
+        paragraphs=[
+            "What gold projects for a word, and what the parser projects instead."
+        ],
+        tables=[PageTable(replace(table, title="", notes=notes))],
+    )
+
+
+def _percent(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{100 * value:.{digits}f}"
+
+
+# -- several data sets -----------------------------------------------------------------
+
+
+def _domain_sections(datasets: Sequence[ScoredData]) -> list[Section]:
+    """Data sets side by side, and where the gap to the first comes from."""
+    from analyzer.analyses.domains import Domain, split_gap
+    from reports.tables.domains import (
+        domain_table,
+        overview_table,
+        paragraph,
+        split_table,
+    )
+
+    domains = [Domain(one.name, one.scores) for one in datasets]
+    splits = [split_gap(domains[0], domain) for domain in domains[1:]]
+    top = _ROWS_OF_MANY if len(domains) > _MANY_DOMAINS else None
+    side_by_side = replace(domain_table(domains), notes=())
+    return [
+        Section(
+            "datasets",
+            "Data sets",
+            tables=[
+                PageTable(replace(overview_table(domains), title="")),
+                PageTable(side_by_side, has_total=True),
+            ],
+        ),
+        Section(
+            "gap",
+            "The gap",
+            paragraphs=[paragraph(split) for split in splits],
+            tables=[
+                PageTable(split_table(split, top=top), has_total=True)
+                for split in splits
+            ],
+        ),
+    ]
+
+
+def _plots(datasets: Sequence[ScoredData]) -> list[Section]:
+    """Plots; without matplotlib, what to do about it."""
+    from analyzer.analyses.domains import Domain, split_gap
+    from reports.plots.scores import cumulative_figure, split_figure, svg_text
+
+    domains = [Domain(one.name, one.scores) for one in datasets]
+    try:
+        pictures = [
+            Picture(
+                svg_text(cumulative_figure(domains)),
+                "Cumulative F-h and F-s, most frequent constructions first",
+            )
+        ]
+        for domain in domains[1:_MANY_DOMAINS]:
+            pictures.append(
+                Picture(
+                    svg_text(split_figure(split_gap(domains[0], domain))),
+                    f"What makes the difference in F-s between {domains[0].name} and "
+                    f"{domain.name}",
+                )
+            )
+    except SettingsError as error:  # the extra `plots` is not installed
+        return [Section("plots", "Plots", paragraphs=[f"No plots: {error.message}."])]
+    return [Section("plots", "Plots", pictures=pictures)]

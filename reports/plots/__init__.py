@@ -1,0 +1,1 @@
+"""Plots (extra: plots)."""

@@ -1,0 +1,182 @@
+"""Plots, with matplotlib (the extra `plots`): SVG, PNG and PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analyzer.analyses.domains import Domain, Split, cumulative
+from analyzer.analyses.systems import DifferenceRow
+from analyzer.exceptions import SettingsError
+from analyzer.files.atomic import replacing, write_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+IMAGE_FORMATS = ("svg", "png", "pdf")
+
+# Okabe and Ito's colours: told apart by most colour-blind readers, and in print.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "osD^vPX"
+_GREY = "#666666"
+_LABELLED_POINTS = 5
+_SHOWN = 14
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure, in inches."""
+    try:
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise SettingsError(
+            "plots need matplotlib: pip install 'spinal[plots]'"
+        ) from None
+    with rc_context({"font.size": 9}):
+        return Figure(figsize=(width, height), layout="constrained")
+
+
+def cumulative_figure(domains: Sequence[Domain]) -> Figure:
+    """The paper's Figure 6: cumulative F-h and F-s in order of frequency."""
+    figure = new_figure(9, 4)
+    left, right = figure.subplots(1, 2, sharey=True)
+    for axes, field, title in ((left, "f_h", "F-h"), (right, "f_s", "F-s")):
+        for number, domain in enumerate(domains):
+            points = [
+                point
+                for point in cumulative(domain.scores)
+                if getattr(point, field) is not None
+            ]
+            axes.plot(
+                [100 * point.share for point in points],
+                [100 * getattr(point, field) for point in points],
+                marker=MARKERS[number % len(MARKERS)],
+                markersize=3.5,
+                linewidth=1.2,
+                color=COLORS[number % len(COLORS)],
+                label=domain.name,
+            )
+            if number == 0:
+                _name_points(axes, points, field)
+        axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
+        axes.set_xlabel("% of gold brackets, most frequent constructions first")
+        tidy(axes)
+    left.set_ylabel("cumulative score")
+    if len(domains) > 1:
+        right.legend(frameon=False, loc="best")
+    return figure
+
+
+def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
+    for point in points[:_LABELLED_POINTS]:
+        axes.annotate(
+            point.construction,
+            (100 * point.share, 100 * getattr(point, field)),
+            textcoords="offset points",
+            xytext=(4, 5),
+            fontsize=7,
+            color=_GREY,
+        )
+
+
+def split_figure(split: Split) -> Figure:
+    """What each construction adds to the gap, by distribution and kind of error."""
+    parts = split.parts[:_SHOWN]
+    figure = new_figure(8, 0.9 + 0.32 * max(len(parts), 3))
+    axes = figure.subplots()
+    series = (
+        ("distribution", COLORS[4]),
+        ("head", COLORS[0]),
+        ("right", COLORS[1]),
+        ("left", COLORS[2]),
+        ("interaction", "#999999"),
+    )
+    rows = range(len(parts))
+    below, above = [0.0] * len(parts), [0.0] * len(parts)
+    names = {"right": "right edge", "left": "left edge"}
+    for field, color in series:
+        values = [100 * float(getattr(part, field)) for part in parts]
+        starts = [above[r] if values[r] > 0 else below[r] for r in rows]
+        axes.barh(
+            list(rows),
+            values,
+            left=starts,
+            height=0.7,
+            color=color,
+            label=names.get(field, field),
+        )
+        for row in rows:
+            if values[row] > 0:
+                above[row] += values[row]
+            else:
+                below[row] += values[row]
+    axes.set_yticks(list(rows), [part.construction for part in parts])
+    axes.invert_yaxis()
+    axes.axvline(0, color="black", linewidth=0.8)
+    measure = {"f_s": "F-s"}.get(split.measure, split.measure)
+    axes.set_xlabel(f"points of {measure}: {split.domain} against {split.reference}")
+    axes.legend(frameon=False, fontsize=8, loc="best")
+    tidy(axes)
+    axes.grid(axis="y", visible=False)
+    return figure
+
+
+def difference_figure(
+    rows: Sequence[DifferenceRow], *, a: str, b: str, metric: str
+) -> Figure:
+    """Differences between two systems, with their intervals."""
+    known = [row for row in rows if row.difference is not None and row.low is not None]
+    shown = [*known[: _SHOWN + 4], known[-1]] if len(known) > _SHOWN + 5 else known
+    figure = new_figure(7, 0.9 + 0.26 * max(len(shown), 3))
+    axes = figure.subplots()
+    for place, row in enumerate(shown):
+        is_real = row.p_corrected is not None and row.p_corrected < 0.05
+        color = COLORS[0] if is_real else "#999999"
+        low, high = 100 * (row.low or 0), 100 * (row.high or 0)
+        middle = 100 * (row.difference or 0)
+        axes.plot([low, high], [place, place], color=color, linewidth=1.6)
+        axes.plot([middle], [place], marker="o", markersize=5, color=color)
+    labels = [f"{row.construction}{_stars(row)}" for row in shown]
+    axes.set_yticks(range(len(shown)), labels)
+    axes.invert_yaxis()
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.set_xlabel(
+        f"{b} minus {a}, points of {metric}, 95 % interval; * p < 0.05 corrected"
+    )
+    tidy(axes)
+    axes.grid(axis="y", visible=False)
+    return figure
+
+
+def _stars(row: DifferenceRow) -> str:
+    return " *" if row.p_corrected is not None and row.p_corrected < 0.05 else ""
+
+
+def tidy(axes: Any) -> None:
+    axes.grid(visible=True, color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def svg_text(figure: Figure) -> str:
+    """The figure as SVG; the same figure gives the same text."""
+    import io
+
+    from matplotlib import rc_context
+
+    output = io.StringIO()
+    with rc_context({"svg.hashsalt": "spinal", "svg.fonttype": "none"}):
+        figure.savefig(output, format="svg", metadata={"Date": None})
+    return output.getvalue()
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure; the ending of the name says in which format."""
+    if path.suffix == ".svg":
+        write_text(path, svg_text(figure))
+        return
+    metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
+    with replacing(path) as stream:
+        figure.savefig(stream, format=path.suffix[1:], dpi=200, metadata=metadata)

@@ -1,0 +1,239 @@
+"""How far two annotations agree, as tables and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analyzer.analyses.agreement import Agreement, AgreementRow
+from analyzer.analyses.disagreements import Example, Group, GroupKey
+from analyzer.analyses.discourse_agreement import RstAgreement
+from analyzer.metrics.ratios import f_score
+from reports.model import Column, Table, Value
+
+_COLUMNS = (
+    Column("construction"),
+    Column("a", "A", "count"),
+    Column("b", "B", "count"),
+    Column("f_h", "F-h", "percent", 1),
+    Column("f_s", "F-s", "percent", 1),
+    Column("att", unit="percent", digits=1),
+    Column("span_right", "spanR", "percent", 1),
+    Column("kappa_construction", "κ name", "number", 3),
+    Column("kappa_att", "κ att", "number", 3),
+)
+_CHOICES = {
+    "label": "label, the span being the same",
+    "construction": "construction, the span being the same",
+    "attachment": "attachment, head and construction being the same",
+    "tag": "tag of a word",
+}
+
+
+def tables(
+    result: Agreement, *, top: int | None, limit: int | None, examples: int
+) -> list[Table]:
+    """What the command prints: constructions, kappas, factors, disagreements."""
+    found = [construction_table(result, top=top), kappa_table(result)]
+    if isinstance(result, RstAgreement):
+        found.append(factor_table(result))
+    found.append(disagreement_table(result, limit=limit, examples=examples))
+    return found
+
+
+def construction_table(result: Agreement, *, top: int | None = None) -> Table:
+    rows = result.rows
+    shown = [*rows[:top], result.total]
+    hidden = len(rows) - len(rows[:top])
+    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
+    return Table(
+        name="agreement",
+        title="Agreement by construction",
+        columns=_COLUMNS,
+        rows=[[getattr(row, column.name) for column in _COLUMNS] for row in shown],
+        notes=(
+            *notes,
+            _brackets(result),
+            result.scores.coverage() + _unpaired(result),
+            result.signature,
+        ),
+    )
+
+
+def _unpaired(result: Agreement) -> str:
+    only_a, only_b = result.scores.surplus
+    return f"; only in A: {only_a:,}, only in B: {only_b:,}" if only_a + only_b else ""
+
+
+def _brackets(result: Agreement) -> str:
+    counts = result.scores.tally
+    f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    shown = "-" if f1 is None else f"{100 * f1:.2f}"
+    what = "brackets (label and span)"
+    if isinstance(result, RstAgreement):
+        what = "constructions with the same span"
+    return (
+        f"{what}: A {counts.evalb_gold:,}, B {counts.evalb_test:,}, both "
+        f"{counts.evalb_matched:,}, F1 {shown}"
+    )
+
+
+def kappa_table(result: Agreement) -> Table:
+    return Table(
+        name="kappa",
+        title="Agreement beyond chance (Cohen's kappa)",
+        columns=(
+            Column("choice"),
+            Column("n", unit="count"),
+            Column("observed", unit="percent", digits=1),
+            Column("expected", unit="percent", digits=1),
+            Column("kappa", "κ", "number", 3),
+        ),
+        rows=[[_CHOICES[name], *kappa] for name, kappa in result.kappas.items()],
+    )
+
+
+def factor_table(result: RstAgreement) -> Table:
+    return Table(
+        name="factors",
+        title="Relations by factor (Iruskieta et al. 2015, RST-Tace)",
+        columns=(
+            Column("factor"),
+            Column("a", "A", "count"),
+            Column("b", "B", "count"),
+            Column("matched", "both", "count"),
+            Column("f1", "F1", "percent", 1),
+            Column("kappa", "κ", "number", 3),
+        ),
+        rows=[
+            [*row[:-1], row.kappa.kappa if row.kappa else None]
+            for row in result.factors
+        ],
+        notes=(
+            "attachment, nuclearity, relation: of the constituents that both have; "
+            "κ of constituents: among all spans of EDUs",
+        ),
+    )
+
+
+def ranked(result: Agreement) -> list[tuple[GroupKey, Group]]:
+    """Groups of disagreements, the largest first."""
+    return sorted(result.groups.items(), key=lambda item: (-item[1].count, item[0]))
+
+
+def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -> Table:
+    groups = ranked(result)
+    total = sum(group.count for _, group in groups)
+    shown = groups[:limit]
+    rows: list[list[Value]] = []
+    for key, group in shown:
+        listed: Sequence[Example | None] = group.examples[:examples] or [None]
+        for at, example in enumerate(listed):
+            start: list[Value] = [group.count, *key] if at == 0 else [None] * 4
+            rows.append([*(_blank(v) for v in start), *_example(result, example)])
+    hidden = len(groups) - len(shown)
+    return Table(
+        name="disagreements",
+        title=f"{total:,} disagreement{'s' * (total != 1)} in {len(groups):,} "
+        f"group{'s' * (len(groups) != 1)}",
+        columns=(
+            Column("count", unit="count"),
+            Column("kind"),
+            Column("a", "A"),
+            Column("b", "B"),
+            Column("place", "sentence"),
+            Column("word"),
+            Column("example_a", "example A"),
+            Column("example_b", "example B"),
+        ),
+        rows=rows,
+        notes=(f"{hidden:,} smaller groups not shown; --limit shows more",)
+        if hidden
+        else (),
+    )
+
+
+def _blank(value: Value) -> Value:
+    return "" if value is None else value
+
+
+def _example(result: Agreement, example: Example | None) -> list[Value]:
+    if example is None:
+        return ["", "", "", ""]
+    return [
+        _place(result, example),
+        _short(example.word),
+        _short(example.a or "-"),
+        _short(example.b or "-"),
+    ]
+
+
+def _place(result: Agreement, example: Example) -> str:
+    if isinstance(result, RstAgreement):
+        return result.names[example.sentence - 1]
+    return str(example.sentence)
+
+
+_LONG = 48
+
+
+def _short(text: str) -> str:
+    if len(text) <= _LONG:
+        return text
+    return f"{text[: _LONG // 2].rstrip()} … {text[-_LONG // 3 :].lstrip()}"
+
+
+def as_json(result: Agreement) -> dict[str, Any]:
+    """The object that `spinal agree --format json` writes; see docs/json.md."""
+    counts = result.scores.tally
+    data: dict[str, Any] = {
+        "constructions": [_record(row) for row in result.rows],
+        "total": _record(result.total),
+        "kappas": {name: kappa._asdict() for name, kappa in result.kappas.items()},
+        "brackets": {
+            "a": counts.evalb_gold,
+            "b": counts.evalb_test,
+            "matched": counts.evalb_matched,
+            "f1": f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+        },
+        "disagreements": [
+            {
+                **key._asdict(),
+                "count": group.count,
+                "examples": [
+                    {**one._asdict(), "place": _place(result, one)}
+                    for one in group.examples
+                ],
+            }
+            for key, group in ranked(result)
+        ],
+        "sentences_total": counts.sentences,
+        "sentences_scored": counts.scored,
+        "skipped": [
+            {
+                "sentence": item.sentence,
+                "reason": item.reason.value,
+                "message": str(item.error),
+            }
+            for item in counts.left_out
+        ],
+        "surplus": {
+            "in_a": result.scores.surplus.in_gold,
+            "in_b": result.scores.surplus.in_parsed,
+        },
+        "signature": result.signature,
+    }
+    if isinstance(result, RstAgreement):
+        data["skipped"] = [one._asdict() for one in result.skipped]
+        data["factors"] = [
+            {
+                **row._asdict(),
+                "kappa": row.kappa._asdict() if row.kappa else None,
+            }
+            for row in result.factors
+        ]
+    return data
+
+
+def _record(row: AgreementRow) -> dict[str, Any]:
+    return row._asdict()

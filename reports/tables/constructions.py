@@ -1,0 +1,181 @@
+"""Construction scores as tables and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analyzer.analyses.score import ConstructionRow, ConstructionScores, SentenceRow
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.ratios import f_score, ratio
+from reports.model import Column, Table, Value
+
+COLUMNS = {
+    "construction": Column("construction"),
+    "share_gold": Column("share_gold", "%gold", "percent", 1),
+    "gold": Column("gold", unit="count"),
+    "parsed": Column("parsed", unit="count"),
+    "matched_h": Column("matched_h", "match-h", "count"),
+    "matched_s": Column("matched_s", "match-s", "count"),
+    "matched_att": Column("matched_att", "match-att", "count"),
+    "matched_span_right": Column("matched_span_right", "match-R", "count"),
+    "matched_span_left": Column("matched_span_left", "match-L", "count"),
+    "f_h": Column("f_h", "F-h", "percent", 1),
+    "f_s": Column("f_s", "F-s", "percent", 1),
+    "att": Column("att", "att", "percent", 1),
+    "span_right": Column("span_right", "spanR", "percent", 1),
+    "span_left": Column("span_left", "spanL", "percent", 1),
+    "precision_h": Column("precision_h", "P-h", "percent", 1),
+    "recall_h": Column("recall_h", "R-h", "percent", 1),
+    "precision_s": Column("precision_s", "P-s", "percent", 1),
+    "recall_s": Column("recall_s", "R-s", "percent", 1),
+}
+# The paper's Table 2, and the counts behind it.
+DEFAULT_COLUMNS = ("share_gold", "gold", "parsed", "f_h", "f_s", "att", "span_right")
+_WORST_FIRST = ("percent",)
+
+
+def chosen_columns(names: str | None) -> list[str]:
+    """Column names from a comma-separated list; `all` for every one."""
+    if names is None:
+        return list(DEFAULT_COLUMNS)
+    if names == "all":
+        return [name for name in COLUMNS if name != "construction"]
+    given = [name.strip().replace("-", "_") for name in names.split(",")]
+    for name in given:
+        if name not in COLUMNS:
+            raise SettingsError(
+                f"no column {name!r}; there are {', '.join(COLUMNS)}, and 'all'"
+            )
+    return [name for name in given if name != "construction"]
+
+
+def score_table(
+    scores: ConstructionScores,
+    *,
+    columns: Sequence[str] = DEFAULT_COLUMNS,
+    min_share: float = 0.0,
+    top: int | None = None,
+    sort: str = "gold",
+) -> Table:
+    """The paper's Table 2 for one data set, and a total row.
+
+    Sorted by a count or %gold, the largest come first; by a ratio, the worst.
+    """
+    if sort not in COLUMNS:
+        raise SettingsError(f"cannot sort by {sort!r}; there are {', '.join(COLUMNS)}")
+    everything = scores.rows
+    rows = [row for row in everything if 100 * (row.share_gold or 0.0) >= min_share]
+    rows = _sorted(rows, sort)[:top]
+    shown = [COLUMNS[name] for name in ("construction", *columns)]
+    hidden = len(everything) - len(rows)
+    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
+    return Table(
+        name="constructions",
+        title=f"Constructions ({scores.labeller.inventory.name})",
+        columns=shown,
+        rows=[_cells(row, shown) for row in (*rows, scores.total)],
+        notes=(*notes, *summary_lines(scores), scores.signature),
+    )
+
+
+def _sorted(rows: list[ConstructionRow], by: str) -> list[ConstructionRow]:
+    def value(row: ConstructionRow) -> Any:
+        return getattr(row, by)
+
+    if by == "construction":
+        return sorted(rows, key=value)
+    worst_first = COLUMNS[by].unit == "percent" and by != "share_gold"
+    known = [row for row in rows if value(row) is not None]
+    unknown = [row for row in rows if value(row) is None]
+    return sorted(known, key=value, reverse=not worst_first) + unknown
+
+
+def _cells(row: ConstructionRow, columns: Sequence[Column]) -> list[Value]:
+    return [getattr(row, column.name) for column in columns]
+
+
+def summary_lines(scores: ConstructionScores) -> list[str]:
+    """Coverage, evalb and the reconciliation with it, in words."""
+    counts = scores.tally
+    parts = scores.reconciliation
+    measure = scores.bracket_measure
+    return [
+        "coverage: "
+        + ", ".join(
+            f"{side} {part.covered:,} of {part.brackets:,} brackets "
+            f"({_percent(part.covered, part.brackets)} %)"
+            for side, part in (
+                ("gold", counts.gold_coverage),
+                ("parsed", counts.parsed_coverage),
+            )
+        ),
+        f"{measure}: recall {_percent(counts.evalb_matched, counts.evalb_gold)}, "
+        f"precision {_percent(counts.evalb_matched, counts.evalb_test)}, "
+        f"F1 {_f1(scores)}",
+        f"of {counts.evalb_matched:,} {measure} matches, "
+        f"{parts.same_head_same_construction:,} have the same head and construction "
+        f"(F-s), {parts.same_head_other_construction:,} the same head but another "
+        f"construction, {parts.other_head:,} another head",
+        scores.coverage(),
+    ]
+
+
+def _percent(part: int, whole: int) -> str:
+    share = ratio(part, whole)
+    return "-" if share is None else f"{100 * share:.2f}"
+
+
+def _f1(scores: ConstructionScores) -> str:
+    counts = scores.tally
+    f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    return "-" if f1 is None else f"{100 * f1:.2f}"
+
+
+def sentence_table(scores: ConstructionScores) -> Table:
+    return Table(
+        name="sentences",
+        title="By sentence",
+        columns=[
+            Column(name, name.replace("_", " "), "count")
+            for name in SentenceRow._fields
+        ],
+        rows=[list(row) for row in scores.sentence_rows],
+    )
+
+
+def as_json(scores: ConstructionScores) -> dict[str, Any]:
+    """The object that `spinal score --format json` writes; see docs/json.md."""
+    counts = scores.tally
+    data: dict[str, Any] = {
+        "constructions": [row._asdict() for row in scores.rows],
+        "total": scores.total._asdict(),
+        "coverage": {
+            "gold": counts.gold_coverage._asdict(),
+            "parsed": counts.parsed_coverage._asdict(),
+        },
+        "evalb": {
+            "gold": counts.evalb_gold,
+            "test": counts.evalb_test,
+            "matched": counts.evalb_matched,
+            "recall": ratio(counts.evalb_matched, counts.evalb_gold),
+            "precision": ratio(counts.evalb_matched, counts.evalb_test),
+            "f1": f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+        },
+        "reconciliation": scores.reconciliation._asdict(),
+        "sentences_total": counts.sentences,
+        "sentences_scored": counts.scored,
+        "skipped": [
+            {
+                "sentence": item.sentence,
+                "reason": item.reason.value,
+                "message": str(item.error),
+            }
+            for item in counts.left_out
+        ],
+        "surplus": scores.surplus._asdict(),
+        "signature": scores.signature,
+    }
+    if scores.sentence_columns is not None:
+        data["sentences"] = [row._asdict() for row in scores.sentence_rows]
+    return data

@@ -1,0 +1,254 @@
+"""Data sets side by side: the paper's Table 2, and where the gap comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from analyzer.analyses.domains import Domain, Part, Split
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.ratios import f_score
+from reports.model import Column, Table, Value
+from reports.tables.constructions import as_json as score_json
+
+FIELDS = {
+    "share_gold": "%gold",
+    "f_h": "F-h",
+    "f_s": "F-s",
+    "att": "att",
+    "span_right": "spanR",
+}
+_FEW = 3  # data sets that fit side by side with all columns
+_MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
+_KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
+_NAMED = 3  # constructions that the paragraph names
+
+
+def domain_table(
+    domains: Sequence[Domain],
+    *,
+    columns: Sequence[str] | None = None,
+    min_share: float = 0.0,
+    top: int | None = None,
+) -> Table:
+    """One block of columns per data set, constructions by the reference's frequency.
+
+    Without a choice of columns, more than three data sets get one each: F-s.
+    """
+    chosen = columns or (tuple(FIELDS) if len(domains) <= _FEW else ("f_s",))
+    for name in chosen:
+        if name not in FIELDS:
+            raise SettingsError(f"no column {name!r}; there are {', '.join(FIELDS)}")
+    fields = [(name, FIELDS[name]) for name in chosen]
+    rows_of = [
+        {row.construction: row for row in domain.scores.rows} for domain in domains
+    ]
+    names = list(dict.fromkeys(name for rows in rows_of for name in rows))
+    shown = [
+        name
+        for name in names
+        if any(
+            100 * (_field(rows, name, "share_gold") or 0) >= min_share
+            for rows in rows_of
+        )
+    ][:top]
+    shown_columns = [Column("construction")]
+    for domain in domains:
+        for field, heading in fields:
+            label = f"{domain.name} {heading}" if len(fields) > 1 else domain.name
+            shown_columns.append(Column(f"{domain.name}_{field}", label, "percent", 1))
+    table_rows: list[list[Value]] = [
+        [name, *(_field(rows, name, f) for rows in rows_of for f, _ in fields)]
+        for name in shown
+    ]
+    totals = [domain.scores.total for domain in domains]
+    table_rows.append(
+        ["total", *(getattr(total, f) for total in totals for f, _ in fields)]
+    )
+    hidden = len(names) - len(shown)
+    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
+    return Table(
+        name="domains",
+        title="Constructions by data set"
+        + (f" ({fields[0][1]})" if len(fields) == 1 else ""),
+        columns=shown_columns,
+        rows=table_rows,
+        notes=(*notes, *(f"{d.name}: {d.scores.coverage()}" for d in domains)),
+    )
+
+
+def _field(rows: dict[str, Any], name: str, field: str) -> Any:
+    return getattr(rows[name], field) if name in rows else None
+
+
+def overview_table(domains: Sequence[Domain]) -> Table:
+    """The paper's Table 1: sizes, coverage and evalb of each data set."""
+    rows: list[list[Value]] = []
+    for domain in domains:
+        counts = domain.scores.tally
+        gold, parsed = counts.gold_coverage, counts.parsed_coverage
+        rows.append(
+            [
+                domain.name,
+                counts.sentences,
+                counts.scored,
+                gold.brackets,
+                gold.covered / gold.brackets if gold.brackets else None,
+                parsed.brackets,
+                parsed.covered / parsed.brackets if parsed.brackets else None,
+                f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+                domain.scores.total.f_h,
+                domain.scores.total.f_s,
+            ]
+        )
+    return Table(
+        name="overview",
+        title="Data sets",
+        columns=(
+            Column("domain", "data set"),
+            Column("sentences", unit="count"),
+            Column("scored", unit="count"),
+            Column("gold", unit="count"),
+            Column("gold_coverage", "covered", "percent", 1),
+            Column("parsed", unit="count"),
+            Column("parsed_coverage", "covered", "percent", 1),
+            Column("evalb_f1", f"{domains[0].scores.bracket_measure} F1", "percent", 2),
+            Column("f_h", "F-h", "percent", 1),
+            Column("f_s", "F-s", "percent", 1),
+        ),
+        rows=rows,
+    )
+
+
+def split_table(split: Split, *, top: int | None = None) -> Table:
+    """The gap, construction by construction, biggest contributors first."""
+    measure = _MEASURE_NAMES[split.measure]
+    shown = split.parts[:top]
+    hidden = len(split.parts) - len(shown)
+    return Table(
+        name=f"gap_{split.measure}_{split.domain}",
+        title=f"Where the gap in {measure} comes from: {split.domain} against "
+        f"{split.reference} ({_points(split.reference_score)} to "
+        f"{_points(split.domain_score)})",
+        columns=(
+            Column("construction"),
+            Column("difference", unit="points"),
+            Column("distribution", unit="points"),
+            Column("accuracy", unit="points"),
+            Column("interaction", unit="points"),
+            Column("head", "acc: head", unit="points"),
+            Column("right", "acc: right edge", unit="points"),
+            Column("left", "acc: left edge", unit="points"),
+        ),
+        rows=[
+            [part.construction, *(float(value) for value in part[1:])]
+            for part in (*shown, split.total)
+        ],
+        notes=(f"{hidden} constructions not shown, but in the total",)
+        if hidden
+        else (),
+    )
+
+
+def paragraph(split: Split) -> str:
+    """The split in plain words."""
+    measure = _MEASURE_NAMES[split.measure]
+    total = split.total
+    if split.domain_score is None or split.reference_score is None:
+        return f"{split.domain} and {split.reference} cannot be compared: one is empty."
+    gap = total.difference
+    direction = "lower" if gap < 0 else "higher"
+    sentences = [
+        f"{measure} is {_size(gap)} points {direction} on {split.domain} "
+        f"({_points(split.domain_score)}) than on {split.reference} "
+        f"({_points(split.reference_score)})."
+    ]
+    if gap:
+        sentences.append(
+            f"Of that, {_signed(total.accuracy)} is accuracy (the parser does the same "
+            f"constructions {'worse' if total.accuracy < 0 else 'better'}), "
+            f"{_signed(total.distribution)} distribution (constructions are more or "
+            f"less frequent), {_signed(total.interaction)} both together."
+        )
+        sentences += _kinds(total)
+        sentences += _named_parts(split, gap)
+    return " ".join(sentences)
+
+
+def _kinds(total: Part) -> list[str]:
+    kinds = {kind: getattr(total, kind) for kind in _KIND_NAMES}
+    ordered = sorted(kinds.items(), key=lambda item: -abs(item[1]))
+    listed = ", ".join(
+        f"{_KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
+    )
+    return [f"By kind of error, the accuracy part is {listed}."]
+
+
+def _named_parts(split: Split, gap: Fraction) -> list[str]:
+    """The constructions that weigh most in the direction of the gap."""
+    verb = "costs" if gap < 0 else "gains"
+    same = [part for part in split.parts if part.difference * gap > 0][:_NAMED]
+    sentences = []
+    for part in same:
+        reasons = {
+            "its frequency": part.distribution,
+            "its heads": part.head,
+            "its right edge": part.right,
+            "its left edge": part.left,
+        }
+        main, value = max(
+            reasons.items(), key=lambda item: item[1] if gap > 0 else -item[1]
+        )
+        mostly = f", {_size(value)} of it by {main}" if value * gap > 0 else ""
+        sentences.append(
+            f"{part.construction} {verb} {_size(part.difference)} of the {_size(gap)} "
+            f"points{mostly}."
+        )
+    return sentences
+
+
+def as_json(domains: Sequence[Domain], splits: Sequence[Split]) -> dict[str, Any]:
+    """The object that `spinal domains --format json` writes; see docs/json.md."""
+    return {
+        "domains": [
+            {"name": domain.name, **score_json(domain.scores)} for domain in domains
+        ],
+        "splits": [
+            {
+                "measure": split.measure,
+                "reference": split.reference,
+                "domain": split.domain,
+                "reference_score": _number(split.reference_score),
+                "domain_score": _number(split.domain_score),
+                "total": _record(split.total),
+                "parts": [_record(part) for part in split.parts],
+                "in_words": paragraph(split),
+            }
+            for split in splits
+        ],
+    }
+
+
+def _record(part: Part) -> dict[str, Any]:
+    return {
+        name: value if isinstance(value, str) else float(value)
+        for name, value in part._asdict().items()
+    }
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _points(value: Fraction | None) -> str:
+    return "-" if value is None else f"{100 * float(value):.1f}"
+
+
+def _size(value: Fraction) -> str:
+    return f"{abs(100 * float(value)):.1f}"
+
+
+def _signed(value: Fraction) -> str:
+    text = f"{100 * float(value):+.1f}"
+    return text if float(text) else "0.0"

@@ -1,0 +1,219 @@
+"""Derivation trees, score events and single errors, as text, tables and pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from analyzer.analyses.errors import Instance, Kind, Projection
+from analyzer.derivation.spines import Event, Spine, drawn
+from reports.drawing.tree_svg import pair_svg, tree_svg
+from reports.drawing.tree_text import draw, side_by_side
+from reports.model import Column, Table
+
+_CONTEXT = 6  # words on either side
+_LONG_WORD = 36
+ATTACHES = "constructions bottom up; @ the construction that a spine attaches to"
+
+
+def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
+    """The elementary trees of a sentence, one a line."""
+    words = {spine.position: spine.word for spine in spines}
+    return Table(
+        name="spines",
+        title=title,
+        columns=(
+            Column("position", "#", "count"),
+            Column("word"),
+            Column("tag"),
+            Column("constructions", "constructions, bottom up"),
+            Column("attaches_to", "attaches to"),
+            Column("at"),
+        ),
+        rows=[
+            [
+                spine.position,
+                spine.word,
+                spine.tag,
+                " ".join(spine.constructions) or "-",
+                "ROOT"
+                if spine.governor is None
+                else f"{words[spine.governor]} ({spine.governor})",
+                spine.at or "-",
+            ]
+            for spine in spines
+        ],
+    )
+
+
+def derivation_text(spines: Sequence[Spine], *, width: int, color: bool) -> str:
+    return draw(drawn(spines).tree, width=width, color=color)
+
+
+def derivation_svg(spines: Sequence[Spine], *, title: str) -> str:
+    return tree_svg(drawn(spines).tree, title=title)
+
+
+def pair_text(
+    gold: Sequence[Spine], parsed: Sequence[Spine], *, width: int, color: bool
+) -> str:
+    """Both derivation trees, the spines that differ marked."""
+    left, right = drawn(gold), drawn(parsed)
+    return side_by_side(
+        left.tree,
+        right.tree,
+        gold_marks=left.marks(parsed),
+        parsed_marks=right.marks(gold),
+        width=width,
+        color=color,
+        noun="spine",
+    )
+
+
+def pair_picture(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:
+    left, right = drawn(gold), drawn(parsed)
+    return pair_svg(
+        left.tree,
+        right.tree,
+        gold_marks=left.marks(parsed),
+        parsed_marks=right.marks(gold),
+        noun="spine",
+    )
+
+
+def event_table(events: Sequence[Event]) -> Table:
+    """The paper's section 2.3 for one sentence."""
+    return Table(
+        name="events",
+        title="Score events (spans in words from 0, the last one excluded)",
+        columns=(
+            Column("position", "#", "count"),
+            Column("word"),
+            Column("construction"),
+            Column("event"),
+            Column("span"),
+            Column("attachment"),
+            Column("right_edge", "right edge"),
+        ),
+        rows=[list(event) for event in events],
+    )
+
+
+def instance_table(
+    found: Sequence[tuple[Instance, list[str]]], *, total: int, kinds: Sequence[Kind]
+) -> Table:
+    """Errors one by one, in context."""
+    return Table(
+        name="errors",
+        title=f"{total:,} error{'s' * (total != 1)} "
+        f"({', '.join(kind.value for kind in kinds)})",
+        columns=(
+            Column("sentence", unit="count"),
+            Column("kind"),
+            Column("construction"),
+            Column("word"),
+            Column("gold"),
+            Column("parsed"),
+            Column("context"),
+        ),
+        rows=[
+            [
+                one.sentence,
+                one.kind.value,
+                (one.gold or one.parsed or _NONE).construction,
+                _short(one.word),
+                _side(one, one.gold, words),
+                _side(one, one.parsed, words),
+                _context(words, one.position),
+            ]
+            for one, words in found
+        ],
+        notes=(f"the first {len(found):,} of {total:,} shown; --limit shows more",)
+        if len(found) < total
+        else (),
+    )
+
+
+_NONE = Projection("", 0, 0, None, None, 0)
+
+
+def _side(one: Instance, side: Projection | None, words: list[str]) -> str:
+    """What one side has: the governor for an attachment, else the span."""
+    if side is None:
+        return "-"
+    if one.kind is Kind.ATTACHMENT:
+        return _short(side.governor or "null")
+    if one.kind is Kind.SPAN_RIGHT:
+        return f"… {_short(words[side.last - 1])}"
+    covered = [_short(word) for word in words[side.first : side.last]]
+    if len(covered) > 2 * _CONTEXT:
+        covered = [*covered[:3], "…", *covered[-3:]]
+    return " ".join(covered)
+
+
+def _short(word: str) -> str:
+    """A word; of the text of a discourse unit, its beginning and its end."""
+    if len(word) <= _LONG_WORD:
+        return word
+    return f"{word[: _LONG_WORD // 2].rstrip()} … {word[-_LONG_WORD // 3 :].lstrip()}"
+
+
+def _context(words: list[str], position: int) -> str:
+    # Of discourse units, which are many words each, the neighbours are enough.
+    around = _CONTEXT if len(words[position]) <= _LONG_WORD else 1
+    start, end = max(0, position - around), position + around + 1
+    shown = [
+        f"[{_short(word)}]" if at == position else _short(word)
+        for at, word in enumerate(words[start:end], start=start)
+    ]
+    before = "… " if start else ""
+    after = " …" if end < len(words) else ""
+    return before + " ".join(shown) + after
+
+
+def instance_records(
+    found: Sequence[tuple[Instance, list[str]]],
+) -> list[dict[str, Any]]:
+    """Errors with everything known of them, for programs."""
+
+    def side(one: Projection | None) -> dict[str, Any] | None:
+        if one is None:
+            return None
+        record = one._asdict()
+        del record["row"]
+        return record
+
+    return [
+        {
+            "sentence": one.sentence,
+            "kind": one.kind.value,
+            "construction": (one.gold or one.parsed or _NONE).construction,
+            "word": one.word,
+            "position": one.position,
+            "gold": side(one.gold),
+            "parsed": side(one.parsed),
+            "words": words,
+        }
+        for one, words in found
+    ]
+
+
+def confusion_table(found: Counter[tuple[str, str]], *, limit: int | None) -> Table:
+    """Gold construction x what the parser projects for that word instead."""
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    rows = ordered[:limit]
+    hidden = len(ordered) - len(rows)
+    return Table(
+        name="confusions",
+        title="What the parser projects instead",
+        columns=(
+            Column("gold"),
+            Column("parsed"),
+            Column("count", unit="count"),
+        ),
+        rows=[[gold, parsed, count] for (gold, parsed), count in rows],
+        notes=(f"{hidden:,} rarer pairs not shown; --limit shows more",)
+        if hidden
+        else (),
+    )

@@ -1,0 +1,217 @@
+"""Bracket scores as tables and JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analyzer.analyses.conventions import ConventionScores
+from analyzer.analyses.evalb import BracketScores, LabelCounts, Totals, label_rows
+from analyzer.exceptions import counted
+from analyzer.metrics.brackets import SentenceCounts
+from analyzer.metrics.ratios import ratio
+from analyzer.transform.parameters import WRAPPERS
+from reports.model import Column, Table, Value
+
+_NEARLY_ALL = 0.9
+_EQUATED = (
+    "note: 'matched' counts gold brackets; labels that the parameters equate (ADVP and "
+    "PRT, say) match each other, so it may exceed 'parsed'"
+)
+_MEASURES = (
+    "sentences",
+    "scored",
+    "recall",
+    "precision",
+    "F1",
+    "complete match",
+    "average crossing",
+    "no crossing",
+    "2 or less crossing",
+    "tagging accuracy",
+    "matched brackets",
+    "gold brackets",
+    "parsed brackets",
+)
+
+
+def summary_table(result: BracketScores) -> Table:
+    """Both of evalb's summaries, side by side."""
+    cutoff = f"≤ {result.parameters.cutoff_length} words"
+    rows = zip(
+        _MEASURES,
+        _shown_totals(result.summary),
+        _shown_totals(result.summary_cutoff),
+        strict=True,
+    )
+    return Table(
+        name="summary",
+        title=f"Bracket scores, evalb with {result.parameters.name}",
+        columns=(
+            Column("measure"),
+            Column("all", unit="number"),
+            Column("cutoff", cutoff, unit="number"),
+        ),
+        rows=[list(row) for row in rows],
+        notes=(*notes(result), result.signature),
+    )
+
+
+def summary_values(result: BracketScores) -> Table:
+    """The summaries for programs: JSON's names, and numbers as they are."""
+    everything, cutoff = result.summary.as_dict(), result.summary_cutoff.as_dict()
+    return Table(
+        name="summary",
+        columns=(Column("measure"), Column("all"), Column("cutoff")),
+        rows=[[name, value, cutoff[name]] for name, value in everything.items()],
+    )
+
+
+def notes(result: BracketScores) -> list[str]:
+    """What a reader of the numbers should know: left-outs, wrappers counted."""
+    lines = [result.coverage()]
+    if any(result.surplus):
+        longer = "gold" if result.surplus.in_gold else "parsed"
+        more = counted(max(result.surplus), "sentence")
+        lines.append(
+            f"{more} only in {longer}: not scored, and pairs may be out of step"
+        )
+    lines += _wrapper_note(result)
+    return lines
+
+
+def _wrapper_note(result: BracketScores) -> list[str]:
+    """Wrappers that the parameters do not delete move the score, unnoticed."""
+    tops = [seen.most_common(1)[0] if seen else ("", 0) for seen in result.roots]
+    counted = [
+        label in WRAPPERS
+        and label not in result.parameters.delete
+        and count > _NEARLY_ALL * result.summary.sentences
+        for label, count in tops
+    ]
+    gold, parsed = (f"'{label}'" if label else "no label" for label, _ in tops)
+    if all(counted) and gold == parsed:
+        return [
+            f"note: every tree's root ({gold}) counts as a bracket here, as in EVALB; "
+            "--delete-label leaves it out"
+        ]
+    if any(counted):
+        return [
+            f"note: the root has {gold} in gold and {parsed} in parsed, and not both "
+            "are deleted: one bracket a sentence is lost for that alone"
+        ]
+    return []
+
+
+def _shown_totals(total: Totals) -> list[Value]:
+    def percent(value: float | None) -> Value:
+        return None if value is None else f"{100 * value:.2f}"
+
+    crossing = ratio(total.crossing, total.valid)
+    return [
+        f"{total.sentences:,}",
+        f"{total.valid:,}",
+        percent(total.recall),
+        percent(total.precision),
+        percent(total.f1),
+        percent(ratio(total.complete, total.valid)),
+        None if crossing is None else f"{crossing:.2f}",
+        percent(ratio(total.no_crossing, total.valid)),
+        percent(ratio(total.two_or_less_crossing, total.valid)),
+        percent(total.tagging_accuracy),
+        f"{total.matched:,}",
+        f"{total.gold:,}",
+        f"{total.test:,}",
+    ]
+
+
+def label_table(result: BracketScores) -> Table:
+    return Table(
+        name="labels",
+        title="By label",
+        columns=(
+            Column("label"),
+            Column("gold", unit="count"),
+            Column("test", "parsed", unit="count"),
+            Column("matched", unit="count"),
+            Column("recall", unit="percent"),
+            Column("precision", unit="percent"),
+            Column("f1", "F1", unit="percent"),
+        ),
+        rows=[list(row) for row in label_rows(result.labels)],
+        notes=[_EQUATED] if any(map(_is_lopsided, result.labels.values())) else [],
+    )
+
+
+def _is_lopsided(counts: LabelCounts) -> bool:
+    return counts.matched_gold != counts.matched_test
+
+
+def sentence_table(sentences: SentenceCounts) -> Table:
+    names = SentenceCounts._fields
+    rows = zip(*(column.tolist() for column in sentences), strict=True)
+    return Table(
+        name="sentences",
+        title="By sentence",
+        columns=(
+            Column("sentence", unit="count"),
+            *(Column(name, name.replace("_", " "), unit="count") for name in names),
+        ),
+        rows=[[number, *row] for number, row in enumerate(rows, start=1)],
+        notes=("status: 0 scored, 1 words differ or malformed, 2 failed parse",),
+    )
+
+
+def convention_table(scores: ConventionScores) -> Table:
+    return Table(
+        name="conventions",
+        title="One pair under the conventions in use",
+        columns=(
+            Column("convention"),
+            Column("sentences", unit="count"),
+            Column("recall", unit="percent"),
+            Column("precision", unit="percent"),
+            Column("f1", "F1", unit="percent"),
+            Column("difference", "vs. first", unit="points"),
+        ),
+        rows=[
+            [row.name, row.sentences, row.recall, row.precision, row.f1, row.difference]
+            for row in scores.rows
+        ],
+        notes=(*scores.in_words(), "", scores.coverage, scores.signature),
+    )
+
+
+def as_json(result: BracketScores) -> dict[str, Any]:
+    """The object that `spinal evalb --format json` writes; see docs/json.md."""
+    data: dict[str, Any] = {
+        "summary": result.summary.as_dict(),
+        "summary_cutoff": {
+            "cutoff_length": result.parameters.cutoff_length,
+            **result.summary_cutoff.as_dict(),
+        },
+        "left_out": [
+            {
+                "sentence": item.sentence,
+                "reason": item.reason.value,
+                "message": str(item.error),
+            }
+            for item in result.left_out
+        ],
+        "surplus": result.surplus._asdict(),
+        "notes": notes(result),
+        "signature": result.signature,
+    }
+    if result.labels:
+        data["labels"] = label_table(result).records()
+    if result.sentences is not None:
+        data["sentences"] = sentence_table(result.sentences).records()
+    return data
+
+
+def conventions_json(scores: ConventionScores) -> dict[str, Any]:
+    return {
+        "conventions": convention_table(scores).records(),
+        "in_words": scores.in_words(),
+        "coverage": scores.coverage,
+        "signature": scores.signature,
+    }

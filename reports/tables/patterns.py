@@ -1,0 +1,122 @@
+"""Pattern inventories as tables: listed, checked, explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.checks.inventory import Finding, Seen, Usage
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.labeller import Labeller, Production
+from analyzer.metrics.ratios import ratio
+from reports.model import Column, Table, Value
+
+_LONGEST = 100
+
+
+def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
+    """All patterns; with a treebank, how often each occurs."""
+    columns = [Column("construction"), Column("recursive"), Column("pattern")]
+    if usage is not None:
+        columns[1:1] = [
+            Column("count", unit="count"),
+            Column("share", "%", "percent", 2),
+        ]
+    columns.append(Column("structure"))
+    rows: list[list[Value]] = []
+    for pattern in inventory.patterns:
+        row: list[Value] = [pattern.name]
+        if usage is not None:
+            count = usage.constructions[pattern.name]
+            row += [count, ratio(count, usage.brackets)]
+        row += ["yes" if pattern.is_recursive else "no", pattern.source]
+        rows.append([*row, _cut(pattern.comment)])
+    return Table(
+        name="patterns",
+        title=f"{inventory.name}: {len(inventory.patterns)} patterns for "
+        f"{len(inventory.nonterminals)} nonterminals",
+        columns=columns,
+        rows=rows,
+        notes=() if usage is None else (_coverage(usage),),
+    )
+
+
+def finding_table(findings: Sequence[Finding]) -> Table:
+    return Table(
+        name="findings",
+        title=f"{len(findings)} findings",
+        columns=(Column("code"), Column("place"), Column("message")),
+        rows=[list(finding) for finding in findings],
+    )
+
+
+def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
+    """The most frequent productions that no pattern matches, with an example each."""
+    return Table(
+        name="uncovered",
+        title="Productions that no pattern matches, most frequent first",
+        columns=(
+            Column("production"),
+            Column("count", unit="count"),
+            Column("place"),
+            Column("example"),
+        ),
+        rows=[
+            [str(one.production), one.times, one.place, _cut(one.example)]
+            for one in found[:limit]
+        ],
+        notes=(
+            f"{len(found):,} uncovered productions, {usage.uncovered:,} brackets",
+            _coverage(usage),
+        ),
+    )
+
+
+def explanation(production: Production, labeller: Labeller) -> str:
+    """Which pattern matches a production, which child is the head, and why."""
+    inventory = labeller.inventory
+    children = production.children
+    head = children[production.head]
+    lines = [
+        str(production),
+        "read as: "
+        + " ".join(f"{c.label}{' (tag)' if c.is_leaf else ''}" for c in children),
+        "",
+    ]
+    if production.matches:
+        lines.append(f"construction: {production.construction}")
+    else:
+        lines.append(
+            f"no pattern of {production.parent} matches: uncovered, scored as "
+            f"{production.construction}"
+        )
+    lines.append(f"head: {head.label}, child {production.head + 1} of {len(children)}")
+    lines.append("")
+    candidates = inventory.by_nonterminal.get(production.parent, [])
+    if not candidates:
+        lines.append(f"the inventory has no patterns for {production.parent}")
+    for pattern in candidates:
+        verdict = "matches" if pattern.name in production.matches else "no"
+        lines.append(f"  {verdict:8} {pattern.name:10} {pattern.source}")
+    chosen = [p for p in candidates if p.name == production.construction]
+    if production.matches and chosen and chosen[0].comment:
+        lines += ["", f"{chosen[0].name}: {chosen[0].comment}"]
+    if not production.matches:
+        lines += [
+            "",
+            "default head: the first child with the parent's own label, else the last "
+            "tag that is not CC, else the last child",
+        ]
+    if len(production.matches) > 1:
+        lines += ["", f"{' and '.join(production.matches)} overlap: the first counts"]
+    return "\n".join(lines)
+
+
+def _coverage(usage: Usage) -> str:
+    covered = usage.brackets - usage.uncovered
+    share = ratio(covered, usage.brackets)
+    shown = "-" if share is None else f"{100 * share:.2f}"
+    return f"coverage: {covered:,} of {usage.brackets:,} brackets ({shown} %)"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

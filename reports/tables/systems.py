@@ -1,0 +1,160 @@
+"""Systems side by side: leaderboard, differences with their certainty, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analyzer.analyses.systems import (
+    AgreementRow,
+    DifferenceRow,
+    System,
+    SystemComparison,
+)
+from analyzer.metrics.ratios import f_score, ratio
+from reports.model import Column, Table, Value
+
+METRIC_NAMES = {
+    "f_s": "F-s",
+    "f_h": "F-h",
+    "att": "att",
+    "span_right": "spanR",
+    "span_left": "spanL",
+}
+
+
+def leaderboard(result: SystemComparison) -> Table:
+    """One row a system, best F-s first."""
+    rows: list[list[Value]] = []
+    for system in result.systems:
+        counts, total = system.scores.tally, system.scores.total
+        rows.append(
+            [
+                system.name,
+                ratio(counts.evalb_matched, counts.evalb_gold),
+                ratio(counts.evalb_matched, counts.evalb_test),
+                f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+                total.f_h,
+                total.f_s,
+                total.att,
+                total.span_right,
+            ]
+        )
+    rows.sort(key=lambda row: -float(row[5] or 0))
+    measure = result.baseline.scores.bracket_measure
+    return Table(
+        name="leaderboard",
+        title="Systems",
+        columns=(
+            Column("system"),
+            Column("recall", f"{measure} R", "percent", 2),
+            Column("precision", f"{measure} P", "percent", 2),
+            Column("f1", f"{measure} F1", "percent", 2),
+            Column("f_h", "F-h", "percent", 2),
+            Column("f_s", "F-s", "percent", 2),
+            Column("att", "att", "percent", 2),
+            Column("span_right", "spanR", "percent", 2),
+        ),
+        rows=rows,
+        notes=(result.coverage(), result.signature),
+    )
+
+
+def difference_table(
+    result: SystemComparison,
+    other: System,
+    rows: Sequence[DifferenceRow],
+    metric: str,
+    *,
+    min_share: float = 0.0,
+) -> Table:
+    """Per construction: both scores, the difference, its interval and p-values."""
+    total = rows[-1].gold or 1
+    shown = [row for row in rows if 100 * row.gold / total >= min_share]
+    hidden = len(rows) - len(shown)
+    notes = [
+        f"{other.name} minus {result.baseline.name}; interval: paired bootstrap, 95 %; "
+        f"p: approximate randomisation, {result.resamples:,} resamples; corrected: "
+        "Holm over the constructions"
+    ]
+    if hidden:
+        notes.insert(0, f"{hidden} rarer constructions not shown")
+    return Table(
+        name=f"differences_{metric}_{other.name}",
+        title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and {other.name}",
+        columns=(
+            Column("construction"),
+            Column("gold", unit="count"),
+            Column("score_a", result.baseline.name, "percent", 1),
+            Column("score_b", other.name, "percent", 1),
+            Column("difference", unit="points"),
+            Column("low", "from", "points"),
+            Column("high", "to", "points"),
+            Column("p_value", "p", "number", 4),
+            Column("p_corrected", "p corrected", "number", 4),
+            Column("verdict", ""),
+        ),
+        rows=[[*row, _verdict(row)] for row in shown],
+        notes=notes,
+    )
+
+
+def _verdict(row: DifferenceRow) -> str:
+    if row.p_corrected is None or row.difference is None:
+        return ""
+    if row.p_corrected >= 0.05:
+        return ""
+    return "better" if row.difference > 0 else "worse"
+
+
+def agreement_table(
+    result: SystemComparison,
+    other: System,
+    rows: Sequence[AgreementRow],
+    *,
+    min_share: float = 0.0,
+) -> Table:
+    """Gold brackets by who finds them (head, construction and span), with examples."""
+    a, b = result.baseline.name, other.name
+    total = sum(rows[-1][1:5]) or 1
+    rows = [row for row in rows if 100 * sum(row[1:5]) / total >= min_share]
+    return Table(
+        name=f"agreement_{other.name}",
+        title=f"Who finds what: {a} and {b}",
+        columns=(
+            Column("construction"),
+            Column("both", unit="count"),
+            Column("only_a", f"only {a}", "count"),
+            Column("only_b", f"only {b}", "count"),
+            Column("neither", unit="count"),
+            Column("example_only_a", f"e.g. only {a}", "count"),
+            Column("example_only_b", f"e.g. only {b}", "count"),
+            Column("example_neither", "e.g. neither", "count"),
+            Column("example_both", "e.g. both", "count"),
+        ),
+        rows=[list(row) for row in rows],
+        notes=("examples are sentence numbers: spinal derive GOLD PARSED N shows one",),
+    )
+
+
+def as_json(
+    result: SystemComparison,
+    differences: dict[str, list[DifferenceRow]],
+    metric: str,
+) -> dict[str, Any]:
+    """The object that `spinal compare --format json` writes; see docs/json.md."""
+    return {
+        "systems": leaderboard(result).records(),
+        "metric": metric,
+        "comparisons": [
+            {
+                "baseline": result.baseline.name,
+                "system": system.name,
+                "differences": [row._asdict() for row in differences[system.name]],
+                "agreement": [row._asdict() for row in result.agreement(system)],
+            }
+            for system in result.systems[1:]
+        ],
+        "coverage": result.coverage(),
+        "signature": result.signature,
+    }

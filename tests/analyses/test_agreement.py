@@ -1,0 +1,335 @@
+"""Agreement: perfect with itself, symmetric, and the numbers of `score`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analyzer import agree, score
+from analyzer.analyses.agreement import Agreement, Kappa, cohen
+from analyzer.analyses.discourse_agreement import RstAgreement, agree_documents
+from analyzer.analyses.rst_scores import RstSettings, score_corpora
+from analyzer.model.discourse import Corpus, Unit, corpus_of
+from tests.support.command import spinal, spinal_process
+from tests.support.data_paths import EXAMPLES, SHARED, needs_shared_data
+from tests.support.rst_strategies import discourse_trees, tree_of
+from tests.support.strategies import one_line, pair_lists
+
+A, B = EXAMPLES / "web.chart.mrg", EXAMPLES / "web.gold.mrg"
+RATIOS = ("f_h", "f_s", "att", "span_right", "span_left")
+
+
+def is_perfect(result: Agreement) -> bool:
+    rows = [*result.rows, result.total]
+    ratios = [getattr(row, name) for row in rows for name in RATIOS]
+    kappas = [row.kappa_construction for row in rows] + [row.kappa_att for row in rows]
+    kappas += [one.kappa for one in result.kappas.values()]
+    return {*ratios, *kappas} <= {1.0, None} and not result.groups
+
+
+def turned(result: Agreement) -> list[tuple[Any, ...]]:
+    """The rows, as if the sides had been given the other way round."""
+    rows = [*result.rows, result.total]
+    return [tuple(row._replace(a=row.b, b=row.a)) for row in rows]
+
+
+def is_mirrored(one: Agreement, other: Agreement) -> bool:
+    groups = {
+        (key.kind, key.b, key.a): group.count for key, group in other.groups.items()
+    }
+    return (
+        turned(one) == [tuple(row) for row in (*other.rows, other.total)]
+        and one.kappas == other.kappas
+        and groups == {tuple(key): group.count for key, group in one.groups.items()}
+    )
+
+
+def bank(trees: list[Any]) -> str:
+    return "".join(one_line(tree) + "\n" for tree in trees)
+
+
+def test_cohen() -> None:
+    assert cohen(Counter()) == Kappa(0, None, None, None)
+    assert cohen(Counter({("a", "b"): 1, ("b", "a"): 1})).kappa == -1.0
+    assert cohen(Counter({("a", "a"): 7, ("b", "b"): 2})).kappa == 1.0
+
+
+def test_an_annotation_agrees_with_itself() -> None:
+    result = agree(str(A), str(A))
+    assert is_perfect(result)
+    assert result.total.f_s == result.total.att == result.total.kappa_att == 1.0
+    assert is_perfect(agree(str(A), str(A), by_characters=True))
+
+
+def test_symmetric_on_samples() -> None:
+    assert is_mirrored(agree(str(A), str(B)), agree(str(B), str(A)))
+    assert is_mirrored(
+        agree(str(A), str(B), by_characters=True),
+        agree(str(B), str(A), by_characters=True),
+    )
+
+
+@settings(deadline=None, max_examples=50)
+@given(pair_lists())
+def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
+    one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
+    assert is_mirrored(agree(one, other), agree(other, one))
+    assert is_perfect(agree(one, one))
+
+
+@settings(deadline=None, max_examples=50)
+@given(pair_lists())
+def test_equals_score(pairs: list[tuple[Any, Any]]) -> None:
+    one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
+    for a, b in ((one, other), (other, one)):
+        scores = {row.construction: row for row in score(a, b).rows}
+        result = agree(a, b)
+        assert len(result.rows) == len(scores)
+        for row in (*result.rows, result.total):
+            given_ = scores.get(row.construction, score(a, b).total)
+            assert (row.a, row.b) == (given_.gold, given_.parsed)
+            for name in (*RATIOS, "matched_h", "matched_s", "matched_att"):
+                assert getattr(row, name) == getattr(given_, name)
+
+
+def test_kappa_of_attachment_has_the_observed_share_of_att() -> None:
+    result = agree(str(A), str(B))
+    assert result.kappas["attachment"].observed == pytest.approx(result.total.att)
+    assert result.kappas["attachment"].n == sum(
+        row.matched_h for row in result.rows if not row.recursive
+    )
+
+
+def test_characters_make_no_difference_to_the_same_words() -> None:
+    by_words = agree(str(A), str(B))
+    by_characters = agree(str(A), str(B), by_characters=True)
+    assert by_words.rows == by_characters.rows
+    assert by_words.kappas == by_characters.kappas
+    assert by_words.groups == by_characters.groups
+
+
+SPLIT = "(S (NP (DT The) (NN cat)) (VP (MD ca) (RB n't) (VP (VB sit))) (. .))"
+WHOLE = "(S (NP (DT The) (NN cat)) (VP (MD can't) (VP (VB sit.))))"
+
+
+def test_different_tokens_are_compared_by_characters() -> None:
+    assert agree(SPLIT, WHOLE).scores.tally.scored == 0
+    result = agree(SPLIT, WHOLE, by_characters=True)
+    assert result.scores.tally.scored == 1
+    # All four brackets end alike: the full stop counts on neither side.
+    assert result.scores.tally.evalb_matched == 4
+    rows = {row.construction: row for row in result.rows}
+    assert rows["NP-t"].f_s == 1.0
+    # `ca` and `can't` are different words, and so no matches of heads.
+    assert result.kappas["tag"].n == 3
+    assert is_mirrored(result, agree(WHOLE, SPLIT, by_characters=True))
+
+
+def test_different_texts_are_left_out() -> None:
+    other = SPLIT.replace("cat", "dog")
+    result = agree(SPLIT, other, by_characters=True)
+    (item,) = result.scores.tally.left_out
+    assert 'differ at character 4: "Thecat' in str(item.error)
+
+
+def test_escapes_do_not_matter() -> None:
+    one = "(NP (-LRB- -LRB-) (NN 1\\/2) (-RRB- -RRB-))"
+    other = "(NP (-LRB- \uff08) (NN 1/2) (-RRB- \uff09))"
+    assert agree(one, other, by_characters=True).scores.tally.scored == 0
+    other = other.replace("\uff08", "-LRB-").replace("\uff09", "-RRB-")
+    assert agree(one, other, by_characters=True).total.f_s == 1.0
+
+
+def test_groups_have_examples() -> None:
+    one = (
+        "(S (NP (PRP I)) (VP (VBP see) (NP (NP (NN rain)) (PP (IN in) (NP (NN May))))))"
+    )
+    other = "(S (NP (PRP I)) (VP (VBP see) (NP (NN rain)) (PP (IN in) (NP (NN May)))))"
+    groups = agree(one, other).groups
+    kinds = {tuple(key): group.examples[0] for key, group in groups.items()}
+    attached = kinds["attachment", "PP-t < NN", "PP-t < VBP"]
+    assert (attached.word, attached.a, attached.b) == ("in", "rain", "see")
+    assert kinds["construction", "NP-modr", "(nothing)"].a == "rain in May"
+
+
+# -- discourse ------------------------------------------------------------------------
+
+
+def corpus(*trees: Unit) -> Corpus:
+    return corpus_of([(f"d{at}", tree) for at, tree in enumerate(trees)])
+
+
+def factors(result: RstAgreement) -> dict[str, tuple[int, float | None]]:
+    return {
+        row.factor: (row.matched, row.kappa.kappa if row.kappa else None)
+        for row in result.factors
+    }
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(discourse_trees(), min_size=1, max_size=3))
+def test_documents_agree_with_themselves(trees: list[Unit]) -> None:
+    for by_offsets in (False, True):
+        asked = RstSettings(by_offsets=by_offsets)
+        result = agree_documents(corpus(*trees), corpus(*trees), asked)
+        assert is_perfect(result)
+        assert {row.f1 for row in result.factors} <= {1.0, None}
+        kappas = {row.kappa.kappa for row in result.factors if row.kappa}
+        assert kappas <= {1.0, None}
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(2, 8).flatmap(lambda n: st.tuples(*[_of_size(n)] * 2)))
+def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> None:
+    one, other = corpus(trees[0]), corpus(trees[1])
+    result, back = agree_documents(one, other), agree_documents(other, one)
+    assert is_mirrored(result, back)
+    for row, mirrored in zip(result.factors, back.factors, strict=True):
+        assert row._replace(a=row.b, b=row.a) == mirrored
+    links = [row for row in result.rows if not row.recursive]
+    attached = sum(row.matched_att or 0 for row in links)
+    # Links joined with their attachment are LAS-F of binary trees (DESIGN, 3).
+    both = score_corpora(_binary(one), _binary(other))
+    assert attached == both.counts["dependency", "LAS-F"].micro[0]
+
+
+def _binary(given_: Corpus) -> Corpus:
+    from analyzer.transform.documents import binarised_corpus
+
+    return binarised_corpus(given_, "right")
+
+
+def _of_size(edus: int) -> st.SearchStrategy[Unit]:
+    return discourse_trees(edus=edus).filter(
+        lambda tree: sum(unit.is_edu for unit in tree.walk()) == edus
+    )
+
+
+def test_four_factors() -> None:
+    a = corpus(tree_of("[N:span S:cause[N:list N:list]]"))
+    b = corpus(tree_of("[S:cause N:span[N:list N:list]]"))
+    found = factors(agree_documents(a, b))
+    # A: 2-3 to 1, 3 to 2. B: 1 to 2, 3 to 2. They share EDU 3, alike in all.
+    assert [matched for matched, _ in found.values()] == [1, 1, 1, 1, 1]
+    other = corpus(tree_of("[N:span S:cause[N:span S:list]]"))
+    found = factors(agree_documents(a, other))
+    assert {name: matched for name, (matched, _) in found.items()} == {
+        "constituent": 2,
+        "attachment": 2,
+        "nuclearity": 1,
+        "relation": 2,
+        "all": 1,
+    }
+    assert found["constituent"][1] == 1.0
+
+
+def test_different_edus() -> None:
+    one, other = tree_of("[N:span S:cause[N:list N:list]]"), tree_of("[N:span S:cause]")
+    texts = (
+        ["we left", "it rained", "and snowed"],
+        ["we left", "it rained and snowed"],
+    )
+    for tree, said in zip((one, other), texts, strict=True):
+        edus = (unit for unit in tree.walk() if unit.is_edu)
+        for edu, text in zip(edus, said, strict=True):
+            edu.text = text
+    apart = agree_documents(corpus(one), corpus(other))
+    assert [item.document for item in apart.skipped] == ["d0"]
+    assert not apart.names
+    result = agree_documents(corpus(one), corpus(other), RstSettings(by_offsets=True))
+    assert factors(result)["all"][0] == 1  # the cause, from the same word to the end
+    assert [row.a + row.b for row in result.factors[:1]] == [3]
+
+
+# -- the command ----------------------------------------------------------------------
+
+
+def test_command() -> None:
+    ran = spinal("agree", A, B, "--format", "json")
+    data = json.loads(ran.out)
+    assert ran.code == 0
+    assert data["total"]["f_s"] == pytest.approx(score(str(A), str(B)).total.f_s)
+    counts = [group["count"] for group in data["disagreements"]]
+    assert counts == sorted(counts, reverse=True)
+    assert {"label", "construction", "attachment", "tag"} == set(data["kappas"])
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "tsv", "html"])
+def test_command_formats(form: str) -> None:
+    ran = spinal("agree", A, B, "--format", form, "--top", "3", "--examples", "2")
+    assert ran.code == 0
+    assert "NP-t" in ran.out
+
+
+def test_command_tells_of_lengths_and_words(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.mrg", tmp_path / "other.mrg"
+    one.write_text("(NP (NN gold))\n(NP (NN gold))\n")
+    other.write_text("(NP (NN gold))\n")
+    ran = spinal("agree", one, other)
+    assert ran.code == 2
+    assert "differ in length by 1 sentence" in ran.err
+    one.write_text("(NP (NN gold))\n")
+    other.write_text("(NP (NN tin))\n")
+    ran = spinal("agree", one, other)
+    assert ran.code == 2
+    assert "A 'gold', B 'tin'" in ran.err
+    assert "nothing could be compared" in ran.err
+
+
+def test_releases_are_paired_by_text(tmp_path: Path) -> None:
+    trees = B.read_text().splitlines()
+    old, new = tmp_path / "old.mrg", tmp_path / "new.mrg"
+    old.write_text("\n".join(trees) + "\n")
+    changed = trees[20].replace("(NP ", "(ADJP ", 1)
+    assert changed != trees[20]
+    new.write_text("\n".join([*trees[5:20], changed, *trees[21:]]) + "\n")
+    ran = spinal("agree", old, new, "--pair", "text", "--format", "json")
+    data = json.loads(ran.out)
+    assert ran.code == 0
+    assert data["surplus"] == {"in_a": 5, "in_b": 0}
+    assert data["sentences_scored"] == len(trees) - 5
+    places = {one["place"] for g in data["disagreements"] for one in g["examples"]}
+    assert places == {"21"}
+
+
+@needs_shared_data
+@pytest.mark.parametrize("segmentation", ["same", "offsets"])
+def test_command_on_documents_by_itself(segmentation: str) -> None:
+    # In a process of its own: few labels are known, and numbers must fit them.
+    rst = SHARED / "rst"
+    ran = spinal_process(
+        *("agree", rst / "gold" / "dis", rst / "pred" / "sr"),
+        *("--segmentation", segmentation, "-q", "--format", "json"),
+    )
+    assert ran.returncode == 0
+    data = json.loads(ran.stdout)
+    assert data["sentences_scored"] == 32
+    assert set(data["kappas"]) == {"construction", "attachment"}
+
+
+@needs_shared_data
+def test_command_on_documents() -> None:
+    rst = SHARED / "rst"
+    gold, predicted = rst / "gold" / "dis", rst / "pred" / "sr"
+    ran = spinal("agree", gold, predicted, "--format", "json", "-q")
+    data = json.loads(ran.out)
+    scored = spinal(
+        *("rst", "score", gold, predicted, "--constructions", "-q", "--format", "json")
+    )
+    names = ("construction", "f_h", "f_s", "att", "span_right")
+    expected = json.loads(scored.out)["constructions"]
+    assert sorted(tuple(map(str, (row[n] for n in names))) for row in expected) == (
+        sorted(
+            tuple(map(str, (row[n] for n in names))) for row in data["constructions"]
+        )
+    )
+    assert [row["factor"] for row in data["factors"]] == [
+        *("constituent", "attachment", "nuclearity", "relation", "all")
+    ]
+    assert data["disagreements"][0]["examples"][0]["place"].startswith("GUM_")

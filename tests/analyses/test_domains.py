@@ -1,0 +1,190 @@
+"""The domain split adds up exactly, and says what was planted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analyzer.analyses.domains import (
+    MEASURES,
+    Domain,
+    compare_domains,
+    cumulative,
+    split_gap,
+)
+from analyzer.analyses.score import ConstructionScores, settings
+from analyzer.exceptions import InputError
+from analyzer.metrics.constructions import ConstructionCounts
+from analyzer.pairing.sidecar import read_groups
+from reports.tables.domains import paragraph
+from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
+
+NAMES = ("NP-t", "VP-t", "PP-t", "S-vp", "ADVP-t")
+TABLES, LABELLER = settings()
+
+
+def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
+    scores = ConstructionScores(LABELLER, TABLES.parameters)
+    for construction in constructions:
+        LABELLER.number(construction)
+    scores.tally.constructions = constructions
+    scores.tally.evalb_gold = sum(c.gold for c in constructions.values())
+    return Domain(name, scores)
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> ConstructionCounts:
+    """Counts as a join can give them: each key refines the one before."""
+    gold, parsed = draw(st.integers(0, 50)), draw(st.integers(0, 50))
+    head = draw(st.integers(0, min(gold, parsed)))
+    right, left = draw(st.integers(0, head)), draw(st.integers(0, head))
+    span = draw(st.integers(0, min(right, left)))
+    return ConstructionCounts(gold, parsed, head, span, 0, right, left)
+
+
+corpora = st.dictionaries(st.sampled_from(NAMES), counts(), max_size=5)
+
+
+@given(corpora, corpora, st.sampled_from(MEASURES))
+def test_the_split_adds_up_to_the_last_digit(
+    here: dict[str, ConstructionCounts],
+    there: dict[str, ConstructionCounts],
+    measure: str,
+) -> None:
+    split = split_gap(domain("a", there), domain("b", here), measure)  # type: ignore[arg-type]
+    for part in (*split.parts, split.total):
+        parts = part.distribution + part.accuracy + part.interaction
+        assert part.difference == parts
+        assert part.accuracy == part.head + part.right + part.left
+    assert sum((p.difference for p in split.parts), Fraction(0)) == (
+        split.total.difference
+    )
+    if split.domain_score is not None and split.reference_score is not None:
+        gap = split.domain_score - split.reference_score
+        assert split.total.difference == gap
+
+
+def test_scores_are_those_of_the_table() -> None:
+    result = compare_domains(
+        [
+            ("news", f"{EXAMPLES}/news.gold.mrg", f"{EXAMPLES}/news.chart.mrg"),
+            ("web", f"{EXAMPLES}/web.gold.mrg", f"{EXAMPLES}/web.chart.mrg"),
+        ]
+    )
+    news, web = (one.scores.total for one in result.domains)
+    for measure, field in (
+        ("recall", "recall_s"),
+        ("precision", "precision_s"),
+        ("f_s", "f_s"),
+    ):
+        split = result.splits([measure])[0]  # type: ignore[list-item]
+        assert float(split.reference_score or 0) == getattr(news, field)
+        assert float(split.domain_score or 0) == getattr(web, field)
+
+
+def scaled(counts: ConstructionCounts, factor: int) -> ConstructionCounts:
+    return ConstructionCounts(*(factor * n for n in counts))
+
+
+GOOD = ConstructionCounts(100, 100, 95, 90, 90, 92, 93)
+POOR = ConstructionCounts(100, 100, 80, 60, 70, 65, 75)
+
+
+def test_only_the_distribution_changes() -> None:
+    there = {"NP-t": scaled(GOOD, 9), "PP-t": POOR}
+    here = {"NP-t": scaled(GOOD, 5), "PP-t": scaled(POOR, 5)}
+    split = split_gap(domain("a", there), domain("b", here))
+    assert split.total.difference < 0
+    assert split.total.distribution == split.total.difference
+    assert split.total.accuracy == split.total.interaction == 0
+    assert "accuracy (the parser" in paragraph(split)
+
+
+def test_only_one_right_edge_changes() -> None:
+    worse = POOR._replace(matched_s=40, matched_span_right=45)
+    there = {"NP-t": GOOD, "PP-t": POOR}
+    here = {"NP-t": GOOD, "PP-t": worse}
+    split = split_gap(domain("a", there), domain("b", here), "recall")
+    assert split.total.distribution == split.total.interaction == 0
+    assert split.parts[0].construction == "PP-t"
+    assert split.parts[0].difference == split.total.difference == Fraction(-1, 10)
+    assert split.parts[0].right == Fraction(-1, 10)
+    assert split.parts[0].head == split.parts[0].left == 0
+    assert "PP-t costs 10.0 of the 10.0 points, 10.0 of it by its right edge" in (
+        paragraph(split)
+    )
+
+
+def test_a_construction_that_one_side_lacks_is_distribution() -> None:
+    there = {"NP-t": GOOD}
+    here = {"NP-t": GOOD, "PP-t": POOR}
+    split = split_gap(domain("a", there), domain("b", here), "recall")
+    part = {part.construction: part for part in split.parts}["PP-t"]
+    assert part.accuracy == part.interaction == 0
+    assert part.distribution == Fraction(1, 2) * (Fraction(60, 100) - Fraction(9, 10))
+
+
+def test_cumulative_ends_at_the_total() -> None:
+    """The last point of the paper's Figure 6 is the total (footnote 10)."""
+    result = compare_domains(
+        [("web", f"{EXAMPLES}/web.gold.mrg", f"{EXAMPLES}/web.chart.mrg")]
+    )
+    scores = result.domains[0].scores
+    points = cumulative(scores)
+    assert points[0].construction == scores.rows[0].construction
+    assert points[0].f_s == scores.rows[0].f_s
+    assert points[-1].share == pytest.approx(1.0)
+    assert (points[-1].f_h, points[-1].f_s) == (scores.total.f_h, scores.total.f_s)
+    shares = [point.share for point in points]
+    assert shares == sorted(shares)
+
+
+@needs_shared_data
+def test_groups_add_up_to_the_whole() -> None:
+    from analyzer.analyses.domains import score_groups
+    from analyzer.analyses.score import score
+    from analyzer.pairing.in_step import open_tasks
+
+    files = (
+        str(SYNTAX / "gold" / "dev.gold.mrg"),
+        str(SYNTAX / "parsed" / "dev.berkeley-sm4.mrg"),
+    )
+    groups = read_groups(str(SYNTAX / "sidecar" / "dev.tsv"), "genre")
+    tables, labeller = settings()
+    parts = score_groups(open_tasks(*files)[0], groups, tables, labeller)
+    assert len(parts) == 15
+    whole = score(*files).tally
+    together = ConstructionScores(labeller, tables.parameters).tally
+    for part in parts:
+        together.add(part.scores.tally)
+    assert together.constructions == whole.constructions
+    assert together.evalb_matched == whole.evalb_matched
+    assert together.gold_coverage == whole.gold_coverage
+    assert (together.sentences, together.scored) == (whole.sentences, whole.scored)
+    assert len(together.left_out) == len(whole.left_out)
+
+
+def test_sidecar_in_the_order_of_its_line_column(tmp_path: Path) -> None:
+    path = tmp_path / "side.tsv"
+    path.write_text("line\tgenre\n2\tweb\n1\tnews\n")
+    assert read_groups(str(path), "genre") == ["news", "web"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("line\tdocument\n1\tx\n", "no column 'genre'; there are line, document"),
+        ("line\tgenre\n1\tnews\textra\n", "found 3 fields, expected 2"),
+        ("line\tgenre\n1\tnews\n3\tweb\n", "does not count from 1 to 2"),
+    ],
+)
+def test_bad_sidecars_are_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "side.tsv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_groups(str(path), "genre")

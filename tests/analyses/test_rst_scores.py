@@ -1,0 +1,258 @@
+"""The papers' own program, reproduced: every row of its scores, counts included."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analyzer.analyses.rst_scores import (
+    DECISIONS,
+    DEPENDENCY,
+    PARSEVAL,
+    RstSettings,
+    score_documents,
+)
+from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
+from analyzer.formats.rst.reader import read_corpus
+from analyzer.metrics.rst import (
+    DocumentCounts,
+    attachment_decisions,
+    counted,
+    dependency_key,
+    rst_parseval,
+)
+from analyzer.model.discourse import Unit, corpus_of
+from analyzer.transform.binarise import Direction, binarised
+from analyzer.transform.relations import load_relations, mapped
+from tests.support.data_paths import SHARED
+
+RST = SHARED / "rst"
+pytestmark = pytest.mark.skipif(
+    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
+)
+PREDICTIONS = {
+    ("coarse", "sr"): "pred/sr",
+    ("coarse", "hilda"): "pred/hilda",
+    ("coarse", "dep"): "pred/dep",
+    ("coarse", "rb"): "pred/rb",
+    ("fine", "sr"): "pred_fine/sr",
+    ("fine", "hilda"): "pred_fine/hilda",
+    ("fine", "rb"): "pred_fine/rb",
+}
+TOLERANCE = 1e-12
+
+
+@cache
+def documents(folder: str) -> list[tuple[str, Unit]]:
+    found, problems = read_corpus(str(RST / folder))
+    assert not problems
+    return found
+
+
+@cache
+def columns(folder: str, direction: Direction, labels: str) -> UnitColumns:
+    relations = load_relations(str(RST / "gum_relmap.txt"))
+    relations = relations if labels == "coarse" else None
+    trees = [
+        (n, binarised(mapped(u, relations), direction)) for n, u in documents(folder)
+    ]
+    return unit_columns(corpus_of(trees))
+
+
+def predicted(labels: str, parser: str) -> UnitColumns:
+    """A parser's columns; gold itself, in both shapes, is among the 'parsers'."""
+    if parser == "gold_rh":
+        return columns("gold/dis", "right", labels)
+    if parser == "gold_nary":
+        return columns("gold/dis", "none", labels)
+    return columns(PREDICTIONS[labels, parser], "none", labels)
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    if not RST.exists():
+        return []
+    with (RST / name).open(encoding="utf-8") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+@cache
+def counts_of(row_key: tuple[str, ...]) -> DocumentCounts:
+    labels, reference, encoding, metric, parser = row_key
+    gold = columns("gold/dis", "right" if reference == "rh" else "none", labels)
+    other = predicted(labels, parser)
+    size = len(documents("gold/dis"))
+    if encoding.startswith("dep"):
+        key = "LA" if metric.startswith("label-accuracy") else metric
+        left, right = dependencies(gold), dependencies(other)
+        keys = dependency_key(left, key), dependency_key(right, key)
+    else:
+        if encoding == "labelled-attachment":
+            left, right = attachment_decisions(gold), attachment_decisions(other)
+        else:
+            with_root = encoding.endswith("+root")
+            left = rst_parseval(gold, with_root=with_root)
+            right = rst_parseval(other, with_root=with_root)
+        # As released, F+H forgets the head.
+        key = {"F+H": "F", "F+H_fixed": "F+H"}.get(metric, metric)
+        keys = left.key(key), right.key(key)
+    return counted(*keys, left.document, right.document, size)
+
+
+def ratios(counts: DocumentCounts) -> list[np.ndarray]:
+    with np.errstate(all="ignore"):
+        precision = np.nan_to_num(counts.matched / counts.predicted)
+        recall = np.nan_to_num(counts.matched / counts.gold)
+        f1 = np.nan_to_num(2 * precision * recall / (precision + recall))
+    return [precision, recall, f1]
+
+
+def test_every_row_of_the_oracle() -> None:
+    """All encodings, metrics, averages, references and parsers: 1,108 rows."""
+    checked = 0
+    for row in rows("oracle.tsv"):
+        names = ("labels", "reference", "encoding", "metric", "parser")
+        counts = counts_of(tuple(row[name] for name in names))
+        matched, gold, predicted_count = counts.micro
+        assert (gold, predicted_count) == (int(row["n_gold"]), int(row["n_pred"]))
+        if row["average"] == "micro":
+            assert matched == int(row["tp"]), row
+            precision = matched / predicted_count if predicted_count else 0.0
+            recall = matched / gold if gold else 0.0
+            both = precision + recall
+            found = [precision, recall, 2 * precision * recall / both if both else 0.0]
+        else:
+            found = [float(values.mean()) for values in ratios(counts)]
+        expected = [float(row[name]) for name in ("precision", "recall", "f1")]
+        assert found == pytest.approx(expected, abs=TOLERANCE), row
+        checked += 1
+    assert checked == 1108
+
+
+def test_every_document_of_the_oracle() -> None:
+    names = [name for name, _ in documents("gold/dis")]
+    checked = 0
+    for row in rows("oracle_per_doc.tsv"):
+        fields = ("labels", "reference", "encoding", "metric", "parser")
+        counts = counts_of(tuple(row[name] for name in fields))
+        at = names.index(row["doc"])
+        found = (counts.matched[at], counts.gold[at], counts.predicted[at])
+        assert found == (int(row["tp"]), int(row["n_gold"]), int(row["n_pred"])), row
+        assert ratios(counts)[2][at] == pytest.approx(float(row["f1"]), abs=TOLERANCE)
+        checked += 1
+    assert checked > 1000
+
+
+@pytest.mark.parametrize("as_released", [False, True])
+def test_score_documents_is_the_oracle(as_released: bool) -> None:
+    """What a user gets: by default as the papers define, or as released."""
+    settings = RstSettings(
+        relations="gum",
+        relation_map=load_relations(str(RST / "gum_relmap.txt")),
+        as_released=as_released,
+    )
+    scores = score_documents(documents("gold/dis"), documents("pred/sr"), settings)
+    assert scores.coverage() == "scored 32 documents"
+    names = {PARSEVAL: "rst-parseval", DECISIONS: "labelled-attachment"}
+    found = {
+        (names.get(row.encoding, "dep-chain"), row.metric, row.average): row
+        for row in scores.rows
+    }
+    released = {"F+H": "F+H" if as_released else "F+H_fixed"}
+    if as_released:
+        released["LAS-F"] = "LAS-F+order"
+    expected = {
+        (row["encoding"], row["metric"], row["average"]): row
+        for row in rows("oracle.tsv")
+        if (row["labels"], row["reference"], row["parser"]) == ("coarse", "rh", "sr")
+    }
+    for (encoding, metric, average), row in found.items():
+        name = {"OUAS": "UAS+order"}.get(metric, released.get(metric, metric))
+        other = expected[encoding, name, average]
+        assert row.f1 == pytest.approx(float(other["f1"]), abs=TOLERANCE)
+
+
+def test_without_the_root_one_arc_a_document_less() -> None:
+    scores = score_documents(
+        documents("gold/dis"), documents("pred/sr"), RstSettings(count_root=False)
+    )
+    assert scores.counts[DEPENDENCY, "UAS"].micro[1] == 3897 - 32
+
+
+def test_figure_3_of_2018() -> None:
+    """The paper counts the root there: `--parseval-root`."""
+    gold, _ = read_corpus(str(RST / "fixtures" / "fig3_gold.dis"))
+    other, _ = read_corpus(str(RST / "fixtures" / "fig3_pred.dis"))
+    pair = [("fig3", gold[0][1])], [("fig3", other[0][1])]
+    with_root = score_documents(*pair, RstSettings(parseval_root=True))
+    without = score_documents(*pair, RstSettings())
+    assert with_root.counts[PARSEVAL, "S"].micro[1] == 7
+    assert without.counts[PARSEVAL, "S"].micro[1] == 6
+    assert without.counts[DECISIONS, "S"].micro[1] == 3
+
+
+def test_spans_of_decisions_are_the_inner_spans_of_parseval() -> None:
+    """S on attachment decisions is the non-trivial part of S in RST-Parseval."""
+    gold, other = columns("gold/dis", "right", "coarse"), predicted("coarse", "sr")
+    size = len(documents("gold/dis"))
+    inner = [attachment_decisions(side) for side in (gold, other)]
+    every = [rst_parseval(side) for side in (gold, other)]
+    found = [
+        counted(a.key("S"), b.key("S"), a.document, b.document, size).micro
+        for a, b in (inner, every)
+    ]
+    edus, roots = 3897, 32
+    assert found[1][0] == found[0][0] - roots + edus
+
+
+def test_documents_are_paired_by_name(tmp_path: Path) -> None:
+    gold, other = documents("gold/dis"), documents("pred/sr")
+    scores = score_documents(gold[:3], [*other[1:3], other[5]])
+    assert scores.names == [gold[1][0], gold[2][0]]
+    assert {one.reason for one in scores.skipped} == {"not predicted", "not in gold"}
+
+
+def test_offsets_of_the_same_segmentation_change_nothing() -> None:
+    plain = score_documents(documents("gold/dis"), documents("pred/sr"), RstSettings())
+    by_offsets = score_documents(
+        documents("gold/dis"), documents("pred/sr"), RstSettings(by_offsets=True)
+    )
+    for key, counts in plain.counts.items():
+        assert counts.micro == by_offsets.counts[key].micro
+    assert by_offsets.counts["segmentation", "boundaries"].micro == (3865, 3865, 3865)
+
+
+def tree(*units: str) -> Unit:
+    """A right-branching tree over the given texts."""
+    root = Unit("R", "---")
+    at = root
+    for text in units[:-2]:
+        at.children = [Unit("N", "span", text=text), Unit("S", "elaboration")]
+        at = at.children[1]
+    at.children = [
+        Unit("N", "span", text=units[-2]),
+        Unit("S", "cause", text=units[-1]),
+    ]
+    return root
+
+
+def test_different_segmentations_by_hand() -> None:
+    """Gold splits the last unit once more; two of three boundaries are found."""
+    gold = tree("it rained", "so we", "went", "home")
+    other = tree("it  rained", "so we", "went home")
+    scores = score_documents(
+        [("d", gold)], [("d", other)], RstSettings(by_offsets=True)
+    )
+    assert scores.counts["segmentation", "boundaries"].micro == (2, 3, 2)
+    # Spans: "it rained", "so we", "went home", and "so we went home" agree.
+    assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 4)
+
+
+def test_texts_that_differ_are_shown() -> None:
+    pair = [("d", tree("it rained", "today"))], [("d", tree("it snowed", "today"))]
+    scores = score_documents(*pair, RstSettings(by_offsets=True))
+    assert not scores.names
+    assert "differ at character 3" in scores.skipped[0].reason

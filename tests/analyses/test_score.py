@@ -1,0 +1,451 @@
+"""What must always hold of the scores, whatever the trees; and the Python side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analyzer import ConstructionScores, evalb, read_trees, score
+from analyzer.analyses.errors import NOTHING, Kind, confusions, instances
+from analyzer.analyses.score import (
+    ConstructionRow,
+    SentenceRow,
+    parsed_merges,
+)
+from analyzer.analyses.score import settings as scoring_settings
+from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
+from analyzer.metrics.constructions import compare
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import Reason
+from analyzer.transform.parameters import BUILT_IN, EvalbParameters
+from tests.metrics.test_naive_twin import SMALL, tree_pairs
+from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
+from tests.support.strategies import Plain, one_line, pair_lists
+
+Pairs = list[tuple[list[Plain], list[Plain]]]
+UNHURRIED = settings(deadline=None, max_examples=60)
+COUNTS = ConstructionRow._fields[2:9]
+
+
+def texts(pairs: Pairs) -> tuple[str, str]:
+    def text(side: int) -> str:
+        lines = [" ".join(one_line(root) for root in pair[side]) for pair in pairs]
+        return "".join(line + "\n" for line in lines)
+
+    return text(0), text(1)
+
+
+def scored(pairs: Pairs, **options: object) -> ConstructionScores:
+    gold, parsed = (read_trees(text, keep_blank_lines=True) for text in texts(pairs))
+    return score(gold, parsed, patterns=SMALL, **options)
+
+
+def counted(result: ConstructionScores) -> dict[str, tuple[int | None, ...]]:
+    return {
+        row.construction: tuple(getattr(row, name) for name in COUNTS)
+        for row in (*result.rows, result.total)
+    }
+
+
+# -- identities ----------------------------------------------------------------------
+
+
+def assert_perfect(result: ConstructionScores) -> None:
+    for row in (*result.rows, result.total):
+        assert row.gold == row.parsed == row.matched_h == row.matched_s
+        assert row.matched_span_right == row.matched_span_left == row.gold
+        if row.construction != "total":
+            assert row.matched_att == (None if row.recursive else row.gold)
+        ratios = (row.f_h, row.f_s, row.att, row.span_right, row.span_left)
+        assert set(ratios) <= {1.0, None}
+    assert result.reconciliation.same_head_other_construction == 0
+    assert result.reconciliation.other_head == 0
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_gold_against_itself_is_perfect(pairs: Pairs) -> None:
+    assert_perfect(scored([(gold, gold) for gold, _ in pairs]))
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_swapping_gold_and_parsed_swaps_precision_and_recall(pairs: Pairs) -> None:
+    there, back = scored(pairs), scored([(parsed, gold) for gold, parsed in pairs])
+    ours = {row.construction: row for row in (*there.rows, there.total)}
+    theirs = {row.construction: row for row in (*back.rows, back.total)}
+    assert ours.keys() == theirs.keys()
+    for name, one in ours.items():
+        other = theirs[name]
+        assert (one.gold, one.parsed) == (other.parsed, other.gold)
+        assert one[4:9] == other[4:9]  # what is matched
+        assert (one.precision_h, one.recall_h) == (other.recall_h, other.precision_h)
+        assert (one.precision_s, one.recall_s) == (other.recall_s, other.precision_s)
+        assert (one.f_h, one.f_s, one.att) == (other.f_h, other.f_s, other.att)
+    assert there.reconciliation == back.reconciliation
+    assert there.tally.gold_coverage == back.tally.parsed_coverage
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_the_reconciliation_adds_up(pairs: Pairs) -> None:
+    result = scored(pairs)
+    assert sum(result.reconciliation) == result.tally.evalb_matched
+    assert min(result.reconciliation) >= 0
+    assert result.reconciliation.same_head_same_construction == result.total.matched_s
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_no_score_is_out_of_order(pairs: Pairs) -> None:
+    """A longer key matches less; nothing matches more than there is."""
+    result = scored(pairs)
+    for row in (*result.rows, result.total):
+        assert row.matched_s <= min(row.matched_span_right, row.matched_span_left)
+        assert max(row.matched_span_right, row.matched_span_left) <= row.matched_h
+        assert row.matched_h <= min(row.gold, row.parsed)
+        assert (row.matched_att or 0) <= row.matched_h
+    assert result.total.gold == result.tally.evalb_gold
+    assert result.total.parsed == result.tally.evalb_test
+    shares = [row.share_gold for row in result.rows if row.share_gold is not None]
+    assert sum(shares) == pytest.approx(1.0 if result.total.gold else 0.0)
+
+
+def assert_evalb_agrees(gold: str, parsed: str, parameters: EvalbParameters) -> None:
+    ours = score(gold, parsed, patterns=SMALL, parameters=parameters).tally
+    summary = evalb(gold, parsed, parameters=parameters.without_roots()).summary
+    assert (ours.evalb_gold, ours.evalb_test, ours.evalb_matched) == (
+        summary.gold,
+        summary.test,
+        summary.matched,
+    )
+    assert (ours.sentences, ours.scored) == (summary.sentences, summary.valid)
+
+
+@UNHURRIED
+@given(tree_pairs(), st.sampled_from(["collins", "new", "none", "spmrl"]))
+def test_evalb_counts_are_those_of_evalb(pairs: Pairs, name: str) -> None:
+    assert_evalb_agrees(*texts(pairs), BUILT_IN[name])
+
+
+@UNHURRIED
+@given(pair_lists())
+def test_evalb_counts_are_those_of_evalb_on_odder_trees(
+    pairs: list[tuple[Plain, Plain]],
+) -> None:
+    as_roots = [([gold], [parsed]) for gold, parsed in pairs]
+    assert_evalb_agrees(*texts(as_roots), BUILT_IN["collins"])
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_chunks_sum_to_the_whole(pairs: Pairs) -> None:
+    gold, parsed = texts(pairs)
+    whole = score(gold, parsed, patterns=SMALL, by_sentence=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", 40)
+        chunks = score(gold, parsed, patterns=SMALL, by_sentence=True)
+    assert counted(chunks) == counted(whole)
+    assert chunks.reconciliation == whole.reconciliation
+    assert chunks.sentence_rows == whole.sentence_rows
+    assert {**asdict(chunks.tally), "left_out": None} == {
+        **asdict(whole.tally),
+        "left_out": None,
+    }
+    assert [str(item) for item in chunks.tally.left_out] == [
+        str(item) for item in whole.tally.left_out
+    ]
+
+
+@UNHURRIED
+@given(tree_pairs(), st.integers(0, 5))
+def test_tallies_of_parts_add_up(pairs: Pairs, at: int) -> None:
+    parts = [scored(part).tally for part in (pairs[:at], pairs[at:]) if part]
+    total = parts[0]
+    for part in parts[1:]:
+        total.add(part)
+    whole = scored(pairs).tally
+    assert total.constructions == whole.constructions
+    assert (total.evalb_matched, total.same_head) == (
+        whole.evalb_matched,
+        whole.same_head,
+    )
+    assert total.parsed_coverage == whole.parsed_coverage
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_sentences_sum_to_the_total(pairs: Pairs) -> None:
+    result = scored(pairs, by_sentence=True)
+    rows = result.sentence_rows
+    assert [row.sentence for row in rows] == [*range(1, len(pairs) + 1)]
+    total = result.total
+    for name in ("gold", "parsed", "matched_h", "matched_s"):
+        assert sum(getattr(row, name) for row in rows) == getattr(total, name)
+    assert sum(row.evalb_matched for row in rows) == result.tally.evalb_matched
+
+
+# -- single errors -------------------------------------------------------------------
+
+
+def errors(pairs: Pairs, merge: dict[str, str] | None = None) -> tuple:
+    """The scores, and of each kind the instances, by the same comparison."""
+    tables, labeller = scoring_settings(patterns=SMALL, merge=merge)
+    gold, parsed = (read_trees(text, keep_blank_lines=True) for text in texts(pairs))
+    pair = SentencePair(gold, parsed, 1)
+    comparison = compare(pair, tables, labeller)
+    found = {kind: [*instances(pair, comparison, labeller, kind)] for kind in Kind}
+    chosen = {
+        name: {
+            kind: [*instances(pair, comparison, labeller, kind, name)] for kind in Kind
+        }
+        for name in labeller.names
+    }
+    return (
+        score(gold, parsed, patterns=SMALL, merge=merge),
+        found,
+        chosen,
+        confusions(comparison, labeller),
+    )
+
+
+def expected_errors(row: ConstructionRow) -> dict[Kind, int]:
+    attached = row.matched_h if row.matched_att is None else row.matched_att
+    return {
+        Kind.HEAD_MISSED: row.gold - row.matched_h,
+        Kind.HEAD_SPURIOUS: row.parsed - row.matched_h,
+        Kind.SPAN: row.matched_h - row.matched_s,
+        Kind.SPAN_RIGHT: row.matched_h - row.matched_span_right,
+        Kind.ATTACHMENT: row.matched_h - attached,
+    }
+
+
+@UNHURRIED
+@given(tree_pairs(), st.sampled_from([{}, {"VP-aux": "VP-t", "NP-t": "NP-modr"}]))
+def test_instances_are_as_many_as_the_scores_say(
+    pairs: Pairs, merge: dict[str, str]
+) -> None:
+    result, found, chosen, _ = errors(pairs, merge)
+    totals: Counter[Kind] = Counter()
+    for row in result.rows:
+        expected = expected_errors(row)
+        totals.update(expected)
+        assert {
+            kind: len(listed) for kind, listed in chosen[row.construction].items()
+        } == expected
+    for kind, listed in found.items():
+        assert len(listed) == totals[kind]
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_instances_say_what_differs(pairs: Pairs) -> None:
+    _, found, _, _ = errors(pairs)
+    for kind, listed in found.items():
+        assert [one.sentence for one in listed] == sorted(
+            one.sentence for one in listed
+        )
+        for one in listed:
+            sides = [side for side in (one.gold, one.parsed) if side]
+            assert all(side.first <= one.position < side.last for side in sides)
+            if kind is Kind.HEAD_MISSED:
+                assert one.parsed is None
+            elif kind is Kind.HEAD_SPURIOUS:
+                assert one.gold is None
+            else:
+                gold, parsed = sides
+                assert gold.construction == parsed.construction
+                if kind is Kind.SPAN:
+                    assert (gold.first, gold.last) != (parsed.first, parsed.last)
+                elif kind is Kind.SPAN_RIGHT:
+                    assert gold.last != parsed.last
+                else:
+                    assert (gold.governor, gold.governor_position) != (
+                        parsed.governor,
+                        parsed.governor_position,
+                    )
+
+
+@UNHURRIED
+@given(tree_pairs())
+def test_confusions_sum_to_what_is_missed_and_spurious(pairs: Pairs) -> None:
+    result, _, _, confused = errors(pairs)
+    missed: Counter[str] = Counter()
+    spurious: Counter[str] = Counter()
+    for (gold, parsed), count in confused.items():
+        assert gold != parsed
+        missed[gold] += count
+        spurious[parsed] += count
+    for row in result.rows:
+        assert missed[row.construction] == row.gold - row.matched_h
+        assert spurious[row.construction] == row.parsed - row.matched_h
+    assert {*missed, *spurious} <= {NOTHING, *(row.construction for row in result.rows)}
+
+
+def test_confusions_prefer_the_same_span() -> None:
+    """Of several spurious constructions, the one over the same words is 'instead'."""
+    gold = [("FRAG", (("UH", "oh"), ("ADJP", (("VB", "go"),))))]
+    parsed = [("FRAG", (("S", (("UH", "oh"), ("VP", (("VB", "go"),)))),))]
+    *_, confused = errors([(gold, parsed)])
+    assert confused == {
+        ("ADJP-t", "VP-t"): 1,
+        ("FRAG-t", NOTHING): 1,  # of "oh"
+        (NOTHING, "S-vp"): 1,
+        (NOTHING, "FRAG-t"): 1,  # of "go"
+    }
+
+
+def test_asking_for_a_construction_does_not_add_it() -> None:
+    tables, labeller = scoring_settings(patterns=SMALL)
+    bank = read_trees("(NP (NN a))")
+    pair = SentencePair(bank, bank, 1)
+    comparison = compare(pair, tables, labeller)
+    for kind in Kind:
+        assert not [*instances(pair, comparison, labeller, kind, "QP-t")]
+    assert labeller.names == ["NP-t"]
+
+
+# -- folding rows --------------------------------------------------------------------
+
+POSSESSIVE = "(S (NP (NNP Ann) (POS 's)) (VP (VBZ is)))\n"
+MISTAGGED = "(S (NP (NNP Ann) (VBZ 's)) (VP (VBZ is)))\n"
+
+
+def test_rows_are_folded_before_they_are_matched() -> None:
+    """Both sides have an NP of Ann, NP-pos in gold and NP-t in the parse."""
+    counts = ["gold", "parsed", "matched_h", "matched_s", "matched_att"]
+    apart = score(POSSESSIVE, MISTAGGED).frame()
+    assert apart.loc["NP-pos", counts].tolist() == [1, 0, 0, 0, 0]
+    assert apart.loc["NP-t", counts].tolist() == [0, 1, 0, 0, 0]
+    folded = score(POSSESSIVE, MISTAGGED, merge={"NP-pos": "NP-t"})
+    assert "NP-pos" not in folded.frame().index
+    assert folded.frame().loc["NP-t", counts].tolist() == [1, 1, 1, 1, 1]
+    assert "merged:NP-pos=NP-t" in folded.signature
+    # In the reconciliation, too, they are now the same construction.
+    assert tuple(score(POSSESSIVE, MISTAGGED).reconciliation) == (2, 1, 0)
+    assert tuple(folded.reconciliation) == (3, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["NP-t"], "cannot read the merge 'NP-t'; expected NAME=NAME,NAME"),
+        (["=NP-t"], "cannot read the merge"),
+        (["NP-t="], "cannot read the merge"),
+        (["A-x=NP-t", "B-x=NP-t"], "NP-t is merged twice"),
+        (["A-x=NP-t", "NP-t=VP-t"], "NP-t is merged away and merged into"),
+    ],
+)
+def test_merges_that_make_no_sense(specs: list[str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        parsed_merges(specs)
+
+
+def test_merging_what_is_not_there() -> None:
+    with pytest.raises(SettingsError, match="cannot merge NP-foo: no construction"):
+        score(POSSESSIVE, MISTAGGED, merge={"NP-foo": "NP-t"})
+
+
+# -- results -------------------------------------------------------------------------
+
+
+def test_frames() -> None:
+    result = score(
+        str(EXAMPLES / "news.gold.mrg"),
+        str(EXAMPLES / "news.chart.mrg"),
+        by_sentence=True,
+    )
+    frame = result.frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert frame.index.name == "construction"
+    assert [*frame.columns] == [*ConstructionRow._fields[1:]]
+    assert frame.index[-1] == "total"
+    body = frame.drop("total")
+    assert body["gold"].is_monotonic_decreasing
+    for name in ("gold", "parsed", "matched_h", "matched_s", "matched_span_right"):
+        assert body[name].sum() == frame.loc["total", name]
+    assert body["matched_att"].isna().equals(body["recursive"])
+    assert body["matched_att"].sum() == frame.loc["total", "matched_att"]
+    plain = body[~body["recursive"]]
+    assert frame.loc["total", "att"] == pytest.approx(
+        plain["matched_att"].sum() / plain["matched_h"].sum()
+    )
+    sentences = result.sentences_frame()
+    assert [*sentences.columns] == [*SentenceRow._fields]
+    assert len(sentences) == result.tally.sentences == 44
+
+
+def test_sentences_must_be_asked_for() -> None:
+    with pytest.raises(SettingsError, match="by_sentence=True"):
+        _ = score("(NP (NN a))", "(NP (NN a))").sentence_rows
+
+
+def test_ratios_by_hand() -> None:
+    gold = "(NP (NN a))\n(NP (NN b))\n(NP (NN c) (NN d))\n"
+    parsed = "(NP (NN a))\n(X (NN b))\n(NP (NN c)) (NP (NN d))\n"
+    row = score(gold, parsed).frame().loc["NP-t"]
+    assert row[["gold", "parsed", "matched_h", "matched_s"]].tolist() == [3, 3, 2, 1]
+    assert row["f_h"] == pytest.approx(2 / 3)
+    assert row["f_s"] == pytest.approx(1 / 3)
+    assert row["span_right"] == 1
+    assert row["span_left"] == pytest.approx(1 / 2)
+    assert row["share_gold"] == 1
+    assert row["att"] == 1
+
+
+def test_nothing_to_divide_by_is_none() -> None:
+    total = score("(NN a)", "(NN a)").total
+    assert total.gold == total.parsed == 0
+    assert total.f_h is total.f_s is total.att is total.share_gold is None
+
+
+def test_sentences_that_cannot_be_compared_are_named() -> None:
+    gold = "(NP (NN a))\n(NP (NN b))\n(NP (NN c))\n(NP (NN d))\n"
+    parsed = "(NP (NN a))\n(())\n(NP (NN x))\n(NP (NN d) (NN e))\n"
+    result = score(gold, parsed)
+    assert [(one.sentence, one.reason) for one in result.tally.left_out] == [
+        (2, Reason.FAILED),
+        (3, Reason.WORDS),
+        (4, Reason.LENGTH),
+    ]
+    assert (result.tally.scored, result.tally.sentences) == (1, 4)
+    assert result.coverage() == (
+        "scored 1 of 4 sentences; 3 left out: 1 failed parse, 1 word mismatch, "
+        "1 length mismatch"
+    )
+
+
+def test_surplus_and_bad_input(tmp_path: Path) -> None:
+    one = "(NP (NN a))\n"
+    assert score(one * 3, one).surplus == (2, 0)
+    with pytest.raises(InputError):
+        score(str(tmp_path / "nosuch.mrg"), one)
+    with pytest.raises(TreeSyntaxError):
+        score(one, "(NP (NN a)\n", strict=True)
+
+
+def test_the_signature_names_everything_that_matters() -> None:
+    one = "(NP (NN a))\n"
+    signature = score(one, one, patterns=SMALL).signature
+    assert f"patterns:small/{SMALL.hash}" in signature
+    assert "params:collins, no root" in signature
+    assert signature != score(one, one, patterns=SMALL, parameters="none").signature
+
+
+@needs_shared_data
+@pytest.mark.parametrize("parser", ["berkeley-sm1", "berkeley-sm4"])
+def test_evalb_counts_on_real_trees(parser: str) -> None:
+    gold, parsed = SYNTAX / "gold/dev.gold.mrg", SYNTAX / f"parsed/dev.{parser}.mrg"
+    assert_evalb_agrees(str(gold), str(parsed), BUILT_IN["collins"])
+
+
+@needs_shared_data
+def test_real_gold_against_itself() -> None:
+    gold = str(SYNTAX / "gold/dev.gold.mrg")
+    assert_perfect(score(gold, gold))

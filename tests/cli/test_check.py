@@ -1,0 +1,164 @@
+"""`spinal check`: output, baseline, exit codes; planted slips."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer import read_trees
+from analyzer.analyses.score import settings
+from analyzer.checks.run import check_treebank
+from analyzer.checks.word_stream import Corpus
+from tests.support.command import spinal
+from tests.support.data_paths import ROOT
+
+GOOD = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))\n"
+BAD_TAG = GOOD.replace("(NN cat)", "(NNP cat)")
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    path = tmp_path / "bank.mrg"
+    path.write_text(GOOD * 9 + BAD_TAG + GOOD * 9, "utf-8")
+    return path
+
+
+def test_findings_name_their_place(bank: Path) -> None:
+    ran = spinal("check", bank)
+    assert ran.code == 1
+    assert f"{bank}:10: warning T501" in ran.out
+    assert "the [cat] sat ." in ran.out
+    assert "NN 18x, NNP 1x" in ran.out
+
+
+def test_exit_codes(bank: Path, tmp_path: Path) -> None:
+    assert spinal("check", bank, "--level", "error").code in (0, 1)
+    assert spinal("check", bank, "--kind", "shape").code == 0
+    assert spinal("check", bank, "--select", "S,V").code == 0
+    assert spinal("check", bank, "--select", "T501").code == 1
+    assert spinal("check", bank, "--select", "Z9").code == 2
+    assert spinal("check", bank, "--kind", "nonsense").code == 2
+    assert spinal("check", bank, "--limit", "-1").code == 2
+    assert spinal("check", tmp_path / "missing.mrg").code == 2
+    empty = tmp_path / "empty.mrg"
+    empty.write_text("", "utf-8")
+    assert spinal("check", empty).code == 2
+
+
+def test_levels(tmp_path: Path) -> None:
+    """One against one is a hint, no more; a bad label is an error."""
+    path = tmp_path / "bank.mrg"
+    path.write_text(GOOD + BAD_TAG, "utf-8")
+    assert spinal("check", path).code == 0
+    assert spinal("check", path, "--level", "info").code == 1
+    path.write_text(GOOD.replace("(NN cat)", "(NNX cat)"), "utf-8")
+    assert spinal("check", path, "--level", "error").code == 1
+
+
+def test_sentences_and_lines_are_those_of_the_file(bank: Path, tmp_path: Path) -> None:
+    before = tmp_path / "a.mrg"
+    before.write_text(GOOD * 3, "utf-8")
+    ran = spinal("check", before, bank, "--format", "json")
+    found = json.loads(ran.out)["findings"]
+    assert [(one["file"], one["line"], one["sentence"]) for one in found] == [
+        (str(bank), 10, 10)
+    ]
+
+
+def test_baseline(bank: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    first = spinal("check", bank, "--write-baseline", known)
+    assert first.code == 0
+    again = spinal("check", bank, "--baseline", known)
+    assert again.code == 0
+    assert "1 known left out" in again.out
+    # Lines move, the finding stays known; a new one is told of.
+    text = bank.read_text("utf-8")
+    bank.write_text(GOOD * 2 + text, "utf-8")
+    assert spinal("check", bank, "--baseline", known).code == 0
+    bank.write_text(text + GOOD.replace("(VBD sat)", "(VBN sat)"), "utf-8")
+    ran = spinal("check", bank, "--baseline", known, "--format", "json")
+    assert [one["words"] for one in json.loads(ran.out)["findings"]] == ["sat"]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"version": 7, "findings": {}}'])
+def test_bad_baselines(bank: Path, tmp_path: Path, text: str) -> None:
+    known = tmp_path / "known.json"
+    known.write_text(text, "utf-8")
+    ran = spinal("check", bank, "--baseline", known)
+    assert ran.code == 2
+    assert str(known) in ran.err
+
+
+def test_sarif(bank: Path) -> None:
+    data = json.loads(spinal("check", bank, "--format", "sarif").out)
+    assert data["version"] == "2.1.0"
+    assert data["$schema"].endswith("sarif-2.1.0.json")
+    (run,) = data["runs"]
+    driver = run["tool"]["driver"]
+    assert driver["name"] == "spinal"
+    (result,) = run["results"]
+    assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "T501"
+    assert result["level"] == "warning"
+    assert "cat" in result["message"]["text"]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("bank.mrg")
+    assert place["region"] == {"startLine": 10}
+    assert 0 <= result["rank"] <= 100
+    assert len(result["partialFingerprints"]["spinal/v1"]) == 16
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "markdown", "csv", "tsv"])
+def test_formats(bank: Path, form: str) -> None:
+    ran = spinal("check", bank, "--format", form)
+    assert ran.code == 1
+    assert "cat" in ran.out
+
+
+def test_page_has_both_trees_and_loads_nothing(bank: Path) -> None:
+    page = spinal("check", bank, "--format", "html").out
+    assert page.count("data:image/svg+xml") == 1
+    assert "tag: NN | NNP" in page
+    assert "<script src" not in page
+    assert "default-src &#x27;none&#x27;" in page
+
+
+def test_label_sets(bank: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels.txt"
+    labels.write_text("# mine\nphrase S NP VP\ntag DT NN VBD .\n", "utf-8")
+    ran = spinal("check", bank, "--kind", "shape", "--labels", labels, "-q")
+    assert ran.code == 1
+    assert "unknown tag NNP" in ran.out
+    labels.write_text("words DT\n", "utf-8")
+    assert spinal("check", bank, "--labels", labels).code == 2
+
+
+# -- planted slips ----------------------------------------------------------------
+
+
+def planting() -> Any:
+    path = ROOT / "benchmarks" / "check.py"
+    spec = importlib.util.spec_from_file_location("check_benchmark", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_planted_slips_are_found() -> None:
+    """The examples four times over, so that everything recurs; 40 slips."""
+    bench = planting()
+    text = (ROOT / "examples" / "web.gold.mrg").read_text("utf-8") * 4
+    changed, placed = bench.planted(Corpus.of([read_trees(text)]), 40, seed=3)
+    assert {kind for kind, _ in placed} == set(bench.KINDS)
+    tables, labeller = settings(patterns="english", parameters="collins")
+    findings = check_treebank(changed, tables, labeller)
+    found = [any(bench.touches(one, spot) for one in findings) for _, spot in placed]
+    assert sum(found) >= 0.9 * len(placed)

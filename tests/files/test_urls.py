@@ -1,0 +1,131 @@
+"""Files by URL: the same trees as from a path, and errors that can be understood."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer.files.urls import files_at, stamp_of
+from tests.support.command import spinal
+from tests.support.data_paths import EXAMPLES
+from tests.support.sharded import finished, in_one_process, sharded
+
+fsspec = pytest.importorskip(
+    "fsspec", reason="NOT RUN: fsspec is not here (pip install 'spinal[cluster]')"
+)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The URL of a folder that is served, on this machine only."""
+    pytest.importorskip("aiohttp", reason="NOT RUN: aiohttp is not here")
+    handler = partial(Quiet, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as found:
+        threading.Thread(target=found.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{found.server_port}"
+        found.shutdown()
+
+
+def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
+    files = sharded(tmp_path, zipped=True)
+    urls = [spec.replace(str(tmp_path), server) for spec in files.specs]
+    alone = in_one_process("score", *files.specs, "--format", "json")
+    assert in_one_process("score", *urls, "--format", "json") == alone
+    name = files.shard("gold", 0).name
+    one = in_one_process("evalb", f"{server}/gold/{name}", f"{server}/parsed/{name}")
+    assert one.code == 0
+    kept = ["--checkpoint", tmp_path / "kept"]
+    given = ["score", *urls, "--format", "json", *kept]
+    assert in_one_process(*given) == alone
+    assert len(finished(tmp_path / "kept")) == 13
+    assert "resumed: 13 of 13" in in_one_process(*given).err
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/none.mrg", "cannot be read: 404"),
+        ("/none*.mrg", "no file matches this pattern"),
+        ("/cut.mrg.gz", "damaged compressed file: "),
+    ],
+)
+def test_what_the_web_has_not(
+    path: str, message: str, server: str, tmp_path: Path
+) -> None:
+    (tmp_path / "cut.mrg.gz").write_bytes(gzip.compress(b"(A a)\n" * 99)[:-9])
+    ran = spinal("evalb", server + path, EXAMPLES / "news.chart.mrg")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"spinal: {server}{path}: {message}")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("nosuch://x/y", "cannot be read: Protocol not known: nosuch"),
+        ("memory://none.mrg", "no such file"),
+        ("file:///none/*.mrg", "no file matches this pattern"),
+        ("http://127.0.0.1:9/x.mrg", "cannot be read: "),
+    ],
+)
+def test_what_cannot_be_read(url: str, message: str) -> None:
+    ran = spinal("score", url, EXAMPLES / "news.chart.mrg")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"spinal: {url}: {message}")
+    assert ran.err.count("\n") == 1
+
+
+def test_files_in_memory(tmp_path: Path) -> None:
+    memory = fsspec.filesystem("memory")
+    for side, system in (("gold", "gold"), ("parsed", "chart")):
+        for name in ("news", "web"):
+            data = (EXAMPLES / f"{name}.{system}.mrg").read_bytes()
+            memory.pipe(f"/{side}/{name}.mrg", data)
+    assert files_at("memory://gold/*.mrg") == [
+        "memory:///gold/news.mrg",
+        "memory:///gold/web.mrg",
+    ]
+    ran = spinal("evalb", "memory://gold/*.mrg", "memory://parsed/*.mrg")
+    folders = [f"{EXAMPLES}/*.{system}.mrg" for system in ("gold", "chart")]
+    assert ran.out == spinal("evalb", *folders).out
+    before = stamp_of("memory://gold/web.mrg")
+    memory.pipe("/gold/web.mrg", b"(A a)\n")
+    assert stamp_of("memory://gold/web.mrg") != before
+
+
+def test_a_file_that_nothing_tells_from_another_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = sharded(tmp_path)
+    urls = [f"file://{spec}" for spec in files.specs]
+    monkeypatch.setattr("analyzer.files.urls._MARKS", frozenset())
+    given = ["score", *urls, "--format", "json"]
+    for _ in range(2):
+        ran = in_one_process(*given, "--checkpoint", tmp_path / "kept")
+        assert ran == in_one_process(*given)
+    assert finished(tmp_path / "kept") == {}
+
+
+@pytest.mark.parametrize("missing", ["fsspec", "s3fs"])
+def test_what_must_be_installed(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    ran = spinal("score", "s3://bucket/gold/*.mrg", "s3://bucket/parsed/*.mrg")
+    assert (ran.code, ran.out) == (2, "")
+    assert "s3://bucket/gold/*.mrg" in ran.err
+    assert ("spinal[cluster]" if missing == "fsspec" else "s3fs") in ran.err
+    assert ran.err.count("\n") == 1

@@ -1,0 +1,132 @@
+"""Files cut into runs of trees: the same trees wherever the cuts are."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from analyzer.exceptions import AnalyzerError, InputError
+from analyzer.formats.penn.blocks import TextRun, read_run
+from analyzer.formats.penn.reader import TreeReader
+from analyzer.formats.penn.records import Layout
+from analyzer.limits import Limits, limited
+from analyzer.pairing.in_step import PairReader
+
+# Pieces that are likely to make trees, good, bad and strangely laid out.
+PIECES = st.sampled_from(
+    [
+        *("(A a)", "(S (A a)\n  (B b))", "(S (A a)", "(B b))", "(A a) (B b)"),
+        *("(A a a)", "a", "()", "(X)", "(X )", "(", ")", "\n", "\n\n", " \n"),
+        *("\r\n", "# note\n", "#\n(A a)", "*x*\n", " ", "  (A a)", "\n(", "\n)"),
+        *("é", "\x00", "\udcff", "# \udcff\n", "# \x00\n\n"),
+    ]
+)
+JUNK = st.lists(PIECES | st.just("\n"), max_size=30).map("".join)
+
+
+def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
+    """What each tree is, read in runs of the given numbers of trees."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
+        reader = TreeReader.of_stream(io.BytesIO(data))
+        reader.keep_blank_lines = keep
+        found: list[Any] = []
+        number = 0
+        while ready := reader.available(sizes[number % len(sizes)]):
+            run = reader.take(min(ready, sizes[number % len(sizes)]))
+            bank = read_run(run)
+            found += [
+                (int(bank.line[at]), str(bank.problems.get(at, tree)))
+                for at, tree in enumerate(bank)
+            ]
+            number += 1
+    return found
+
+
+@settings(deadline=None, max_examples=300)
+@example("(A (B b)\n\n(C c))\n", 4, False, [1])
+@example("(A a)\n# note\n", 3, True, [1])
+@example("(S\n (A a)) (B b)\n", 8, False, [1])
+@example("(A a)\n# \x00\n\n(B b)\n", 5, False, [1])
+@given(JUNK, st.integers(1, 40), st.booleans(), st.lists(st.integers(1, 5), min_size=1))
+def test_cuts_change_nothing(
+    text: str, block: int, keep: bool, sizes: list[int]
+) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    assert cut_up(data, block, keep, sizes) == cut_up(data, 1 << 19, keep, [10**9])
+
+
+@settings(deadline=None, max_examples=200)
+@given(JUNK, JUNK, st.integers(1, 40))
+def test_pairs_are_the_same_trees_beside_each_other(
+    gold: str, parsed: str, block: int
+) -> None:
+    def sides() -> tuple[list[str], list[str], Any]:
+        reader = PairReader(
+            *(
+                TreeReader.of_stream(
+                    io.BytesIO(one.encode("utf-8", "surrogateescape")), name
+                )
+                for one, name in ((gold, "gold"), (parsed, "parsed"))
+            )
+        )
+        left: list[str] = []
+        right: list[str] = []
+        for text in reader.texts():
+            for pair in text.pairs():
+                assert pair.first_sentence == len(left) + 1
+                left += map(str, pair.gold)
+                right += map(str, pair.parsed)
+                assert len(left) == len(right)
+        return left, right, reader.surplus
+
+    whole = sides()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
+        assert sides() == whole
+
+
+def test_a_run_that_is_miscounted_is_never_scored() -> None:
+    with pytest.raises(AnalyzerError, match="x:7: counted 2 trees from here on"):
+        read_run(TextRun(b"(A a)\n", 2, Layout.LINES, "x", first_line=7))
+
+
+def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
+    """A block of blank lines is half a million failed parses."""
+    gold = TreeReader.of_stream(io.BytesIO(b"\n" * (1 << 20)))
+    long = b"(S " + b"(A a) " * 50 + b")\n"
+    parsed = TreeReader.of_stream(io.BytesIO(long * 40_000))
+    reader = PairReader(gold, parsed)
+    texts = reader.texts()
+    assert len(next(texts).parsed.text) < 5 << 19
+
+
+def test_text_without_trees_is_not_kept() -> None:
+    reader = TreeReader.of_stream(io.BytesIO(b"# note\n" * 400_000 + b"(A a)\n"))
+    assert reader.available() == 1
+    run = reader.take(1)
+    assert len(run.text) < 1 << 19
+    assert read_run(run).line.tolist() == [400_001]
+
+
+def test_a_tree_of_too_many_nodes_is_a_bad_tree() -> None:
+    data = b"(A a)\n(S (A a) (B b) (C c))\n(B b)\n"
+    with limited(Limits(tree_nodes=3)):
+        bank = read_run(TextRun(data, 3, Layout.LINES, "x.mrg"))
+    assert list(bank.problems) == [1]
+    assert str(bank.problems[1]) == (
+        "x.mrg:2: sentence 2: 4 brackets are opened here, more than a tree may have "
+        "nodes (3; see --max-tree-nodes)"
+    )
+    assert [str(tree) for tree in bank][::2] == ["(A a)", "(B b)"]
+
+
+def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analyzer.formats.penn.reader._LARGEST_RECORD", 1 << 20)
+    reader = TreeReader.of_stream(io.BytesIO(b"(A a)\n" + b"(A " + b"a" * (1 << 22)))
+    with pytest.raises(InputError, match="<text>:2: a tree of more than 1 MB"):
+        list(reader.blocks())

@@ -1,0 +1,97 @@
+"""Intervals cover what they claim, p-values are uniform under the null."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analyzer.metrics.significance import (
+    Statistics,
+    bootstrap_interval,
+    holm,
+    paired_tests,
+    randomisation_p,
+)
+
+SIMULATIONS = 200
+SENTENCES = 150
+
+
+def simulated(
+    random: np.random.Generator, accuracy_a: float, accuracy_b: float
+) -> tuple[Statistics, Statistics]:
+    """Two systems on the same sentences, which differ in difficulty."""
+    size = random.poisson(8, (SENTENCES, 1)) + 1.0
+    ease = random.normal(0, 0.08, (SENTENCES, 1))
+    hits = [
+        random.binomial(size.astype(int), np.clip(accuracy + ease, 0, 1))
+        for accuracy in (accuracy_a, accuracy_b)
+    ]
+    a, b = (Statistics(hit.astype(float), size) for hit in hits)
+    return a, b
+
+
+def test_intervals_cover_the_true_difference() -> None:
+    """95 % intervals hold the truth in about 95 % of simulations."""
+    random = np.random.default_rng(1)
+    truth = 0.04
+    covered = 0
+    for seed in range(SIMULATIONS):
+        a, b = simulated(random, 0.70, 0.70 + truth)
+        low, high = bootstrap_interval(a, b, resamples=400, seed=seed)
+        covered += bool(low[0] <= truth <= high[0])
+    assert 0.90 <= covered / SIMULATIONS <= 0.99
+
+
+def test_p_values_are_uniform_under_the_null() -> None:
+    random = np.random.default_rng(2)
+    p_values = np.array(
+        [
+            randomisation_p(*simulated(random, 0.8, 0.8), resamples=200, seed=seed)[0]
+            for seed in range(SIMULATIONS)
+        ]
+    )
+    # Kolmogorov-Smirnov: the largest gap to the uniform distribution, 1 % level.
+    ordered = np.sort(p_values)
+    expected = np.arange(1, SIMULATIONS + 1) / SIMULATIONS
+    assert np.abs(ordered - expected).max() < 1.63 / np.sqrt(SIMULATIONS)
+
+
+def test_a_real_difference_is_found_and_seeded() -> None:
+    a, b = simulated(np.random.default_rng(3), 0.7, 0.85)
+    first = paired_tests(a, b, resamples=500, seed=7)
+    again = paired_tests(a, b, resamples=500, seed=7)
+    other = paired_tests(a, b, resamples=500, seed=0)
+    assert first.p_value[0] < 0.01
+    assert first.low[0] > 0
+    assert first.low[0] == again.low[0]
+    assert first.low[0] != other.low[0]
+
+
+def test_a_system_against_itself() -> None:
+    a, _ = simulated(np.random.default_rng(4), 0.7, 0.7)
+    same = paired_tests(a, a, resamples=100)
+    assert same.difference[0] == same.low[0] == same.high[0] == 0
+    assert same.p_value[0] == 1
+
+
+def test_a_score_without_instances_has_no_p_value() -> None:
+    nothing = Statistics(np.zeros((5, 1)), np.zeros((5, 1)))
+    tested = paired_tests(nothing, nothing, resamples=10)
+    assert np.isnan(tested.p_value[0])
+    assert np.isnan(tested.low[0])
+
+
+def test_swapping_the_systems_turns_the_sign() -> None:
+    a, b = simulated(np.random.default_rng(5), 0.7, 0.8)
+    forth = paired_tests(a, b, resamples=300)
+    back = paired_tests(b, a, resamples=300)
+    assert forth.difference[0] == pytest.approx(-back.difference[0])
+    assert forth.low[0] == pytest.approx(-back.high[0])
+
+
+def test_holm_by_hand() -> None:
+    """Sorted: .01 x 4, .02 x 3, .03 x 2, .5 x 1, never decreasing."""
+    given = np.array([0.02, 0.5, 0.01, 0.03])
+    assert holm(given).tolist() == pytest.approx([0.06, 0.5, 0.04, 0.06])
+    assert holm(np.array([0.4, 0.9, np.nan]))[:2].tolist() == pytest.approx([0.8, 0.9])

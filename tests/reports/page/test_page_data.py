@@ -1,0 +1,289 @@
+"""The HTML page without a browser: well-formed, self-contained, and all there."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer import read_trees
+from analyzer.analyses.errors import Kind
+from analyzer.analyses.score import settings
+from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.pairing.in_step import open_pairs
+from reports.page.html import page_html
+from reports.page.sections import report_page, scored_data
+from tests.support.command import spinal
+from tests.support.data_paths import EXAMPLES
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"onload=alert(1)',
+    "&amp;",
+    "</script>",
+    "<img src=x onerror=alert(1)>",
+    "<!--",
+    "${1}",
+    "\u202egnp",
+]
+VOID = {"meta", "link", "br", "input", "img"}
+
+
+class Document(HTMLParser):
+    """Reads the page as a browser would, and checks that elements nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.contents: dict[str, list[str]] = {}
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.contents.setdefault(self.open[-1], []).append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def text(self) -> str:
+        kept = (t for n, t in self.contents.items() if n not in ("script", "style"))
+        return "\n".join(piece for pieces in kept for piece in pieces)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(self.contents["script"][0])
+        return content
+
+
+def page_of(
+    gold: str | Treebank,
+    parsed: str | Treebank,
+    *,
+    name: str = "a",
+    limit: int = 10_000,
+) -> str:
+    tables, labeller = settings()
+    pairs, _ = open_pairs(gold, parsed)
+    data = scored_data(name, pairs, tables, labeller, limit=limit)
+    return page_html(report_page([data], title="T", lead="L"))
+
+
+def hostile_banks() -> tuple[Treebank, Treebank]:
+    """Gold and parsed that differ, with words and labels that would be markup."""
+    banks = []
+    for is_gold in (True, False):
+        builder = TreebankBuilder("hostile")
+        builder.open("S")
+        builder.open('NP<i>"')
+        for word in HOSTILE[:4]:
+            builder.leaf("NN", word)
+        builder.close()
+        builder.open("VP")
+        builder.leaf("VB", "is")
+        if is_gold:
+            builder.open("NP")
+        for word in HOSTILE[4:]:
+            builder.leaf("NN", word)
+        if is_gold:
+            builder.close()
+        builder.close()
+        builder.close()
+        builder.end_tree(line=1)
+        banks.append(builder.finish())
+    return banks[0], banks[1]
+
+
+def unpacked(errors: dict[str, Any], packed: list[int], words: list[int]) -> str:
+    """A packed tree in brackets again."""
+    text, types = errors["texts"], errors["types"]
+    pieces: list[str] = []
+    depth = at = 0
+    numbers = iter(packed)
+    for number in numbers:
+        if number < 0:
+            pieces.append(")" * -number)
+            depth += number
+            continue
+        label, construction, *rest = types[number >> 1]
+        pieces.append(f" ({text[label]}")
+        if construction == -2:
+            count, is_own = rest
+            pieces.append(f" {text[next(numbers) if is_own else words[at]]})")
+            at += count
+        else:
+            depth += 1
+    return ("".join(pieces) + ")" * depth).strip()
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    specs = [
+        f"{n}={EXAMPLES}/{n}.gold.mrg:{EXAMPLES}/{n}.chart.mrg" for n in ("news", "web")
+    ]
+    ran = spinal("report", *specs, "--html", path)
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.startswith(f"wrote {path}")
+    return path.read_text("utf-8")
+
+
+def test_the_document_nests_and_loads_nothing(examples: str) -> None:
+    document = Document(examples)
+    assert [attributes.get("id") for attributes in document.all("script")] == [
+        "data",
+        None,
+    ]
+    for _, attributes in document.elements:
+        assert not [name for name in attributes if name.startswith("on")]
+        assert "style" not in attributes
+        for name in ("src", "href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:"))
+    ids = [a["id"] for _, a in document.elements if "id" in a]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_policy_names_style_and_script_by_their_hashes(examples: str) -> None:
+    policy = next(
+        a["content"] or ""
+        for a in Document(examples).all("meta")
+        if a.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy.startswith("default-src 'none';")
+    for tag in ("style", "script"):
+        content = re.findall(rf"<{tag}>(.*?)</{tag}>", examples, re.S)
+        digest = base64.b64encode(hashlib.sha256(content[0].encode()).digest()).decode()
+        assert len(content) == 1
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("name", ["news", "web"])
+def test_every_packed_tree_is_the_treebanks(examples: str, name: str) -> None:
+    data = Document(examples).data
+    errors = data["errors"][data["datasets"].index(name)]
+    banks = [
+        read_trees(str(EXAMPLES / f"{name}.{side}.mrg")) for side in ("gold", "chart")
+    ]
+    assert errors["sentences"]
+    for number, words, *trees in errors["sentences"]:
+        for packed, bank in zip(trees, banks, strict=True):
+            assert unpacked(errors, packed, words) == bank[number - 1].brackets()
+
+
+def test_errors_are_as_many_as_the_command_counts(examples: str) -> None:
+    errors = Document(examples).data["errors"][0]
+    kinds = [list(Kind)[kind].value for kind in errors["errors"][1::8]]
+    for kind in Kind:
+        ran = spinal(
+            "errors",
+            EXAMPLES / "news.gold.mrg",
+            EXAMPLES / "news.chart.mrg",
+            *("--kind", kind.value, "--limit", "0", "--format", "json"),
+        )
+        assert kinds.count(kind.value) == json.loads(ran.out)["total"]
+    assert errors["total"] == len(kinds)
+
+
+def test_hostile_text_is_text() -> None:
+    text = page_of(*hostile_banks(), name="<b>&")
+    document = Document(text)
+    assert len(document.all("script")) == 2
+    assert not document.all("i") + document.all("b")[5:]  # five stand in the legend
+    assert "<b>&" in document.data["datasets"]
+    words = set(document.data["errors"][0]["texts"])
+    assert {*HOSTILE[:-1], "\ufffdgnp", 'NP<i>"'} <= words
+    assert "alert(1)<" not in text
+
+
+def test_the_cap_keeps_the_first_errors_and_says_how_many_there_are(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "page.html"
+    files = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
+    spinal("report", *files, "--html", path, "-q")
+    whole = Document(path.read_text("utf-8")).data["errors"][0]
+    ran = spinal("report", *files, "--html", path, "-q", "--max-instances", "7")
+    assert (ran.code, ran.err) == (0, "")
+    capped = Document(path.read_text("utf-8")).data["errors"][0]
+    assert len(capped["errors"]) == 7 * 8
+    assert capped["total"] == whole["total"] > 7
+    assert capped["name"] == "web.chart"
+    # The same errors, at the same places.
+    assert capped["errors"][3::8] == whole["errors"][3::8][:7]
+
+
+def long_sentences(count: int, length: int) -> tuple[str, str]:
+    """Sentences with one PP each that the parser attaches elsewhere."""
+    sides: tuple[list[str], list[str]] = ([], [])
+    for number in range(count):
+        phrases = " ".join(
+            f"(NP (DT the) (JJ word{(number * 7 + n) % 9000}) (NN thing{n}))"
+            for n in range(length // 3)
+        )
+        np, pp = "(NP (DT a) (NN trip))", "(PP (IN to) (NP (NNP Florida)))"
+        for side, object_ in zip(sides, (f"(NP {np} {pp})", f"{np} {pp}"), strict=True):
+            side.append(f"(S {phrases} (VP (VB make) {object_}))")
+    return "\n".join(sides[0]), "\n".join(sides[1])
+
+
+def test_trees_stay_within_their_budget() -> None:
+    tables, labeller = settings()
+    pairs, _ = open_pairs(*long_sentences(300, 60))
+    budget = 50_000
+    data = scored_data("a", pairs, tables, labeller, limit=10_000, budget=budget)
+    errors = data.errors
+    size = len(json.dumps(errors.as_json(), separators=(",", ":")))
+    assert 0 < errors.shown < errors.total == 600
+    assert 0.9 * budget < size < 1.1 * budget
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a.mrg"], "expected NAME=GOLD:PARSED"),
+        (["n=a.mrg"], "expected NAME=GOLD:PARSED"),
+        (["a=b:c", "a=d:e"], "the same name: a"),
+        (["a=b:c", "--max-instances", "-1"], "a number from 0"),
+    ],
+)
+def test_bad_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
+    ran = spinal("report", *arguments, "--html", tmp_path / "page.html")
+    assert ran.code == 2
+    assert message in ran.err
+
+
+def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
+    files = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
+    ran = spinal("report", *files, "--html", tmp_path / "no" / "page.html")
+    assert ran.code == 2
+    assert "cannot be written" in ran.err
+
+
+def test_failed_parses_and_lengths_are_said(tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold", tmp_path / "parsed"
+    gold.write_text("(S (NN a))\n(S (NN b))\n(S (NN c))\n")
+    parsed.write_text("(S (NN a))\n(S (NN x))\n")
+    ran = spinal("report", gold, parsed, "--html", tmp_path / "page.html")
+    assert ran.code == 2
+    assert "differ in length by 1 sentence" in ran.err
+    document = Document((tmp_path / "page.html").read_text("utf-8"))
+    assert "word 1 differs: gold 'b', parsed 'x'" in document.text
+    assert document.data["errors"][0]["errors"] == []

@@ -1,0 +1,304 @@
+"""Work shared among processes: the same numbers, and nothing left behind."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer import read_trees
+from analyzer.exceptions import AnalyzerError, InputError, SettingsError
+from analyzer.runtime import executor, processes
+from analyzer.runtime.executor import results
+from tests.support.command import spinal, started
+from tests.support.data_paths import EXAMPLES
+
+GOLD, CHART, GREEDY = (
+    EXAMPLES / f"web.{name}.mrg" for name in ("gold", "chart", "greedy")
+)
+COMMANDS: dict[str, tuple[Any, ...]] = {
+    "score": ("score", GOLD, GREEDY, "--by-sentence"),
+    "evalb": ("evalb", GOLD, GREEDY, "--by-label", "--by-sentence"),
+    "conventions": ("evalb", GOLD, GREEDY, "--conventions"),
+    "domains": ("domains", f"a={GOLD}:{CHART}", f"b={GOLD}:{GREEDY}"),
+    "compare": ("compare", GOLD, CHART, GREEDY, "--resamples", "50"),
+    "check": ("check", GOLD),
+}
+
+
+@pytest.mark.parametrize("block", [300, 2000, 1 << 19])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_any_number_of_processes_and_any_block_size_give_the_same(
+    name: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = spinal(*COMMANDS[name], "--format", "json", "--jobs", "1")
+    monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
+    for jobs in ("1", "2", "5"):
+        assert spinal(*COMMANDS[name], "--format", "json", "--jobs", jobs) == whole
+
+
+def test_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = len(read_trees(str(GOLD)))
+    groups = tmp_path / "groups.tsv"
+    rows = [f"{number}\t{'abc'[number % 3]}\n" for number in range(sentences)]
+    groups.write_text("n\tgenre\n" + "".join(rows))
+    command = ("domains", f"all={GOLD}:{CHART}", "--group-by", f"{groups}:genre")
+    whole = spinal(*command, "--format", "json", "--jobs", "1")
+    assert whole.code == 0
+    monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", 700)
+    assert spinal(*command, "--format", "json", "--jobs", "3") == whole
+    groups.write_text("n\tgenre\n" + "".join(rows[:-1]))
+    ran = spinal(*command, "--jobs", "3")
+    assert (ran.code, ran.out) == (2, "")
+    assert "but there are more" in ran.err
+
+
+def test_evalbs_lines_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("evalb", GOLD, GREEDY, "--format", "evalb", "-q", "--jobs")
+    whole = spinal(*command, "1")
+    monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", 500)
+    assert spinal(*command, "4") == whole
+    stopped = spinal(*command, "4", "--max-error", "0")
+    assert stopped == spinal(*command, "1", "--max-error", "0")
+
+
+def numbers(output: str | bytes) -> Any:
+    """A result without the names of files in its messages."""
+    data = json.loads(output)
+    data["skipped"] = [[one["sentence"], one["reason"]] for one in data["skipped"]]
+    return data
+
+
+def test_compressed_and_several_files(tmp_path: Path) -> None:
+    """Files that do not even break at the same sentences."""
+    for path, cut in ((GOLD, 20), (GREEDY, 31)):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        folder = tmp_path / path.stem
+        folder.mkdir()
+        (folder / "1.mrg").write_text("".join(lines[:cut]), "utf-8")
+        rest = gzip.compress("".join(lines[cut:]).encode())
+        (folder / "2.mrg.gz").write_bytes(rest)
+    whole = spinal("score", GOLD, GREEDY, "--format", "json", "-q")
+    pieces = (tmp_path / GOLD.stem, tmp_path / GREEDY.stem)
+    for jobs in ("1", "3"):
+        ran = spinal("score", *pieces, "--format", "json", "-q", "--jobs", jobs)
+        assert ran.code == 0
+        assert numbers(ran.out) == numbers(whole.out)
+
+
+def test_discourse_documents(tmp_path: Path) -> None:
+    """Read by processes: good ones, and what is wrong with the others."""
+    good = "( Root (span 1 2) ( Nucleus (leaf 1) (rel2par span) (text _!a_!) ) "
+    good += "( Satellite (leaf 2) (rel2par cause) (text _!b_!) ) )\n"
+    for number in range(600):
+        text = good if number % 100 else good.replace("span 1 2", "span 1 3")
+        (tmp_path / f"{number:03}.dis").write_text(text)
+    command = ("rst", "score", tmp_path, tmp_path, "--format", "json", "--jobs")
+    alone = spinal(*command, "1")
+    assert spinal(*command, "3") == alone
+    assert alone.code == 2
+    assert "100.dis" in alone.err
+
+
+# -- with a real command, on an input that takes a while ------------------------------
+
+
+@pytest.fixture(scope="module")
+def long_files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("long")
+    for path in (GOLD, GREEDY):
+        (folder / path.name).write_bytes(path.read_bytes() * 300)
+    return folder / GOLD.name, folder / GREEDY.name
+
+
+def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+    """The command in a process group of its own, as a shell starts it."""
+    return started(*arguments, start_new_session=True, **options)
+
+
+def workers_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
+    """The processes that it has started, once they are there."""
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for _ in range(600):
+        if process.poll() is not None:
+            pytest.fail(f"ended too early: {process.communicate()}")
+        found = [int(pid) for pid in listed.read_text().split()]
+        if len(found) == count:
+            return found
+        time.sleep(0.02)
+    pytest.fail("no worker was started")
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def are_gone(pids: list[int], seconds: float = 10) -> bool:
+    end = time.monotonic() + seconds
+    while any(map(is_alive, pids)) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(map(is_alive, pids))
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="NOT RUN: needs /proc")
+
+
+@linux
+def test_standard_input_too(long_files: tuple[Path, Path]) -> None:
+    gold, parsed = long_files
+    with parsed.open("rb") as stream:
+        process = start(
+            "score", gold, "-", "-q", "--format", "json", "--jobs", "2", stdin=stream
+        )
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, b"")
+    alone = start("score", gold, parsed, "-q", "--format", "json", "--jobs", "1")
+    assert numbers(alone.communicate(timeout=120)[0]) == numbers(out)
+
+
+@linux
+def test_a_killed_worker_costs_time_but_no_numbers(
+    long_files: tuple[Path, Path],
+) -> None:
+    command = ("score", *long_files, "-q", "--format", "json")
+    expected = start(*command, "--jobs", "1").communicate(timeout=120)[0]
+    process = start(*command, "--jobs", "2")
+    os.kill(workers_of(process, 2)[0], signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out, err) == (0, expected, b"")
+
+
+@pytest.fixture
+def waiting(long_files: tuple[Path, Path]) -> Iterator[subprocess.Popen[bytes]]:
+    """A run that has done a part of the work and waits for more of its input."""
+    gold, parsed = long_files
+    process = start("score", gold, "-", "-q", "--jobs", "2", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(parsed.read_bytes()[: 2 << 20])
+    process.stdin.flush()
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@linux
+def test_ctrl_c_ends_at_once(waiting: subprocess.Popen[bytes]) -> None:
+    workers = workers_of(waiting, 2)
+    started = time.monotonic()
+    os.killpg(waiting.pid, signal.SIGINT)  # a terminal sends it to all of them
+    assert waiting.wait(timeout=30) == 130
+    assert time.monotonic() - started < 5
+    assert are_gone(workers)
+    assert waiting.stderr is not None
+    assert waiting.stderr.read() == b"spinal: interrupted\n"
+
+
+@linux
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_do_not_outlive_the_command(
+    waiting: subprocess.Popen[bytes], how: signal.Signals
+) -> None:
+    workers = workers_of(waiting, 2)
+    waiting.send_signal(how)
+    waiting.wait(timeout=30)
+    assert are_gone(workers)
+
+
+@linux
+def test_a_small_input_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "_in_processes", None)
+    assert spinal("score", GOLD, CHART).code == 0
+
+
+# -- the pool itself ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dies:
+    """Work that kills its process, the first time or always."""
+
+    marks: Path
+    always: bool
+
+    def __call__(self, task: int) -> int:
+        mark = self.marks / str(task)
+        if task % 5 == 0 and (self.always or not mark.exists()):
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return task * task
+
+
+def test_tasks_of_a_dead_process_are_done_again(tmp_path: Path) -> None:
+    found = results(Dies(tmp_path, always=False), range(30), jobs=3)
+    assert list(found) == [n * n for n in range(30)]
+
+
+def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
+    found = results(Dies(tmp_path, always=True), range(1, 30), jobs=2)
+    assert [next(found) for _ in range(4)] == [1, 4, 9, 16]
+    with pytest.raises(AnalyzerError, match="a process died 3 times on the same piece"):
+        next(found)
+
+
+def test_a_fresh_start_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where processes cannot be forked, everything they know is sent to them."""
+    monkeypatch.setattr(processes, "_start_method", lambda: "spawn")
+    for name in ("score", "evalb", "compare", "check"):
+        command = (*COMMANDS[name], "--format", "json", "--jobs")
+        assert spinal(*command, "2") == spinal(*command, "1")
+
+
+def refuses(task: int) -> int:
+    if task == 3:
+        raise InputError("three")
+    return task
+
+
+def failing() -> Iterator[int]:
+    yield from range(6)
+    raise InputError("the end")
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 20])
+def test_the_first_error_is_the_one_that_counts(jobs: int) -> None:
+    with pytest.raises(InputError, match="three"):
+        list(results(refuses, failing(), jobs=jobs))
+    found = results(abs, failing(), jobs=jobs)
+    assert [next(found) for _ in range(6)] == list(range(6))
+    with pytest.raises(InputError, match="the end"):
+        next(found)
+
+
+def test_no_more_tasks_are_read_than_are_waited_for() -> None:
+    read: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(1000):
+            read.append(number)
+            yield number
+
+    found = results(abs, tasks(), jobs=2)
+    next(found)
+    assert len(read) < 10
+
+
+def test_jobs_below_one_make_no_sense() -> None:
+    ran = spinal("score", GOLD, CHART, "--jobs", "0")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "spinal: --jobs must be at least 1, not 0\n"
+    with pytest.raises(SettingsError):
+        list(results(abs, [1], jobs=-1))

@@ -1,0 +1,46 @@
+"""Running the command `spinal`: in this process, and for real."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from analyzer.cli.main import main
+from tests.support.data_paths import ROOT
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def spinal(*arguments: str | Path) -> Ran:
+    """Run `spinal` in this process; an exception that escapes fails the test."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([str(argument) for argument in arguments])
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def spinal_process(*arguments: str | Path, **options: Any) -> Any:
+    """Run `spinal` in a process of its own, as a shell would."""
+    command = [sys.executable, "-m", "analyzer", *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, cwd=ROOT, check=False, timeout=60, **options
+    )
+
+
+def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
+    """Start `spinal` in a process of its own, and do not wait for it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "analyzer", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    )

@@ -1,0 +1,17 @@
+"""Where the shared data is; tests that need it skip, loudly, without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+SHARED = ROOT.parent / "shared" / "data"
+SYNTAX = SHARED / "syntax"
+
+needs_shared_data = pytest.mark.skipif(
+    not SYNTAX.exists(),
+    reason="NOT RUN: the shared data (../shared/data/syntax) is not here",
+)
