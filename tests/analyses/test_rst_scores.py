@@ -28,9 +28,8 @@ from analyzer.metrics.rst import (
 from analyzer.model.discourse import Unit, corpus_of
 from analyzer.transform.binarise import Direction, binarised
 from analyzer.transform.relations import load_relations, mapped
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST
 
-RST = SHARED / "rst"
 pytestmark = pytest.mark.skipif(
     not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
 )

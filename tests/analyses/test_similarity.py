@@ -15,13 +15,9 @@ from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.model.discourse import Unit
 from reports.tables.rst_similarity import dendrogram_text, heat_map_text
 from tests.support.command import spinal
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import tree_of
 
-RST = SHARED / "rst"
-needs_rst_data = pytest.mark.skipif(
-    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
-)
 FOLDERS = {name: RST / "pred" / name for name in ("sr", "hilda", "dep", "rb")}
 FOLDERS["gold"] = RST / "gold/dis"
 

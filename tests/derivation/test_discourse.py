@@ -19,12 +19,8 @@ from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.binarise import binarised
 from analyzer.transform.label_tables import LabelTables
 from tests.support.command import spinal
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST, needs_rst_data
 
-RST = SHARED / "rst"
-needs_rst = pytest.mark.skipif(
-    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
-)
 RELATIONS = ("cause", "elaboration", "list")
 
 
@@ -155,7 +151,7 @@ def test_levels_are_told_apart_by_sentences() -> None:
     }
 
 
-@needs_rst
+@needs_rst_data
 def test_commands_take_discourse_trees() -> None:
     gold, sr, hilda = (
         str(RST / part) for part in ("gold/dis", "pred/sr", "pred/hilda")

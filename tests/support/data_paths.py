@@ -10,8 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 SHARED = ROOT.parent / "shared" / "data"
 SYNTAX = SHARED / "syntax"
+RST = SHARED / "rst"
 
 needs_shared_data = pytest.mark.skipif(
     not SYNTAX.exists(),
     reason="NOT RUN: the shared data (../shared/data/syntax) is not here",
+)
+needs_rst_data = pytest.mark.skipif(
+    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
 )

@@ -29,13 +29,8 @@ from analyzer.transform.heuristics import (
     guessed_ranks,
     multinuclear_relations,
 )
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import Shape, discourse_trees, shape, tree_of
-
-RST = SHARED / "rst"
-needs_rst_data = pytest.mark.skipif(
-    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
-)
 
 
 def arcs(tree: DependencyTree) -> list[str]:

@@ -10,10 +10,9 @@ from analyzer.formats.detecting import detect
 from analyzer.formats.registry import WRITTEN, read_document
 from analyzer.formats.rst.reader import read_corpus
 from tests.support.command import Ran, spinal, spinal_process
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST
 from tests.support.rst_strategies import shape
 
-RST = SHARED / "rst"
 DIS = """\
 ( Root (span 1 3)
   ( Satellite (leaf 1) (rel2par Attribution) (text _!He said_!) )

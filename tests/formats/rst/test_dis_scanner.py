@@ -11,10 +11,9 @@ from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.formats.rst.dis_scanner import scan_documents
 from analyzer.model.discourse import RstError, corpus_of
 from analyzer.model.treebank import Treebank
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST
 from tests.support.rst_strategies import discourse_trees as trees
 
-RST = SHARED / "rst"
 COLUMNS = ("label", "depth", "first", "last", "is_leaf", "leaf_node", "node_start")
 
 

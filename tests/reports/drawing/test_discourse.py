@@ -25,13 +25,9 @@ from reports.drawing.pairs import discourse_pair_svg, discourse_svg
 from reports.drawing.rst_svg_style import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE
 from reports.drawing.svg_text import text_width
 from tests.support.command import spinal
-from tests.support.data_paths import SHARED
+from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
 
-RST = SHARED / "rst"
-needs_rst_data = pytest.mark.skipif(
-    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
-)
 SIZES = {"number": NUMBER_SIZE, "relation": RELATION_SIZE, "edu": TEXT_SIZE}
 Box = tuple[float, float, float, float]
 

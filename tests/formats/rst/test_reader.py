@@ -1,0 +1,125 @@
+"""Files and folders of discourse trees; what single formats may say."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from analyzer.exceptions import InputError
+from analyzer.formats.registry import (
+    FORMATS,
+    parse_documents,
+)
+from analyzer.formats.rst.reader import document_name, read_corpus
+from analyzer.formats.rst.rs3 import read_rs3
+from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
+from analyzer.transform.head_order import (
+    DependencyTree,
+)
+from tests.support.rst_specimens import (
+    DIS,
+    RS3,
+    RSD,
+    SPECIMENS,
+    TEXTS,
+    expected,
+    named_format,
+)
+from tests.support.rst_strategies import shape, tree_of
+
+
+def test_a_directory_of_many_formats(tmp_path: Path) -> None:
+    for number, (name, text) in enumerate(SPECIMENS.items()):
+        path = tmp_path / f"d{number:02}.{named_format(name)}"
+        path.write_text(text, "utf-8")
+    (tmp_path / "packed.dis.gz").write_bytes(gzip.compress(DIS.encode()))
+    (tmp_path / "bad.dis").write_text(DIS.replace("leaf 2", "leaf 9"))
+    (tmp_path / "README.md").write_text("What these files are.")
+    (tmp_path / "page.html").write_text("<!DOCTYPE html><p>More.</p>")
+    (tmp_path / "settings.json").write_text('{"trees": []}')
+    (tmp_path / "begun.dis").write_text("nothing yet")
+    warnings: list[str] = []
+    documents, errors = read_corpus(str(tmp_path), warnings=warnings)
+    assert len(documents) == len(SPECIMENS) + 1
+    assert all(shape(root) == expected(TEXTS) for _, root in documents)
+    assert [str(error).split("/")[-1] for error in errors] == [
+        "bad.dis:5:23: a gap: EDU 9 follows EDU 1",
+        "begun.dis:1: an unknown format: it begins with 'nothing yet'; known are "
+        + ", ".join(sorted(FORMATS)),
+    ]
+    assert any(
+        "1 column of secondary edges and signals left out" in w for w in warnings
+    )
+    some, _ = read_corpus(str(tmp_path / "d0*"))
+    assert len(some) == 10
+    assert documents[0][0] == "d00"
+
+
+def test_a_file_that_is_named_must_be_readable(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text("What these files are.")
+    _, errors = read_corpus(str(path))
+    assert "unknown format" in errors[0].message
+    with pytest.raises(InputError, match="no such file"):
+        read_corpus(str(tmp_path / "nothing"))
+    with pytest.raises(InputError, match="no discourse trees"):
+        read_corpus(str(tmp_path))
+    latin = tmp_path / "latin.dis"
+    latin.write_bytes(DIS.replace("He", "Hé").encode("latin-1"))
+    _, errors = read_corpus(str(latin))
+    assert str(errors[0]).startswith(f"{latin}:4: byte 0xE9 is not UTF-8")
+    documents, _ = read_corpus(str(latin), encoding="latin-1")
+    assert documents[0][1].children[0].children[0].text == "Hé left"
+
+
+def test_two_files_of_one_name(tmp_path: Path) -> None:
+    for ending in ("dis", "rs3"):
+        (tmp_path / f"weather.{ending}").write_text(SPECIMENS[ending])
+    documents, errors = read_corpus(str(tmp_path))
+    assert [name for name, _ in documents] == ["weather"]
+    assert "a second document 'weather'" in errors[0].message
+
+
+def test_names() -> None:
+    assert document_name("a/b/wsj_0601.out.dis.gz") == "wsj_0601"
+    assert document_name("GUM_bio.v9.rs4") == "GUM_bio.v9"
+    assert document_name(".dis") == ".dis"
+
+
+def test_rs4_reports_what_it_leaves_out() -> None:
+    more = '<secedges><secedge id="2-3"/></secedges>'
+    more += "<signals><signal/><signal/></signals>"
+    warnings: list[str] = []
+    read_rs3(RS3.replace("</body>", f"{more}</body>"), "weather", warnings)
+    assert warnings == [
+        "weather: 1 secondary edge and 2 signals left out: not part of the tree"
+    ]
+
+
+def test_rs3_schemas_and_satellites_of_groups() -> None:
+    """A multinuclear group may have satellites, and RSTTool's schemas are as such."""
+    text = """<rst><header><relations><rel name="title" type="rst"/>
+    <rel name="part" type="schema"/></relations></header><body>
+    <segment id="1" parent="4" relname="title">T</segment>
+    <segment id="2" parent="4" relname="part">A</segment>
+    <segment id="3" parent="4" relname="part">B</segment>
+    <group id="4" type="constit"/></body></rst>"""
+    root = tree_of("[S:title N:span[N:part N:part]]")
+    labels = [unit.label for unit in read_rs3(text).walk()]
+    assert labels == [unit.label for unit in root.walk()]
+
+
+def test_several_satellites_of_one_nucleus_are_one_unit() -> None:
+    root = tree_of("[S:a N:span S:b S:c]")
+    assert shape(read_rs3(write_rs3(root))) == shape(root)
+    assert rs3_losses(root) == []
+
+
+def test_dependencies_without_heights_have_no_order() -> None:
+    tree = parse_documents(RSD.replace("\t0\t_\t_\t", "\t_\t_\t_\t"))[0].tree
+    assert isinstance(tree, DependencyTree)
+    assert tree.ranks is None
+    assert tree.nuclearities == ["N", "S", "N"]
+    assert tree.sentences == [1, 1, 2]

@@ -1,0 +1,87 @@
+"""Discourse trees of GUM in every format."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyzer.formats.detecting import detect
+from analyzer.formats.registry import (
+    WRITTEN,
+    read_document,
+    write_document,
+)
+from analyzer.formats.rst.dis import (
+    quickly_read,
+)
+from analyzer.formats.rst.dis_grammar import read_by_grammar
+from analyzer.formats.rst.reader import read_corpus
+from analyzer.model.discourse import Unit
+from analyzer.transform.head_order import (
+    constituent_tree,
+    dependency_tree,
+)
+from tests.support.data_paths import RST, needs_rst_data
+from tests.support.rst_strategies import shape
+
+
+@pytest.fixture(scope="module")
+def gold() -> dict[str, Unit]:
+    documents, errors = read_corpus(str(RST / "gold" / "dis"))
+    assert not errors
+    assert len(documents) == 32
+    return dict(documents)
+
+
+@needs_rst_data
+@pytest.mark.parametrize("other", ["rs4", "rsd"])
+def test_gum_is_the_same_in_every_format(gold: dict[str, Unit], other: str) -> None:
+    documents, errors = read_corpus(str(RST / "gold" / other))
+    assert not errors
+    assert {name: shape(root) for name, root in documents} == {
+        name: shape(root) for name, root in gold.items()
+    }
+
+
+@needs_rst_data
+def test_gums_own_dependencies_are_ours(gold: dict[str, Unit]) -> None:
+    for name, root in gold.items():
+        theirs = (RST / "gold" / "rsd" / f"{name}.rsd").read_text("utf-8").strip()
+        ours = write_document(root, "rsd").strip()
+        for line, other in zip(ours.split("\n"), theirs.split("\n"), strict=True):
+            one, two = line.split("\t"), other.split("\t")
+            assert [one[at] for at in (0, 1, 2, 6, 7)] == [
+                two[at] for at in (0, 1, 2, 6, 7)
+            ]
+
+
+@needs_rst_data
+@pytest.mark.parametrize("to", WRITTEN)
+def test_gum_round_trips(gold: dict[str, Unit], to: str) -> None:
+    for name, root in gold.items():
+        written = write_document(root, to, name=name)
+        assert detect(written) == to
+        assert shape(read_document(written, name)) == shape(root)
+
+
+@needs_rst_data
+def test_gum_through_dependencies(gold: dict[str, Unit]) -> None:
+    for root in gold.values():
+        assert shape(constituent_tree(dependency_tree(root))) == shape(root)
+
+
+@needs_rst_data
+def test_arcs_become_the_constituents_of_the_released_program() -> None:
+    """`dep_raw` has nuclearity and order by heuristics, `pred/dep` the trees."""
+    arcs, errors = read_corpus(str(RST / "dep_raw"))
+    assert not errors
+    trees, _ = read_corpus(str(RST / "pred" / "dep"))
+    assert {name: [u.label for u in root.walk()] for name, root in arcs} == {
+        name: [u.label for u in root.walk()] for name, root in trees
+    }
+
+
+@needs_rst_data
+def test_all_files_go_through_both_readers() -> None:
+    for path in sorted(RST.rglob("*.dis")):
+        text = path.read_text("utf-8")
+        assert quickly_read(text) == read_by_grammar(text, str(path))
