@@ -1,0 +1,79 @@
+"""Guessed nuclearity and order of dependencies."""
+
+from __future__ import annotations
+
+import csv
+
+from hypothesis import given
+
+from analyzer.formats.rst.dis import read_dis
+from analyzer.model.discourse import Unit
+from analyzer.transform.head_order import (
+    DependencyTree,
+    constituent_tree,
+    dependency_tree,
+)
+from analyzer.transform.heuristics import (
+    RELEASED_MULTINUCLEAR,
+    completed,
+    guessed_ranks,
+    multinuclear_relations,
+)
+from tests.support.data_paths import RST, needs_rst_data
+from tests.support.rst_strategies import discourse_trees, shape, tree_of
+
+
+def test_multinuclear_is_what_always_is() -> None:
+    training = [
+        tree_of("[N:list N:list]"),
+        tree_of("[N:span S:cause[N:cause N:cause]]"),
+    ]
+    assert multinuclear_relations(training) == {"list"}
+
+
+def test_same_unit_comes_first() -> None:
+    relations = ["cause", "ROOT", "elaboration", "same-unit"]
+    assert guessed_ranks(DependencyTree([2, 0, 2, 2], relations)) == [3, 1, 1, 2]
+    nearer = DependencyTree([2, 0, 2, 2], ["cause", "ROOT", "list", "list"])
+    assert guessed_ranks(nearer) == [2, 1, 1, 3]
+
+
+def test_sentences_count_before_edus() -> None:
+    tree = DependencyTree([3, 3, 0, 3], ["a", "b", "ROOT", "c"], sentences=[1, 1, 1, 2])
+    assert guessed_ranks(tree) == [2, 1, 1, 3]
+
+
+def test_lists_of_the_tree_transform_are_joined() -> None:
+    tree = DependencyTree([0, 1, 1, 1], ["ROOT", "joint", "joint", "cause"])
+    joined = completed(tree, RELEASED_MULTINUCLEAR, join_nuclei=True)
+    assert joined.ranks == [1, 1, 1, 2]
+    assert completed(tree, RELEASED_MULTINUCLEAR).ranks == [1, 1, 2, 3]
+
+
+@given(discourse_trees(proper=False))
+def test_guessed_trees_are_trees(root: Unit) -> None:
+    tree = dependency_tree(root)
+    for join_nuclei in (False, True):
+        plain = DependencyTree(tree.heads, tree.relations)
+        guessed = completed(plain, {"list"}, join_nuclei=join_nuclei)
+        assert dependency_tree(constituent_tree(guessed)).ranks == guessed.ranks
+
+
+@needs_rst_data
+def test_every_decision_of_the_released_heuristics() -> None:
+    for path in sorted((RST / "dep_raw").glob("*.tsv")):
+        with path.open(encoding="utf-8") as lines:
+            rows = list(csv.DictReader(lines, delimiter="\t"))
+        tree = completed(
+            DependencyTree(
+                [int(row["head"]) for row in rows],
+                [row["label"] for row in rows],
+                sentences=[int(row["sent"]) for row in rows],
+            )
+        )
+        assert tree.nuclearities == [row["peer_nuc"][0] for row in rows], path
+        assert tree.ranks == [int(row["peer_rank"]) for row in rows], path
+        predicted = read_dis((RST / "pred/dep" / f"{path.stem}.dis").read_text("utf-8"))
+        assert [(label, size) for label, _, size in shape(constituent_tree(tree))] == [
+            (label, size) for label, _, size in shape(predicted)
+        ]
