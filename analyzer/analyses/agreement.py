@@ -36,6 +36,7 @@ from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.metrics.constructions import Comparison, derivation_of, joined, tally
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.ratios import ratio
+from analyzer.metrics.signature import Signature
 from analyzer.model.symbols import SYMBOLS, Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import Places, aligned_by_characters, by_characters
@@ -117,11 +118,11 @@ class Agreement:
     groups: Groups = field(default_factory=dict)
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         # The scores' own, so that a number can be traced; only the scorer differs.
         unit = "characters" if self.by_characters else "words"
-        rest = self.scores.signature.partition("|")[2]
-        return f"scorer:agreement|positions:{unit}|{rest}"
+        scored = self.scores.signature.replace(scorer="agreement")
+        return scored.insert("patterns", positions=unit)
 
     @property
     def kappas(self) -> dict[str, Kappa]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from analyzer.analyses.evalb import BracketScores, Totals, total_of
 from analyzer.metrics.brackets import score_pair
+from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs, open_tasks
 from analyzer.pairing.words import LeftOut
@@ -55,7 +56,7 @@ class ConventionScores:
         return self.reference.coverage()
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         return self.reference.signature
 
     def in_words(self) -> list[str]:

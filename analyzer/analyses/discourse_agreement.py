@@ -10,6 +10,7 @@ from analyzer.analyses.rst_scores import RstSettings, Skipped
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.discourse import RstLabeller
 from analyzer.exceptions import PairingError
+from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Corpus
 from analyzer.pairing.by_name import document_pairs, document_tables
 from analyzer.pairing.characters import Places, aligned_by_characters
@@ -25,11 +26,11 @@ class RstAgreement(Agreement):
     factors: list[FactorRow] = field(default_factory=list)
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         given = self.settings
-        shape = f"binarize:{given.binarize}|relations:{given.relations}"
-        scorer, rest = super().signature.split("|", 1)
-        return f"{scorer}|{shape}|{rest}"
+        return super().signature.insert(
+            "positions", binarize=given.binarize, relations=given.relations
+        )
 
 
 def agree_documents(

@@ -28,6 +28,7 @@ from analyzer.constructions.labeller import Labeller
 from analyzer.exceptions import SettingsError, counted
 from analyzer.metrics.constructions import ConstructionCounts, Tally, compare, tally
 from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedPairs, Pairs, open_tasks
 from analyzer.runtime.executor import Workplace, results
@@ -244,6 +245,11 @@ class DomainComparison:
     @property
     def reference(self) -> Domain:
         return self.domains[0]
+
+    @property
+    def signature(self) -> Signature:
+        """How the scores were obtained, all data sets alike."""
+        return self.reference.scores.signature
 
     def splits(self, measures: Sequence[Measure] = ("f_s",)) -> list[Split]:
         """The gap of every other data set, under each measure."""

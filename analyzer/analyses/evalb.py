@@ -17,7 +17,7 @@ from analyzer.metrics.brackets import (
     score_pair,
 )
 from analyzer.metrics.ratios import f_score, ratio
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
@@ -158,9 +158,9 @@ class BracketScores:
         return self._kept[0]
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         given = self.parameters
-        return signature(
+        return Signature.of(
             scorer="evalb",
             params=given.name,
             labeled=given.labeled,

@@ -23,7 +23,7 @@ from analyzer.metrics.rst import (
     dependency_key,
     rst_parseval,
 )
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Corpus, Unit, corpus_of
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.edu_segmentation import (
@@ -107,8 +107,8 @@ class RstSettings:
     parseval_root: bool = False  # RST-Parseval counts the root too
 
     @property
-    def signature(self) -> str:
-        return signature(
+    def signature(self) -> Signature:
+        return Signature.of(
             scorer="rst",
             binarize=self.binarize,
             relations=self.relations,
@@ -131,7 +131,7 @@ class RstScores:
     skipped: list[Skipped] = field(default_factory=list)
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         return self.settings.signature
 
     @property

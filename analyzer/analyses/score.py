@@ -20,7 +20,7 @@ from analyzer.metrics.constructions import (
     tally,
 )
 from analyzer.metrics.ratios import f_score, ratio
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.model.symbols import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
@@ -171,10 +171,10 @@ class ConstructionScores:
         return "labelled spans" if self.labeller.kind == DISCOURSE else "evalb"
 
     @property
-    def signature(self) -> str:
+    def signature(self) -> Signature:
         inventory = self.labeller.inventory
         given = self.parameters
-        return signature(
+        return Signature.of(
             scorer="derivation",
             patterns=f"{inventory.name}/{inventory.hash}",
             merged=tuple(f"{a}={b}" for a, b in sorted(self.labeller.merged.items())),

@@ -23,7 +23,7 @@ from analyzer.metrics.sentence_counts import (
     joined,
     tally_of,
 )
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
@@ -104,16 +104,13 @@ class SystemComparison:
         return self.systems[0]
 
     @property
-    def signature(self) -> str:
-        return signature(
-            scorer="derivation",
-            patterns=f"{self.labeller.inventory.name}/{self.labeller.inventory.hash}",
-            params=self.parameters.name,
+    def signature(self) -> Signature:
+        return self.baseline.scores.signature.insert(
+            "average",
             test="paired-bootstrap,approximate-randomisation",
             resamples=self.resamples,
             seed=self.seed,
             correction="holm",
-            average="micro",
         )
 
     def _repr_html_(self) -> str:

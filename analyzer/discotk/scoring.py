@@ -26,7 +26,7 @@ from analyzer.discotk.segments import Segments, check_segments
 from analyzer.discotk.tuning import Model, sigmoid
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.kernels import TreeKernel
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Unit
 from analyzer.model.treebank import Treebank
 
@@ -46,8 +46,8 @@ class DiscoSettings:
     single: str = "Root"  # the nuclearity of a tree that is one EDU
 
     @property
-    def signature(self) -> str:
-        return signature(
+    def signature(self) -> Signature:
+        return Signature.of(
             scorer="discotk",
             kernel=self.kernel,
             leaves=self.leaves,

@@ -23,7 +23,7 @@ from analyzer.discotk.wmt_files import Comparisons
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
 from analyzer.files.small_files import json_of
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.model.symbols import Ints
 
 DEFAULT_FOLDS = 10
@@ -41,7 +41,7 @@ class Model:
     metrics: tuple[str, ...]
     weights: tuple[float, ...]
     comparisons: int
-    signature: str
+    signature: str  # as text: it is written to a file and read back
 
     def raw(self, table: ScoreTable) -> Floats:
         """w·x for each system and segment; the table is already scaled."""
@@ -140,10 +140,14 @@ def tuned(
     ]
     together = np.concatenate(parts)
     weights = fitted(together, cost=cost)
-    how = signature(
-        tuning="pairwise-logistic", cost=cost, scaling="min-max", metrics=metrics
+    how = tuning_signature(metrics, cost=cost)
+    return Model(metrics, tuple(weights.tolist()), len(together), str(how))
+
+
+def tuning_signature(metrics: Sequence[str], *, cost: float) -> Signature:
+    return Signature.of(
+        tuning="pairwise-logistic", cost=cost, scaling="min-max", metrics=tuple(metrics)
     )
-    return Model(metrics, tuple(weights.tolist()), len(together), how)
 
 
 def cross_validated(

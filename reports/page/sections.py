@@ -90,7 +90,7 @@ def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Pag
         sections += [section for part in zip(*of_each, strict=True) for section in part]
     signatures: dict[str, list[str]] = {}
     for one in datasets:
-        signatures.setdefault(one.scores.signature, []).append(one.name)
+        signatures.setdefault(str(one.scores.signature), []).append(one.name)
     return Page(title, lead, sections, [one.errors for one in datasets], signatures)
 
 

@@ -55,7 +55,7 @@ def construction_table(result: Agreement, *, top: int | None = None) -> Table:
             *notes,
             _brackets(result),
             result.scores.coverage() + _unpaired(result),
-            result.signature,
+            str(result.signature),
         ),
     )
 
@@ -221,7 +221,7 @@ def as_json(result: Agreement) -> dict[str, Any]:
             "in_a": result.scores.surplus.in_gold,
             "in_b": result.scores.surplus.in_parsed,
         },
-        "signature": result.signature,
+        "signature": str(result.signature),
     }
     if isinstance(result, RstAgreement):
         data["skipped"] = [one._asdict() for one in result.skipped]

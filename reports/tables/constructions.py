@@ -75,7 +75,7 @@ def score_table(
         title=f"Constructions ({scores.labeller.inventory.name})",
         columns=shown,
         rows=[_cells(row, shown) for row in (*rows, scores.total)],
-        notes=(*notes, *summary_lines(scores), scores.signature),
+        notes=(*notes, *summary_lines(scores), str(scores.signature)),
     )
 
 
@@ -174,7 +174,7 @@ def as_json(scores: ConstructionScores) -> dict[str, Any]:
             for item in counts.left_out
         ],
         "surplus": scores.surplus._asdict(),
-        "signature": scores.signature,
+        "signature": str(scores.signature),
     }
     if scores.sentence_columns is not None:
         data["sentences"] = [row._asdict() for row in scores.sentence_rows]

@@ -74,7 +74,11 @@ def domain_table(
         + (f" ({fields[0][1]})" if len(fields) == 1 else ""),
         columns=shown_columns,
         rows=table_rows,
-        notes=(*notes, *(f"{d.name}: {d.scores.coverage()}" for d in domains)),
+        notes=(
+            *notes,
+            *(f"{d.name}: {d.scores.coverage()}" for d in domains),
+            *dict.fromkeys(str(d.scores.signature) for d in domains),
+        ),
     )
 
 

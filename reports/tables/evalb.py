@@ -52,7 +52,7 @@ def summary_table(result: BracketScores) -> Table:
             Column("cutoff", cutoff, unit="number"),
         ),
         rows=[list(row) for row in rows],
-        notes=(*notes(result), result.signature),
+        notes=(*notes(result), str(result.signature)),
     )
 
 
@@ -177,7 +177,7 @@ def convention_table(scores: ConventionScores) -> Table:
             [row.name, row.sentences, row.recall, row.precision, row.f1, row.difference]
             for row in scores.rows
         ],
-        notes=(*scores.in_words(), "", scores.coverage, scores.signature),
+        notes=(*scores.in_words(), "", scores.coverage, str(scores.signature)),
     )
 
 
@@ -199,7 +199,7 @@ def as_json(result: BracketScores) -> dict[str, Any]:
         ],
         "surplus": result.surplus._asdict(),
         "notes": notes(result),
-        "signature": result.signature,
+        "signature": str(result.signature),
     }
     if result.labels:
         data["labels"] = label_table(result).records()
@@ -213,5 +213,5 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),
         "coverage": scores.coverage,
-        "signature": scores.signature,
+        "signature": str(scores.signature),
     }

@@ -67,7 +67,7 @@ def metric_table(scores: RstScores) -> Table:
         notes=(
             "micro: counts summed over documents; macro: mean over documents",
             scores.coverage(),
-            scores.signature,
+            str(scores.signature),
         ),
     )
 
@@ -153,7 +153,7 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
                 title=title,
                 columns=columns,
                 rows=[[getattr(row, c.name) for c in columns] for row in rows],
-                notes=(scores.coverage(), scores.signature),
+                notes=(scores.coverage(), str(scores.signature)),
             )
         )
     return tables
@@ -185,7 +185,7 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
                     *(Column(metric, unit="percent", digits=1) for metric in metrics),
                 ),
                 rows=rows,
-                notes=(systems[0][1].signature,),
+                notes=(str(systems[0][1].signature),),
             )
         )
     return tables
@@ -204,7 +204,7 @@ def as_json(
     data: dict[str, Any] = {
         "rows": [row._asdict() for row in scores.rows],
         "skipped": [one._asdict() for one in scores.skipped],
-        "signature": scores.signature,
+        "signature": str(scores.signature),
     }
     if by_document:
         data["documents"] = [row._asdict() for row in scores.document_rows]

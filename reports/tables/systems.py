@@ -56,7 +56,7 @@ def leaderboard(result: SystemComparison) -> Table:
             Column("span_right", "spanR", "percent", 2),
         ),
         rows=rows,
-        notes=(result.coverage(), result.signature),
+        notes=(result.coverage(), str(result.signature)),
     )
 
 
@@ -156,5 +156,5 @@ def as_json(
             for system in result.systems[1:]
         ],
         "coverage": result.coverage(),
-        "signature": result.signature,
+        "signature": str(result.signature),
     }

@@ -20,7 +20,7 @@ from analyzer.discotk.score_table import completed
 from analyzer.discotk.scoring import ties_broken
 from analyzer.discotk.wmt_files import read_system_scores
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.signature import signature
+from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
     )
     common.warn([*notes, *result.notes], args)
-    how = signature(
+    how = Signature.of(
         scorer="correlate",
         tau=result.variants,
         human="given" if args.human_scores else "expected-wins",
@@ -93,8 +93,8 @@ def run(args: argparse.Namespace) -> int:
         bootstrap=args.bootstrap,
         seed=args.seed,
     )
-    table = discotk_tables.correlation_table(result, how)
-    data = discotk_tables.correlation_json(result, how)
+    table = discotk_tables.correlation_table(result, str(how))
+    data = discotk_tables.correlation_json(result, str(how))
     emit(args, [table], data, plots=lambda: _plots(result))
     return common.OK
 

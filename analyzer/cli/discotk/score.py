@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     combined = combine(table, model=model, missing=args.missing, notes=notes)
     if args.break_ties:
         combined = Combined(ties_broken(combined.segments), combined.systems)
-    how = settings.signature if args.reference else ""
+    how = str(settings.signature) if args.reference else ""
     if model is not None:
         how = f"{how} + {model.signature}" if how else model.signature
     common.warn(notes, args)

@@ -21,6 +21,7 @@ from analyzer.discotk.tuning import (
     cross_validated,
     sigmoid,
     tuned,
+    tuning_signature,
     write_model,
 )
 from analyzer.exceptions import SettingsError
@@ -80,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
     result = evaluate(judged, human, system_tables=raw)
     if args.model:
         write_model(model, args.model)
-    how = f"{model.signature}|folds:{args.folds}|seed:{args.seed}"
+    trained = tuning_signature(model.metrics, cost=args.cost)
+    how = str(trained.replace(folds=args.folds, seed=args.seed))
     weights = discotk_tables.weight_table(model, how)
     found = discotk_tables.correlation_table(result, how)
     data = discotk_tables.tuning_json(model, result, how)
