@@ -115,11 +115,6 @@ def test_a_tree_ten_thousand_units_deep() -> None:
     assert dependency_tree(constituent_tree(tree)) == tree
 
 
-# -- the figures of the 2018 paper ----------------------------------------------------
-
-FIGURE_3_PREDICTED = "[N:span[N:span S:R2[N:R3 N:R3]] S:R1]"
-
-
 # -- faults ---------------------------------------------------------------------------
 
 

@@ -27,8 +27,8 @@ from tests.support.dependency_trees import (
     wrong_choices,
 )
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
-from tests.transform.test_head_order import FIGURE_3_PREDICTED
 
+FIGURE_3_PREDICTED = "[N:span[N:span S:R2[N:R3 N:R3]] S:R1]"
 FIGURE_3_REFERENCE = "[N:span[N:R3[N:span S:R2] N:R3] S:R1]"
 FIGURE_4 = "[N:span S:attribution[N:span[N:span S:restatement] S:explanation]]"
 FIGURE_5A = "[S:R1 N:span S:R2]"
