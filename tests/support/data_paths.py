@@ -8,6 +8,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
+# Gold and a parser's output, and another parser's.
+NEWS_PAIR = (str(EXAMPLES / "news.gold.mrg"), str(EXAMPLES / "news.chart.mrg"))
+WEB_PAIR = (str(EXAMPLES / "web.gold.mrg"), str(EXAMPLES / "web.chart.mrg"))
+WEB_GREEDY = str(EXAMPLES / "web.greedy.mrg")
 SHARED = ROOT.parent / "shared" / "data"
 SYNTAX = SHARED / "syntax"
 RST = SHARED / "rst"

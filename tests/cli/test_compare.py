@@ -1,0 +1,57 @@
+"""`spinal domains` and `compare`: tables, side cars, what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analyzer.cli.main import main
+from tests.support.data_paths import WEB_GREEDY, WEB_PAIR
+
+
+def test_csv_holds_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", *WEB_PAIR, WEB_GREEDY, "--resamples", "20", "-q"]
+    assert main([*arguments, "--format", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("construction,gold,score_a,score_b,difference")
+    assert {line.count(",") for line in lines} == {lines[0].count(",")}
+
+
+def test_domains_by_a_sidecar(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One pair of files and a column: as many data sets as the column has values."""
+    sidecar = tmp_path / "side.tsv"
+    genres = ["forum" if n % 2 else "review" for n in range(44)]
+    sidecar.write_text("genre\n" + "\n".join(genres) + "\n")
+    arguments = [
+        "domains",
+        f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}",
+        "-q",
+        "--format",
+        "json",
+    ]
+    arguments += ["--group-by", f"{sidecar}:genre", "--reference", "forum"]
+    assert main(arguments) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [domain["name"] for domain in data["domains"]] == ["forum", "review"]
+    assert data["splits"][0]["reference"] == "forum"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["domains", "web"], "expected NAME=GOLD:PARSED"),
+        (["domains", f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}"], "two data sets or more"),
+        (["compare", *WEB_PAIR], "two systems or more"),
+        (["compare", *WEB_PAIR, WEB_PAIR[1]], "the same name"),
+        (["compare", *WEB_PAIR, WEB_GREEDY, "--resamples", "0"], "at least 1"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "-q"]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,19 @@
+"""`spinal show`: pictures."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from tests.support.command import spinal
+from tests.support.golden import WEB
+
+
+def test_pictures(tmp_path: Path) -> None:
+    one = tmp_path / "two.svg"
+    ran = spinal("show", WEB[0], "2", "--svg", one)
+    assert (ran.code, ran.out) == (0, "")
+    assert "terrible" in "".join(ElementTree.parse(one).getroot().itertext())
+    assert spinal("show", *WEB, "2-3", "--svg", tmp_path / "pair.svg").code == 0
+    names = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert names == ["pair-2.svg", "pair-3.svg", "two.svg"]

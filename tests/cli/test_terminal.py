@@ -1,0 +1,108 @@
+"""What a command writes to a terminal: colours, progress."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+import time
+
+import pytest
+
+from analyzer.cli import common
+from tests.support.command import spinal_process
+from tests.support.data_paths import ROOT
+from tests.support.golden import NEWS, WEB
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What a command writes to a terminal, standard output and error together."""
+    parent, child = pty.openpty()
+    variables = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **environment}
+    if "NO_COLOR" not in environment:
+        variables.pop("NO_COLOR", None)
+    with subprocess.Popen(
+        [sys.executable, *arguments],
+        stdout=child,
+        stderr=child,
+        env=variables,
+        cwd=ROOT,
+    ) as process:
+        os.close(child)
+        written = b""
+        while True:
+            try:
+                data = os.read(parent, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            written += data
+        process.wait(timeout=60)
+    os.close(parent)
+    return written.decode()
+
+
+def test_colour_on_a_terminal_unless_told_not_to() -> None:
+    shown = ("-m", "analyzer", "show", *WEB, "2")
+    assert "\x1b[" in on_a_terminal(*shown)
+    assert "\x1b[" not in on_a_terminal(*shown, NO_COLOR="1")
+    assert "\x1b[" not in on_a_terminal(*shown, "--color", "never")
+    assert "\x1b[" in on_a_terminal(*shown, "--color", "always", NO_COLOR="1")
+
+
+def test_no_colour_in_a_pipe() -> None:
+    assert b"\x1b[" not in spinal_process("show", *WEB, "2").stdout
+
+
+SLOW = """\
+import sys
+from analyzer.cli import common
+from analyzer.cli.main import main
+from analyzer.formats.penn import reader
+common._SECONDS_BEFORE_PROGRESS = float(sys.argv[1])
+common._SECONDS_BETWEEN_UPDATES = 0
+reader.BLOCK_BYTES = 2000
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def test_progress_on_a_terminal_when_it_takes_long() -> None:
+    command = ("evalb", NEWS[0], "examples/news.chart.mrg")
+    slow = on_a_terminal("-c", SLOW, "0", *command)
+    assert "█" in slow
+    assert "100%" in slow
+    assert slow.index("█") < slow.index("Bracket scores")
+    assert slow[: slow.index("Bracket scores")].endswith("\x1b[K")  # wiped
+    assert "█" not in on_a_terminal("-c", SLOW, "60", *command)
+    assert "█" not in on_a_terminal("-c", SLOW, "0", *command, "-q")
+
+
+def test_no_progress_in_a_pipe() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", SLOW, "0", "evalb", *WEB],
+        capture_output=True,
+        cwd=ROOT,
+        check=True,
+        timeout=60,
+    )
+    assert "█" not in ran.stderr.decode()
+    assert b"\x1b" not in ran.stderr
+
+
+def test_the_bar_waits_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    now = [100.0]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    bar = common.ProgressBar(list(WEB), quiet=False)
+    bar.add(1000)
+    now[0] += 0.9
+    bar.add(1000)
+    assert screen.getvalue() == ""
+    now[0] += 0.2
+    bar.add(1000)
+    assert "%" in screen.getvalue()

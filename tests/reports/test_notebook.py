@@ -1,0 +1,34 @@
+"""Results as a notebook shows them."""
+
+from __future__ import annotations
+
+import analyzer
+from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
+
+
+def test_results_display_in_a_notebook() -> None:
+    scores = analyzer.score(*WEB_PAIR)
+    domains = analyzer.compare_domains([("news", *NEWS_PAIR), ("web", *WEB_PAIR)])
+    systems = analyzer.compare_systems(
+        WEB_PAIR[0], [("chart", WEB_PAIR[1]), ("greedy", WEB_GREEDY)], resamples=20
+    )
+    brackets = analyzer.evalb(*WEB_PAIR, by_label=True)
+    for result, text in (
+        (scores, "NP-modr"),
+        (domains, "Where the gap in F-s comes from"),
+        (systems, "greedy"),
+        (brackets, "precision"),
+    ):
+        page = result._repr_html_()
+        assert text in page
+        assert "<table" in page
+    assert "<svg" in domains._repr_html_()
+    assert "<svg" in systems._repr_html_()
+
+
+def test_treebank_text_is_data_in_a_notebook() -> None:
+    hostile = "(S (NP (NN <script>alert(1)</script>)) (VP (VB go)))".replace(
+        "alert(1)", "alert"
+    )
+    page = analyzer.read_trees(hostile)._repr_html_()
+    assert "<script>" not in page
