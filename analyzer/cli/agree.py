@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 from analyzer.analyses.agreement import Agreement, agree_into
 from analyzer.analyses.score import ConstructionScores, parsed_merges
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import add_tree_options, read_documents
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import (
     AnalyzerError,
     PairingError,
@@ -33,7 +33,6 @@ Neither side is gold. F-h: both project the construction for the same head word;
 over the same words; att, spanR: of the F-h matches, those that attach alike, end
 alike. kappa corrects for chance. Disagreements come in groups, the largest first.
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 _DEFAULT_LIMIT = 20
 
 
@@ -72,10 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="order: the n-th sentence of A with the n-th of B (default); text: those "
         "with the same text, for releases that add or drop sentences",
     )
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -97,18 +96,18 @@ def run(args: argparse.Namespace) -> int:
     )
     if not result.scores.tally.scored:
         message = f"nothing could be compared: {result.scores.coverage()}"
-        return common.complain(PairingError(message, Place(args.b)))
+        return complain(PairingError(message, Place(args.b)))
     if any(result.scores.surplus) and args.pair == "order":
         number = counted(max(result.scores.surplus), "sentence")
         message = f"{args.a} and {args.b} differ in length by {number}; compared the "
         message += "ones they share in order (--pair text: those with the same text)"
-        return common.complain(PairingError(message))
+        return complain(PairingError(message))
     return code
 
 
 def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
     tables, labeller = inputs.settings_of(args)
-    bar = common.ProgressBar([args.a, args.b], quiet=args.quiet)
+    bar = ReadingBar([args.a, args.b], quiet=args.quiet)
     pairs, surplus = _opened(args, bar)
     scores = ConstructionScores(labeller, tables.parameters)
     result = Agreement(scores, args.segmentation == "offsets")
@@ -118,13 +117,13 @@ def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
         bar.close()
     scores.surplus = surplus()
     left_out = scores.tally.left_out
-    common.warn([sides_named(str(item.error)) for item in left_out], args)
+    warn([sides_named(str(item.error)) for item in left_out], args)
     malformed = any(item.reason in MALFORMED for item in left_out)
-    return result, common.BAD_INPUT if malformed else common.OK
+    return result, BAD_INPUT if malformed else OK
 
 
 def _opened(
-    args: argparse.Namespace, bar: common.ProgressBar
+    args: argparse.Namespace, bar: ReadingBar
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     if args.pair == "order":
         return open_pairs(
@@ -153,7 +152,7 @@ def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
     problems: list[AnalyzerError] = []
     corpora = []
     for spec in (args.a, args.b):
-        documents, more = read_documents(args, spec)
+        documents, more = inputs.read_documents(args, spec)
         problems += more
         corpora.append(corpus_of(documents, spec))
     settings = RstSettings(
@@ -164,10 +163,8 @@ def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
     )
     a, b = corpora
     result = agree_documents(a, b, settings, merge=parsed_merges(args.merge))
-    common.warn(
-        [f"{one.document}: {sides_named(one.reason)}" for one in result.skipped], args
-    )
-    return result, common.BAD_INPUT if problems else common.OK
+    warn([f"{one.document}: {sides_named(one.reason)}" for one in result.skipped], args)
+    return result, BAD_INPUT if problems else OK
 
 
 _SIDES = {

@@ -13,8 +13,9 @@ from analyzer.checks.run import check_treebank
 from analyzer.checks.sarif import sarif
 from analyzer.checks.shape import load_labels
 from analyzer.checks.word_stream import Corpus
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
+from analyzer.cli import inputs, options
+from analyzer.cli.output import FINDINGS, OK, emit
+from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.formats.penn.reader import TreeReader
 from analyzer.model.treebank import Treebank
@@ -37,7 +38,7 @@ _FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Find where a treebank contradicts itself."
     parser.epilog = _EPILOG
-    parser.add_argument("what", nargs="+", metavar="TREEBANK")
+    parser.add_argument("inputs", nargs="+", metavar="TREEBANK")
     parser.add_argument(
         "--kind",
         action="append",
@@ -73,10 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="findings to show in text, HTML and Markdown, 0 for all (default: 50)",
     )
     parser.add_argument("--rst", action="store_true", help="check discourse trees")
-    inputs.add_options(parser, merge=False)
-    common.add_input_options(parser)
-    common.add_jobs_option(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser, merge=False)
+    options.add_input_options(parser)
+    options.add_jobs_option(parser)
+    options.add_output_options(parser, _FORMATS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     known = read_baseline(args.baseline) if args.baseline else None
     corpus = Corpus.of(_banks(args))
     if not len(corpus.bank):
-        raise InputError("no trees in here; expected brackets", Place(args.what[0]))
+        raise InputError("no trees in here; expected brackets", Place(args.inputs[0]))
     findings = check_treebank(
         corpus,
         tables,
@@ -113,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         suppressed = len(findings) - len(new)
         findings = new
     _show(args, findings, corpus, suppressed)
-    return common.FINDINGS if any(_counts(one, args) for one in findings) else common.OK
+    return FINDINGS if any(_counts(one, args) for one in findings) else OK
 
 
 def _counts(finding: Finding, args: argparse.Namespace) -> bool:
@@ -133,8 +134,8 @@ def _codes(text: str | None) -> list[str] | None:
 
 
 def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
-    bar = common.ProgressBar(args.what, quiet=args.quiet)
-    for path in args.what:
+    bar = ReadingBar(args.inputs, quiet=args.quiet)
+    for path in args.inputs:
         reader = TreeReader(
             path, encoding=args.encoding, strict=args.strict, progress=bar.add
         )

@@ -8,8 +8,7 @@ from pathlib import PurePath
 
 from analyzer.checks.discourse import RstFinding, check_documents, findings_of_errors
 from analyzer.checks.findings import LEVELS
-from analyzer.cli import common
-from analyzer.cli.output import emit
+from analyzer.cli.output import FINDINGS, OK, emit
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.formats.rst.reader import read_corpus
 from analyzer.model.discourse import RstError, Unit
@@ -27,7 +26,7 @@ def run_rst(args: argparse.Namespace) -> int:
     _refuse_options_of_syntax(args)
     documents: list[tuple[str, Unit]] = []
     errors: list[RstError] = []
-    specs = list(args.what)
+    specs = list(args.inputs)
     while specs:
         read, problems = read_corpus(specs.pop(0), encoding=args.encoding)
         documents += list(read)
@@ -41,7 +40,7 @@ def run_rst(args: argparse.Namespace) -> int:
             else:
                 errors.append(problem)
     if not documents and not errors:
-        raise InputError("no discourse trees in here", Place(args.what[0]))
+        raise InputError("no discourse trees in here", Place(args.inputs[0]))
     relations = load_inventory(args.labels) if args.labels else None
     found = [
         *findings_of_errors(errors, lambda source: PurePath(source).stem),
@@ -57,7 +56,7 @@ def run_rst(args: argparse.Namespace) -> int:
         "findings": [one._asdict() for one in found],
     }
     emit(args, [rst_table(found if whole else shown, len(found))], data)
-    return common.FINDINGS if _any_counts(found, args.level) else common.OK
+    return FINDINGS if _any_counts(found, args.level) else OK
 
 
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:

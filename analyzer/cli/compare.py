@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.systems import METRICS, SystemComparison, assemble
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import inputs, options
+from analyzer.cli.output import OK, emit, warn
+from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.sentence_counts import SystemWork, count_system
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
@@ -30,14 +29,13 @@ The first system is the baseline. Intervals are from a paired bootstrap over
 sentences, p-values from approximate randomisation, corrected by Holm's method for
 the many constructions. The same seed gives the same numbers.
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare systems, construction by construction."
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("what", nargs="+", metavar="[NAME=]PARSED")
+    parser.add_argument("inputs", nargs="+", metavar="[NAME=]PARSED")
     tests = parser.add_argument_group("tests")
     tests.add_argument(
         "--metric",
@@ -67,11 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only constructions with at least P %% of the gold brackets "
         "(default: 0.5)",
     )
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_work_options(parser, checkpoint=False)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_work_options(parser, checkpoint=False)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,9 +79,7 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(f"--resamples must be at least 1, not {args.resamples}")
     result = _compared(args)
     others = result.systems[1:]
-    steps = common.StepBar(
-        2 * args.resamples * len(others), "resampling", quiet=args.quiet
-    )
+    steps = StepBar(2 * args.resamples * len(others), "resampling", quiet=args.quiet)
     differences = {
         other.name: result.differences(other, args.metric, steps.add)
         for other in others
@@ -112,39 +108,26 @@ def run(args: argparse.Namespace) -> int:
         plots=lambda: _plots(result, differences, args.metric),
         main=tables[1],
     )
-    return common.OK
+    return OK
 
 
 def _compared(args: argparse.Namespace) -> SystemComparison:
-    systems = [_named(item) for item in args.what]
-    names = [name for name, _ in systems]
+    systems = inputs.systems_of(args.inputs)
     if len(systems) < 2:
         raise SettingsError("two systems or more, please; found one")
-    if len(set(names)) < len(names):
-        raise SettingsError(
-            f"two systems have the same name: {', '.join(names)}; name them NAME=FILE"
-        )
     tables, labeller = inputs.settings_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
-    bar = common.ProgressBar(files, quiet=args.quiet)
-    work, where = SystemWork(tables, labeller), common.workplace(args)
+    bar = ReadingBar(files, quiet=args.quiet)
+    work, where = SystemWork(tables, labeller), inputs.workplace(args)
     inputs.refuse_discourse(labeller, where)
     loaded = []
     for name, parsed in systems:
         opened = inputs.opened_tasks(args, args.gold, parsed, labeller, bar.add)
         system = count_system(name, *opened, work, source=parsed, where=where)
-        common.warn([item.error for item in system[1].left_out], args)
+        warn([item.error for item in system[1].left_out], args)
         loaded.append(system)
     bar.close()
     return assemble(loaded, work, resamples=args.resamples, seed=args.seed)
-
-
-def _named(item: str) -> tuple[str, str]:
-    """NAME=FILE, or a file that is named by its own name."""
-    name, separator, path = item.partition("=")
-    if separator and name and path:
-        return name, path
-    return Path(item).name.removesuffix(".mrg"), item
 
 
 def _plots(

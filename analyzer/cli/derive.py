@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from analyzer.analyses.errors import SentenceWords
-from analyzer.cli import common, inputs
-from analyzer.cli.messages import say
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import inputs, options
+from analyzer.cli.output import OK, say, terminal_width, uses_color, write_svg
 from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.derivation.spines import Event, Spine, events, spines_of
 from analyzer.exceptions import InputError, Place
@@ -44,23 +43,23 @@ class Derived(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Show derivation trees, and the score events of a sentence."
     parser.epilog = _EPILOG
-    common.add_sentences(parser)
+    options.add_sentences(parser)
     parser.add_argument(
         "--style",
         choices=("drawn", "table", "json"),
         default="drawn",
         help="drawn (default), a table of spines, or JSON",
     )
-    common.add_drawing_options(parser)
+    options.add_drawing_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    files, wanted = common.files_and_numbers(args.what)
+    files, wanted = inputs.files_and_numbers(args.inputs)
     tables, labeller = inputs.settings_of(args, files[0])
     derived = (
         sentence
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if not written:
         missing = f"no sentence {min(wanted)}" if wanted else "no trees"
         raise InputError(f"{missing} in here", Place(files[0]))
-    return common.OK
+    return OK
 
 
 def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
@@ -175,8 +174,8 @@ def _print(args: argparse.Namespace, sentence: Derived) -> None:
     from reports.render import render
     from reports.tables import errors as errors_tables
 
-    width = common.terminal_width(args.width)
-    color = common.uses_color(args.color)
+    width = terminal_width(args.width)
+    color = uses_color(args.color)
     print(f"# sentence {sentence.number}")
     if args.style == "table":
         titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
@@ -201,7 +200,7 @@ def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) ->
         svg = errors_tables.derivation_svg(sentence.sides[0], title=title)
     else:
         svg = errors_tables.pair_picture(*sentence.sides)
-    common.write_svg(svg, args.svg, sentence.number, several=several)
+    write_svg(svg, args.svg, sentence.number, several=several)
 
 
 def _record(sentence: Derived) -> dict[str, object]:

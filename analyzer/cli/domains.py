@@ -15,9 +15,9 @@ from analyzer.analyses.domains import (
     score_groups,
 )
 from analyzer.analyses.score import ScoreWork
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, emit, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.pairing.shards import Blocks
 from analyzer.pairing.words import MALFORMED
@@ -36,14 +36,13 @@ score comes from: constructions being more or less frequent (distribution), the
 parser doing each worse or better (accuracy: by head, right edge, left edge), and both
 together (interaction). The parts add up exactly.
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare data sets, and split the gap between them."
     parser.epilog = _EPILOG
-    parser.add_argument("what", nargs="+", metavar="NAME=GOLD:PARSED")
-    inputs.add_group_options(parser)
+    parser.add_argument("inputs", nargs="+", metavar="NAME=GOLD:PARSED")
+    options.add_group_options(parser)
     parser.add_argument(
         "--measure",
         choices=(*MEASURES, "all"),
@@ -66,11 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
     )
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_work_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_work_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -100,20 +99,17 @@ def run(args: argparse.Namespace) -> int:
         main=by_construction,
     )
     left_out = [item for d in domains for item in d.scores.tally.left_out]
-    common.warn([item.error for item in left_out], args)
+    warn([item.error for item in left_out], args)
     malformed = any(item.reason in MALFORMED for item in left_out)
-    return common.BAD_INPUT if malformed else common.OK
+    return BAD_INPUT if malformed else OK
 
 
 def _domains(args: argparse.Namespace) -> list[Domain]:
-    specs = [common.dataset_spec(text) for text in args.what]
+    specs = inputs.datasets_of(args.inputs)
     tables, labeller = inputs.settings_of(args, specs[0][1])
-    names = [spec[0] for spec in specs]
-    if len(set(names)) < len(names):
-        raise SettingsError(f"two data sets have the same name: {', '.join(names)}")
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
-    bar = common.ProgressBar(files, quiet=args.quiet)
-    where = common.workplace(args)
+    bar = ReadingBar(files, quiet=args.quiet)
+    where = inputs.workplace(args)
     found: list[Domain] = []
     for name, gold, parsed in specs:
         pieces = inputs.opened_pieces(args, gold, parsed, labeller, where, bar.add)

@@ -12,9 +12,9 @@ from analyzer.analyses.errors import (
     confusions,
     instances,
 )
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import inputs, options
+from analyzer.cli.output import OK, complain_of_lengths, emit, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.constructions.labeller import Labeller
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
@@ -33,7 +33,6 @@ kinds:
   span-right     both do, and the right edges differ
   attachment     both do, and it attaches to another word
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 _DEFAULT_LIMIT = 25
 _SHORT = {"att": Kind.ATTACHMENT}
 
@@ -41,7 +40,7 @@ _SHORT = {"att": Kind.ATTACHMENT}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "List errors one by one, in context."
     parser.epilog = _EPILOG
-    common.add_pair(parser)
+    options.add_pair(parser)
     parser.add_argument(
         "--construction", metavar="NAME", help="only this construction (PP-t, say)"
     )
@@ -62,10 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     found: list[tuple[Instance, list[str]]] = []
     confused: Counter[tuple[str, str]] = Counter()
     total = 0
-    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
+    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
     pairs, surplus = inputs.opened_pairs(
         args, args.gold, args.parsed, labeller, bar.add
     )
@@ -99,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
             if limit is None or len(found) < limit:
                 found.append((one, text.words(one.sentence - pair.first_sentence)))
     bar.close()
-    common.warn([item.error for item in left_out], args)
+    warn([item.error for item in left_out], args)
     _check_name(args.construction, labeller)
     if args.confusions and args.construction:
         confused = Counter(
@@ -114,8 +113,8 @@ def run(args: argparse.Namespace) -> int:
     emit(args, [table], data)
     if any(surplus()):
         error = lengths_differ(args.gold, args.parsed, surplus())
-        return common.complain(common.lengths_differ(error))
-    return common.OK
+        return complain_of_lengths(error)
+    return OK
 
 
 def _kinds(given: str | None) -> list[Kind]:

@@ -13,15 +13,16 @@ from analyzer.analyses.evalb import (
     last_allowed,
     nothing_scored,
 )
-from analyzer.cli import common
-from analyzer.cli.output import emit
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, complain, complain_of_lengths, emit, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
 from analyzer.pairing.in_step import Pairs
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
 from analyzer.pairing.words import MALFORMED
 from analyzer.runtime.executor import Workplace
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.parameters import BUILT_IN, EvalbParameters, load_parameters
+from analyzer.transform.parameters import EvalbParameters, load_parameters
 
 _EPILOG = """\
 examples:
@@ -34,21 +35,15 @@ GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .b
 and .xz open by themselves. Exit code 2 means that something could not be read.
 """
 _ONE_TABLE = ("csv", "tsv")
-_FORMATS = ("text", "evalb", "markdown", "latex", "csv", "tsv", "html", "json")
+_FORMATS = ("text", "evalb", *options.FORMATS[1:])
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Compare parsed trees with gold trees, bracket by bracket."
     parser.epilog = _EPILOG
-    common.add_pair(parser)
+    options.add_pair(parser)
     scoring = parser.add_argument_group("scoring")
-    scoring.add_argument(
-        "--params",
-        default="collins",
-        metavar="SET",
-        help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
-        "(default: collins)",
-    )
+    options.add_parameters_option(scoring)
     scoring.add_argument(
         "--delete-label",
         action="append",
@@ -81,9 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by-sentence", action="store_true", help="a table per sentence"
     )
-    common.add_input_options(parser)
-    common.add_work_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_input_options(parser)
+    options.add_work_options(parser)
+    options.add_output_options(parser, _FORMATS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -93,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             f"{args.format} holds one table: choose --by-label or --by-sentence"
         )
-    where = common.workplace(args)
-    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
+    where = inputs.workplace(args)
+    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
     pieces = open_pieces(
         args.gold,
         args.parsed,
@@ -114,9 +109,9 @@ def run(args: argparse.Namespace) -> int:
     finally:
         bar.close()
     result.surplus = result.surplus.plus(pieces.surplus)
-    common.warn([item.error for item in result.left_out], args)
+    warn([item.error for item in result.left_out], args)
     if stopped:
-        return common.complain(stopped)
+        return complain(stopped)
     if not args.conventions:
         _print_result(args, result)
     return _exit_code(args, result, pieces)
@@ -193,16 +188,16 @@ def _exit_code(
     """2, with its reason told, if something could not be read or paired."""
     failure = nothing_scored(result, args.parsed)
     if failure:
-        return common.complain(failure)
+        return complain(failure)
     if error := pieces.lengths_differ():
-        return common.complain(common.lengths_differ(error))
+        return complain_of_lengths(error)
     malformed = any(item.reason in MALFORMED for item in result.left_out)
-    return common.BAD_INPUT if malformed else common.OK
+    return BAD_INPUT if malformed else OK
 
 
 def _parameters(args: argparse.Namespace) -> EvalbParameters:
     parameters = load_parameters(
-        args.params, warn=lambda message: common.warn([message], args)
+        args.params, warn=lambda message: warn([message], args)
     )
     if args.delete_label:
         parameters = parameters.with_deleted(*args.delete_label)

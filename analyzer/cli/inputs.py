@@ -1,17 +1,19 @@
-"""What score, derive, errors and patterns share: their options and settings."""
+"""What is read, as arguments say it: specs taken apart, settings, files opened."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.analyses.score import parsed_merges, settings
-from analyzer.cli import common
+from analyzer.cli.output import warn
 from analyzer.constructions.labeller import DISCOURSE, Labeller
-from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.files.sources import STDIN, files_of, opened
 from analyzer.formats.penn.reader import Progress
@@ -20,48 +22,154 @@ from analyzer.pairing.shards import Blocks, Shards, open_pieces
 from analyzer.pairing.sidecar import read_groups
 from analyzer.runtime.executor import Workplace
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.parameters import BUILT_IN
+
+if TYPE_CHECKING:
+    from analyzer.model.discourse import Unit
 
 _LOOKED_AT = 8192
 # Formats that cannot be mistaken for syntax: plain brackets can.
 _DISCOURSE_FORMATS = ("dis", "rs3", "rsd", "json")
 
 
-def add_options(parser: argparse.ArgumentParser, *, merge: bool = True) -> None:
-    group = parser.add_argument_group("constructions")
-    group.add_argument(
-        "--patterns",
-        default=DEFAULT_INVENTORY,
-        metavar="INVENTORY",
-        help=f"pattern inventory, by name or file (default: {DEFAULT_INVENTORY})",
-    )
-    group.add_argument(
-        "--params",
-        default="collins",
-        metavar="SET",
-        help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
-        "(default: collins); roots never count here",
-    )
-    if merge:
-        group.add_argument(
-            "--merge",
-            action="append",
-            default=[],
-            metavar="NAME=NAME,NAME",
-            help="score constructions as one, as NP-t=NP-t,NP-pos; may be repeated",
+# -- specs -------------------------------------------------------------------------
+
+
+class Dataset(NamedTuple):
+    """Gold and parsed files, and what to call them."""
+
+    name: str
+    gold: str
+    parsed: str
+
+
+class NamedPath(NamedTuple):
+    """A file or folder, and what to call it."""
+
+    name: str
+    path: str
+
+
+# The colon between two files; not that of a URL, nor the one before its port.
+_BEFORE_URL = re.compile(r":(?=\w[\w+.-]*://)")
+_BETWEEN_FILES = re.compile(r":(?!//|\d+/)")
+_NUMBERS = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
+_LARGEST_RANGE = 1_000_000
+
+
+def dataset_of(text: str) -> Dataset:
+    """NAME=GOLD:PARSED, taken apart.
+
+    >>> tuple(dataset_of("web=web.gold.mrg:web.parsed.mrg"))
+    ('web', 'web.gold.mrg', 'web.parsed.mrg')
+    >>> tuple(dataset_of("web=https://host:80/gold.mrg:s3://bucket/*.mrg"))
+    ('web', 'https://host:80/gold.mrg', 's3://bucket/*.mrg')
+    """
+    name, equals, files = text.partition("=")
+    colon = _BEFORE_URL.search(files) or _BETWEEN_FILES.search(files)
+    gold, parsed = (files[: colon.start()], files[colon.end() :]) if colon else ("", "")
+    if not (equals and name and gold and parsed):
+        raise SettingsError(
+            f"cannot read the data set {text!r}; expected NAME=GOLD:PARSED, such as "
+            "news=news.gold.mrg:news.parsed.mrg"
         )
+    return Dataset(name, gold, parsed)
 
 
-def add_group_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
-        help="make the data sets from one: each sentence's is in a column of a file "
-        "with a line a sentence",
-    )
-    parser.add_argument(
-        "--reference", metavar="NAME", help="the data set to compare with"
-    )
+def datasets_of(texts: Sequence[str]) -> list[Dataset]:
+    """Data sets, each NAME=GOLD:PARSED; no name may come twice."""
+    datasets = [dataset_of(text) for text in texts]
+    if repeated := _repeated([one.name for one in datasets]):
+        raise SettingsError(f"two data sets have the same name: {repeated}")
+    return datasets
+
+
+def pair_or_datasets(texts: Sequence[str]) -> list[Dataset]:
+    """Data sets; or gold and parsed of one, named by its parsed file.
+
+    >>> pair_or_datasets(["gold.mrg", "out/parsed.mrg"])
+    [Dataset(name='parsed', gold='gold.mrg', parsed='out/parsed.mrg')]
+    """
+    if len(texts) == 2 and not any("=" in text for text in texts):
+        gold, parsed = texts
+        return [Dataset(Path(parsed).stem.strip("-*?") or "parsed", gold, parsed)]
+    return datasets_of(texts)
+
+
+def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[NamedPath]:
+    """Systems, each NAME=PATH, or a path that is named by its last part.
+
+    Paths whose last part is the same are named by the whole path. With `expected`,
+    the form to ask for, all must have been given a name.
+
+    >>> systems_of(["ours=run7/", "theirs.mrg"])
+    [NamedPath(name='ours', path='run7/'), NamedPath(name='theirs', path='theirs.mrg')]
+    >>> [name for name, _ in systems_of(["one/out.mrg", "two/out.mrg"])]
+    ['one/out.mrg', 'two/out.mrg']
+    """
+    taken_apart = [_name_and_path(text) for text in texts]
+    last_parts = Counter(_last_part(path) for name, path in taken_apart if not name)
+    systems = []
+    for name, path in taken_apart:
+        if not name and expected:
+            raise SettingsError(f"cannot read the system {path!r}; expected {expected}")
+        is_alone = last_parts[_last_part(path)] == 1
+        short = _last_part(path) if is_alone else path.rstrip("/")
+        systems.append(NamedPath(name or short, path))
+    if repeated := _repeated([one.name for one in systems]):
+        raise SettingsError(
+            f"two systems have the same name: {repeated}; name them NAME=PATH"
+        )
+    return systems
+
+
+def _name_and_path(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if equals and name and path and not Path(text).exists():
+        return name, path
+    return "", text
+
+
+def _last_part(path: str) -> str:
+    return Path(path).name.removesuffix(".mrg") or path
+
+
+def _repeated(names: Sequence[str]) -> str | None:
+    """The first name that comes twice."""
+    return next((name for name, n in Counter(names).items() if n > 1), None)
+
+
+def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
+    """Arguments told apart: files, and sentence numbers or ranges (`3 7-9`).
+
+    >>> files_and_numbers(["gold.mrg", "3", "7-9"])
+    (['gold.mrg'], {8, 9, 3, 7})
+    """
+    files = [item for item in items if not _NUMBERS.fullmatch(item)]
+    numbers: set[int] = set()
+    for item in items:
+        if found := _NUMBERS.fullmatch(item):
+            first, last = int(found[1]), int(found[2] or found[1])
+            if not 0 <= last - first < _LARGEST_RANGE:
+                raise SettingsError(f"{item} is no range of sentences")
+            numbers.update(range(first, last + 1))
+    if len(files) not in (1, 2):
+        raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
+    return files, numbers
+
+
+# -- settings ----------------------------------------------------------------------
+
+
+def workplace(args: argparse.Namespace) -> Workplace:
+    """Where the work is done, by the options of `add_work_options`."""
+    if args.cluster and args.jobs is not None:
+        raise SettingsError("--jobs is for this machine, --cluster for others")
+    checkpoint = None
+    if args.checkpoint:
+        from analyzer.runtime.checkpoints import Checkpoint
+
+        checkpoint = Checkpoint(args.checkpoint, lambda text: warn([text], args))
+    return Workplace(args.jobs, args.cluster, checkpoint)
 
 
 def groups_of(spec: str) -> list[str]:
@@ -88,8 +196,11 @@ def settings_of(
         patterns=args.patterns,
         parameters=args.params,
         merge=merge,
-        warn=lambda message: common.warn([message], args),
+        warn=lambda message: warn([message], args),
     )
+
+
+# -- opening -----------------------------------------------------------------------
 
 
 def opened_pairs(
@@ -155,7 +266,6 @@ def opened_tasks(
             progress=progress,
         )
     from analyzer.analyses.rst_scores import RstSettings
-    from analyzer.cli.rst.documents import read_documents
     from analyzer.model.discourse import corpus_of
     from analyzer.pairing.by_name import document_pairs
     from analyzer.transform.relations import load_relations
@@ -171,8 +281,21 @@ def opened_tasks(
             relation_map=load_relations(args.relations),
         ),
     )
-    common.warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
+    warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
     return iter([found.pair]), lambda: Surplus(0, 0)
+
+
+def read_documents(
+    args: argparse.Namespace, spec: str
+) -> tuple[list[tuple[str, Unit]], list[AnalyzerError]]:
+    """The documents of a file or folder; those that cannot be read are told of."""
+    from analyzer.formats.rst.reader import read_corpus
+
+    documents, problems = read_corpus(spec, encoding=args.encoding)
+    if problems and args.strict:
+        raise problems[0]
+    warn(problems, args)
+    return list(documents), list(problems)
 
 
 def is_discourse(spec: str) -> bool:

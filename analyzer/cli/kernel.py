@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.cli import common
-from analyzer.cli.output import emit
+from analyzer.cli import options
+from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
@@ -40,7 +40,6 @@ Kernels: sst (subset trees), st (complete subtrees), sst-bow (sst and equal word
 (partial trees). docs/kernels.md defines them and says which to take.
 """
 
-FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 # Endings by which discourse trees are known; '.mrg' and the like may be either.
 _DISCOURSE = {".dis", ".rs3", ".rs4", ".rsd", ".doc_dis", ".sen_dis"}
 
@@ -105,8 +104,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"
     )
-    common.add_input_options(parser)
-    common.add_output_options(parser, FORMATS)
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -123,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         _pairs(args, kernel, a, b)
     has_problems = a.problems or b.problems
-    return common.BAD_INPUT if has_problems else common.OK
+    return BAD_INPUT if has_problems else OK
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -149,7 +148,7 @@ def _read(args: argparse.Namespace, spec: str) -> Side:
     if kind == "auto":
         kind = "discourse" if _is_discourse(spec) else "syntax"
     side = _discourse(args, spec) if kind == "discourse" else _syntax(args, spec)
-    common.warn(side.problems, args)
+    warn(side.problems, args)
     if not any(side.is_readable):
         raise InputError("no trees in here", Place(spec))
     return side
@@ -222,7 +221,7 @@ def _by_name(args: argparse.Namespace, a: Side, b: Side) -> tuple[Side, Side]:
     if not shared:
         raise PairingError(f"no document of {a.spec} is in {b.spec}, too")
     only = sorted({*a.names, *b.names} - set(shared))
-    common.warn([f"left out {name}: it is on one side only" for name in only], args)
+    warn([f"left out {name}: it is on one side only" for name in only], args)
 
     def chosen(side: Side, corpus: Corpus, places: list[int]) -> Side:
         fewer = selected(corpus, places)

@@ -9,16 +9,16 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
 
 from analyzer import __version__
-from analyzer.cli.limiting import add_limit_options, limits_of
-from analyzer.cli.messages import say
+from analyzer.cli.options import limits_of
+from analyzer.cli.output import BAD_INPUT, INTERRUPTED, complain, say
+from analyzer.cli.subcommands import add_commands, parse
 from analyzer.exceptions import AnalyzerError, InputWarning
 from analyzer.limits import limited
 
-# What each command does; a command's module is imported only when it is called.
+# What each command does; its module has the same name.
 COMMANDS = {
     "score": "scores per construction: head, span, attachment, right edge",
     "derive": "derivation trees, and the score events of a sentence",
@@ -36,22 +36,11 @@ COMMANDS = {
     "show": "trees in brackets, drawn in the terminal, or as a picture",
 }
 
-_EXIT_BAD_INPUT = 2
-_EXIT_INTERRUPTED = 130
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; 0 done, 1 findings, 2 bad usage or unreadable input."""
-    given = sys.argv[1:] if argv is None else argv
-    parser = _parser(given)
     try:
-        args, more = parser.parse_known_args(given)
-        # argparse takes a list of arguments only in one piece: what comes after an
-        # option (`show gold.mrg --width 90 12`) is left over.
-        if more and (not hasattr(args, "what") or any(_is_option(a) for a in more)):
-            parser.error(f"unrecognized arguments: {' '.join(more)}")
-        if more:
-            args.what += more
+        args = parse(_parser(), argv)
     except SystemExit as stop:
         return _flushed(int(stop.code or 0))
     if sys.stdout is None:  # closed by whoever started us
@@ -69,16 +58,15 @@ def _outcome(args: argparse.Namespace) -> int:
         with limited(limits_of(args)), _plain_warnings(quiet=quiet):
             return int(args.run(args))
     except AnalyzerError as error:
-        say(error)
-        return _EXIT_BAD_INPUT
+        return complain(error)
     except OSError as error:
         return _output_failed(error, 0)
     except MemoryError:
         say("there is not enough memory for this")
-        return _EXIT_BAD_INPUT
+        return BAD_INPUT
     except KeyboardInterrupt:
         say("interrupted")
-        return _EXIT_INTERRUPTED
+        return INTERRUPTED
 
 
 @contextmanager
@@ -113,33 +101,15 @@ def _output_failed(error: OSError, code: int) -> int:
         # The reader of our output went away (`| head`): no reason to complain.
         return code
     say(f"{error.filename or 'standard output'}: cannot be written: {error.strerror}")
-    return code or _EXIT_BAD_INPUT
+    return code or BAD_INPUT
 
 
-def _is_option(argument: str) -> bool:
-    return argument.startswith("-") and argument != "-"
-
-
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="spinal",
         description="Which constructions a parser gets wrong, and how.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"spinal {__version__}")
-    commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", required=True, title="commands"
-    )
-    for name, summary in COMMANDS.items():
-        command = commands.add_parser(
-            name,
-            help=summary,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        if name in argv:
-            module = import_module(f"analyzer.cli.{name}")
-            module.add_arguments(command)
-            command.set_defaults(run=module.run)
-            if not hasattr(module, "ACTIONS"):  # its actions have them instead
-                add_limit_options(command)
+    add_commands(parser, COMMANDS, "analyzer.cli", noun="command")
     return parser

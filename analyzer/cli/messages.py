@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 _LONGEST_LINE = 600
 _KEPT_AT_END = 150
-
-
-def say(message: object) -> None:
-    """One message to standard error."""
-    print(f"spinal: {visible(str(message))}", file=sys.stderr)
 
 
 def visible(text: str) -> str:

@@ -1,18 +1,24 @@
-"""Where results go: standard output in one format, or a directory in all of them."""
+"""What comes out: results, what a person is told about them, and exit codes.
+
+Results go to standard output in one format, or to a directory in all of them;
+everything else goes to standard error.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analyzer.files.atomic import make_folder, write_text
+from analyzer.cli.messages import visible
+from analyzer.exceptions import AnalyzerError, PairingError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.figure import Figure
 
     from reports.model import Table
@@ -27,6 +33,44 @@ _ENDINGS = {
 }
 
 Plots = Callable[[], Mapping[str, "Figure"]]
+
+OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+_MESSAGES_SHOWN = 10
+_NARROW = 80
+
+# -- messages ----------------------------------------------------------------------
+
+
+def say(message: object) -> None:
+    """Print one message to standard error."""
+    print(f"spinal: {visible(str(message))}", file=sys.stderr)
+
+
+def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
+    """Print warnings to standard error, the first ten unless --verbose."""
+    if args.quiet:
+        return
+    listed = [str(message) for message in messages]
+    shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
+    for message in shown:
+        say(message)
+    if len(listed) > len(shown):
+        say(f"… and {len(listed) - len(shown):,} more (-v shows all)")
+
+
+def complain(error: AnalyzerError) -> int:
+    """Print what is wrong; the exit code for it."""
+    say(error)
+    return BAD_INPUT
+
+
+def complain_of_lengths(error: PairingError) -> int:
+    """Print that one file has more sentences; the exit code for it."""
+    return complain(PairingError(f"{error.message}; scored the ones they share"))
+
+
+# -- results -----------------------------------------------------------------------
 
 
 def emit(
@@ -45,6 +89,9 @@ def emit(
     the one table of a CSV or TSV, if not the last; `text` is printed as it is, in a
     format of the command's own.
     """
+    import json
+    from pathlib import Path
+
     from reports.render import render
 
     if getattr(args, "output", None):
@@ -73,6 +120,9 @@ def write_all(
     words: Sequence[str] = (),
 ) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
+    import json
+
+    from analyzer.files.atomic import make_folder, write_text
     from reports.render import render
 
     make_folder(folder)
@@ -112,3 +162,33 @@ def file_name(name: str) -> str:
     'gap_f_s_web-forum'
     """
     return re.sub(r"[^\w.-]+", "-", name).strip("-") or "table"
+
+
+# -- drawings ----------------------------------------------------------------------
+
+
+def uses_color(choice: str) -> bool:
+    """Whether to colour standard output: asked for, or a terminal that wants it."""
+    if choice == "auto":
+        return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return choice == "always"
+
+
+def terminal_width(given: int | None) -> int:
+    """Columns to draw in."""
+    import shutil
+
+    return given or shutil.get_terminal_size((_NARROW, 24)).columns
+
+
+def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
+    """Write a picture; one of several gets its sentence's number in its name."""
+    from pathlib import Path
+
+    from analyzer.files.atomic import write_text
+
+    target = Path(path)
+    if several:
+        target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
+    write_text(target, svg)
+    print(f"wrote {target}", file=sys.stderr)

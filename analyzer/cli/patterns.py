@@ -13,9 +13,8 @@ from analyzer.checks.inventory import (
     seen,
     usage_of,
 )
-from analyzer.cli import common, inputs
-from analyzer.cli.messages import say
-from analyzer.cli.output import emit
+from analyzer.cli import inputs, options
+from analyzer.cli.output import FINDINGS, OK, emit, say, warn
 from analyzer.exceptions import SettingsError
 from analyzer.formats.penn.reader import TreeReader
 from analyzer.metrics.ratios import ratio
@@ -30,7 +29,6 @@ examples:
   spinal patterns explain "NP -> NP CC NP"
   spinal patterns check --patterns mine.pat gold.mrg
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("action", choices=("list", "check", "explain"))
     parser.add_argument(
-        "what",
+        "inputs",
         nargs="*",
         metavar="TREEBANK",
         help="treebank files; for explain, a production",
@@ -56,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="check: uncovered productions to show, 0 for all (default: 25)",
     )
-    inputs.add_options(parser, merge=False)
-    common.add_input_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser, merge=False)
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,10 +65,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
-    for path in args.what:
+    for path in args.inputs:
         reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
         for bank in reader.blocks():
-            common.warn(bank.problems.values(), args)
+            warn(bank.problems.values(), args)
             yield bank
 
 
@@ -78,10 +76,10 @@ def _list(args: argparse.Namespace) -> int:
     from reports.tables.patterns import inventory_table
 
     tables, labeller = inputs.settings_of(args)
-    usage = usage_of(_banks(args), tables, labeller) if args.what else None
+    usage = usage_of(_banks(args), tables, labeller) if args.inputs else None
     table = inventory_table(labeller.inventory, usage)
     emit(args, [table], {"patterns": table.records()})
-    return common.OK
+    return OK
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -96,7 +94,7 @@ def _check(args: argparse.Namespace) -> int:
     shown = []
     data: dict[str, Any] = {}
     too_low = False
-    if args.what:
+    if args.inputs:
         uncovered = seen(usage, labeller, covered=False)
         shown.append(uncovered_table(uncovered, usage, limit=args.limit or None))
         covered = usage.brackets - usage.uncovered
@@ -113,18 +111,18 @@ def _check(args: argparse.Namespace) -> int:
     emit(args, shown, data)
     if args.format == "text" and not findings:
         patterns = len(labeller.inventory.patterns)
-        overlap = ", no overlap" if args.what else ""
+        overlap = ", no overlap" if args.inputs else ""
         print(f"{patterns} patterns, all well formed, all examples hold{overlap}")
     if too_low:
         message = f"coverage is below {args.min_coverage} %"
         say(message)
-    return common.FINDINGS if findings or too_low else common.OK
+    return FINDINGS if findings or too_low else OK
 
 
 def _explain(args: argparse.Namespace) -> int:
     from reports.tables.patterns import explanation
 
-    text = " ".join(args.what)
+    text = " ".join(args.inputs)
     parent, arrow, labels = text.partition("->")
     children = labels.split()
     if not arrow or not parent.strip() or not children:
@@ -150,4 +148,4 @@ def _explain(args: argparse.Namespace) -> int:
         emit(args, [], data)
     else:
         print(explanation(production, labeller))
-    return common.OK
+    return OK

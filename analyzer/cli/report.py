@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.cli import common, inputs
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, complain, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.constructions.labeller import Labeller
 from analyzer.exceptions import PairingError, Place, SettingsError, counted
 from analyzer.pairing.sidecar import pairs_by_group
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Write everything about a parser's errors as one HTML page."
     parser.epilog = _EPILOG
     parser.add_argument(
-        "what",
+        "inputs",
         nargs="+",
         metavar="GOLD PARSED | NAME=GOLD:PARSED",
         help="gold and parsed of one data set, or data sets by name",
@@ -54,17 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="at most N errors of each data set in the page, the first ones; it says "
         f"how many were left out (default: {_MAX_INSTANCES:,})",
     )
-    inputs.add_group_options(parser)
-    inputs.add_options(parser)
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
+    options.add_group_options(parser)
+    options.add_construction_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress, no warnings"
-    )
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="all warnings, not just ten"
-    )
+    options.add_message_options(group)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,10 +67,10 @@ def run(args: argparse.Namespace) -> int:
 
     if args.max_instances < 0:
         raise SettingsError("--max-instances is a number from 0 on")
-    specs = datasets_of(args.what)
+    specs = inputs.pair_or_datasets(args.inputs)
     tables, labeller = inputs.settings_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
-    bar = common.ProgressBar(files, quiet=args.quiet)
+    bar = ReadingBar(files, quiet=args.quiet)
     try:
         scored = (
             _grouped(args, specs, tables, labeller, bar, BUDGET)
@@ -96,30 +90,12 @@ def run(args: argparse.Namespace) -> int:
     return _outcome(args, specs, scored)
 
 
-def datasets_of(what: list[str]) -> list[tuple[str, str, str]]:
-    """Name, gold and parsed of each data set.
-
-    >>> datasets_of(["gold.mrg", "out/parsed.mrg"])
-    [('parsed', 'gold.mrg', 'out/parsed.mrg')]
-    """
-    if len(what) == 2 and not any("=" in item for item in what):
-        gold, parsed = what
-        return [(Path(parsed).stem.strip("-*?") or "parsed", gold, parsed)]
-    specs = [common.dataset_spec(text) for text in what]
-    repeated = [
-        name for name, n in Counter(name for name, *_ in specs).items() if n > 1
-    ]
-    if repeated:
-        raise SettingsError(f"two data sets have the same name: {repeated[0]}")
-    return specs
-
-
 def _scored(
     args: argparse.Namespace,
-    spec: tuple[str, str, str],
+    spec: inputs.Dataset,
     tables: LabelTables,
     labeller: Labeller,
-    bar: common.ProgressBar,
+    bar: ReadingBar,
     budget: int,
 ) -> ScoredData:
     from reports.page.sections import scored_data
@@ -135,10 +111,10 @@ def _scored(
 
 def _grouped(
     args: argparse.Namespace,
-    specs: list[tuple[str, str, str]],
+    specs: list[inputs.Dataset],
     tables: LabelTables,
     labeller: Labeller,
-    bar: common.ProgressBar,
+    bar: ReadingBar,
     budget: int,
 ) -> list[ScoredData]:
     """The data sets that a column of a file makes of one."""
@@ -167,7 +143,7 @@ def _grouped(
     ]
 
 
-def _lead(specs: list[tuple[str, str, str]]) -> str:
+def _lead(specs: list[inputs.Dataset]) -> str:
     if len(specs) == 1:
         _, gold, parsed = specs[0]
         return f"{parsed} against {gold}"
@@ -176,28 +152,28 @@ def _lead(specs: list[tuple[str, str, str]]) -> str:
 
 def _outcome(
     args: argparse.Namespace,
-    specs: list[tuple[str, str, str]],
+    specs: list[inputs.Dataset],
     scored: list[ScoredData],
 ) -> int:
     """Warnings, and the exit code: the worst of the data sets."""
-    code = common.OK
+    code = OK
     files = [(gold, parsed) for _, gold, parsed in specs]
     if args.group_by:
         files *= len(scored)
     for (gold, parsed), data in zip(files, scored, strict=True):
         scores = data.scores
         left_out = scores.tally.left_out
-        common.warn([item.error for item in left_out], args)
+        warn([item.error for item in left_out], args)
         if not scores.tally.scored:
             message = f"nothing could be scored: {scores.coverage()}"
-            code = common.complain(PairingError(message, Place(parsed)))
+            code = complain(PairingError(message, Place(parsed)))
         if any(scores.surplus):
             surplus = counted(max(scores.surplus), "sentence")
             message = (
                 f"{gold} and {parsed} differ in length by {surplus}; scored the ones "
                 "they share"
             )
-            code = common.complain(PairingError(message))
+            code = complain(PairingError(message))
         if any(item.reason in MALFORMED for item in left_out):
-            code = common.BAD_INPUT
+            code = BAD_INPUT
     return code

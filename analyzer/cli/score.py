@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, ScoreWork
-from analyzer.cli import common, inputs
-from analyzer.cli.output import emit
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, complain, complain_of_lengths, emit, warn
+from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.pairing.shards import open_pieces
 from analyzer.pairing.words import MALFORMED
@@ -29,13 +30,12 @@ columns:
   att  of the F-h matches, the same attachment    span_right, span_left  ... edge
   precision_h, recall_h, precision_s, recall_s; matched_h, matched_s, ... counts
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Which constructions a parser gets wrong, and how."
     parser.epilog = _EPILOG
-    common.add_pair(parser)
+    options.add_pair(parser)
     rows = parser.add_argument_group("rows and columns")
     rows.add_argument(
         "--min-share",
@@ -57,10 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--by-sentence", action="store_true", help="a table per sentence as well"
     )
-    inputs.add_options(parser)
-    common.add_input_options(parser)
-    common.add_work_options(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_construction_options(parser)
+    options.add_input_options(parser)
+    options.add_work_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,8 +74,8 @@ def run(args: argparse.Namespace) -> int:
             f"{args.gold} holds discourse trees: spinal rst score --constructions"
         )
     tables, labeller = inputs.settings_of(args)
-    bar = common.ProgressBar([args.gold, args.parsed], quiet=args.quiet)
-    where = common.workplace(args)
+    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
+    where = inputs.workplace(args)
     pieces = open_pieces(
         args.gold,
         args.parsed,
@@ -93,15 +93,15 @@ def run(args: argparse.Namespace) -> int:
         bar.close()
     result.surplus = result.surplus.plus(pieces.surplus)
     left_out = result.tally.left_out
-    common.warn([item.error for item in left_out], args)
+    warn([item.error for item in left_out], args)
     _print(args, result, columns)
     if not result.tally.scored:
         message = f"nothing could be scored: {result.coverage()}"
-        return common.complain(PairingError(message, Place(args.parsed)))
+        return complain(PairingError(message, Place(args.parsed)))
     if error := pieces.lengths_differ():
-        return common.complain(common.lengths_differ(error))
+        return complain_of_lengths(error)
     malformed = any(item.reason in MALFORMED for item in left_out)
-    return common.BAD_INPUT if malformed else common.OK
+    return BAD_INPUT if malformed else OK
 
 
 def _print(

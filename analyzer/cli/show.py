@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.cli import common
-from analyzer.cli.messages import say
+from analyzer.cli import inputs, options
+from analyzer.cli.output import (
+    BAD_INPUT,
+    OK,
+    say,
+    terminal_width,
+    uses_color,
+    write_svg,
+)
 from analyzer.exceptions import InputError, Place
 
 if TYPE_CHECKING:
@@ -40,23 +47,23 @@ class Shown(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Print trees, one file's or two side by side."
     parser.epilog = _EPILOG
-    common.add_sentences(parser)
+    options.add_sentences(parser)
     parser.add_argument(
         "--style",
         choices=("drawn", "indented", "line"),
         default="drawn",
         help="drawn with box characters (default), brackets indented, or on one line",
     )
-    common.add_drawing_options(parser)
+    options.add_drawing_options(parser)
     parser.add_argument(
         "--params", default="collins", metavar="SET", help="evalb parameters of a pair"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
-    common.add_input_options(parser)
+    options.add_input_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    files, wanted = common.files_and_numbers(args.what)
+    files, wanted = inputs.files_and_numbers(args.inputs)
     shown = _single(args, files[0]) if len(files) == 1 else _pairs(args, *files)
     chosen: Iterator[Shown] = (
         one for one in shown if not wanted or one.number in wanted
@@ -77,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("no trees in here; expected brackets", Place(files[0]))
     if missing:
         raise InputError(f"no sentence {min(missing)} in here", Place(files[0]))
-    return common.OK if is_all_well else common.BAD_INPUT
+    return OK if is_all_well else BAD_INPUT
 
 
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
@@ -134,8 +141,8 @@ def _unmatched(brackets: Brackets, is_matched: Flags, tree: int) -> list[int]:
 def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
     from reports.drawing import tree_text
 
-    color = common.uses_color(args.color)
-    width = common.terminal_width(args.width)
+    color = uses_color(args.color)
+    width = terminal_width(args.width)
     if sentence.note and not args.quiet:
         say(sentence.note)
     if args.style == "line":
@@ -184,4 +191,4 @@ def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> N
             gold_marks=sentence.marks[0],
             parsed_marks=sentence.marks[1],
         )
-    common.write_svg(svg, args.svg, sentence.number, several=several)
+    write_svg(svg, args.svg, sentence.number, several=several)

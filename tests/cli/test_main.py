@@ -146,6 +146,20 @@ def test_help_is_quick() -> None:
     assert ran.returncode == 0
 
 
+def test_a_command_imports_no_other() -> None:
+    """Nor does a file that is called like one, nor an action of a command."""
+    code = (
+        "import sys; from analyzer.cli.main import main; "
+        "main(['show', 'score', 'errors']); main(['rst', 'ambiguity', 'score']); "
+        "loaded = {name for name in sys.modules if name.startswith('analyzer.cli.')}; "
+        "print(sorted(loaded & {f'analyzer.cli.{n}' for n in sys.argv[1:]}))"
+    )
+    asked = ("show", "score", "errors", "rst.ambiguity", "rst.score")
+    command = [sys.executable, "-c", code, *asked]
+    ran = subprocess.run(command, capture_output=True, cwd=ROOT, text=True)
+    assert ran.stdout == "['analyzer.cli.rst.ambiguity', 'analyzer.cli.show']\n"
+
+
 def test_every_format_of_tables_is_offered() -> None:
     for form in FORMATS:
         assert spinal("evalb", *WEB, "--format", form, "-q").code == 0

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from analyzer.cli import common
+from analyzer.cli.progress import ReadingBar
 from tests.support.command import spinal_process
 from tests.support.data_paths import ROOT
 from tests.support.golden import NEWS, WEB
@@ -59,11 +59,11 @@ def test_no_colour_in_a_pipe() -> None:
 
 SLOW = """\
 import sys
-from analyzer.cli import common
+from analyzer.cli import progress
 from analyzer.cli.main import main
 from analyzer.formats.penn import reader
-common._SECONDS_BEFORE_PROGRESS = float(sys.argv[1])
-common._SECONDS_BETWEEN_UPDATES = 0
+progress._SECONDS_BEFORE_PROGRESS = float(sys.argv[1])
+progress._SECONDS_BETWEEN_UPDATES = 0
 reader.BLOCK_BYTES = 2000
 sys.exit(main(sys.argv[2:]))
 """
@@ -98,7 +98,7 @@ def test_the_bar_waits_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    bar = common.ProgressBar(list(WEB), quiet=False)
+    bar = ReadingBar(list(WEB), quiet=False)
     bar.add(1000)
     now[0] += 0.9
     bar.add(1000)

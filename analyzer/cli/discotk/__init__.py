@@ -1,13 +1,13 @@
 """spinal discotk: discourse trees and kernels for judging machine translation.
 
-Each action is a module `discotk_ACTION` beside this.
+Each action is a module beside this.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from analyzer.cli import common
+from analyzer.cli.subcommands import add_commands
 
 ACTIONS = {
     "represent": "discourse trees in the five representations",
@@ -19,8 +19,4 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "DiscoTK (Joty et al. 2014): translations by discourse trees."
-    common.add_actions(parser, ACTIONS, "discotk")
-
-
-def run(args: argparse.Namespace) -> int:
-    return int(args.run_action(args))
+    add_commands(parser, ACTIONS, __name__, noun="action")

@@ -6,14 +6,11 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.cli import common
+from analyzer.cli import options
 from analyzer.cli.discotk.inputs import (
-    FORMATS,
-    add_missing_option,
-    add_ranking_options,
     scores_and_rankings,
 )
-from analyzer.cli.output import emit
+from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.correlation import OTHER_NAMES, VARIANTS
 from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, evaluate
 from analyzer.discotk.score_table import completed
@@ -40,7 +37,7 @@ ties do. rho, r: Spearman and Pearson at system level, with expected wins or
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Correlation of metrics with human judgements."
     parser.epilog = _EPILOG
-    add_ranking_options(parser)
+    options.add_ranking_options(parser)
     parser.add_argument(
         "--tau",
         default=",".join(TABLE_VARIANTS),
@@ -57,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bootstrap", type=int, default=0, metavar="N", help="resamples for intervals"
     )
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
-    add_missing_option(parser)
-    common.add_output_options(parser, FORMATS)
+    options.add_missing_option(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         resamples=args.bootstrap,
         seed=args.seed,
     )
-    common.warn([*notes, *result.notes], args)
+    warn([*notes, *result.notes], args)
     how = Signature.of(
         scorer="correlate",
         tau=result.variants,
@@ -96,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     table = discotk_tables.correlation_table(result, str(how))
     data = discotk_tables.correlation_json(result, str(how))
     emit(args, [table], data, plots=lambda: _plots(result))
-    return common.OK
+    return OK
 
 
 def _plots(result: Evaluation) -> Mapping[str, Figure]:

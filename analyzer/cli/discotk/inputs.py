@@ -11,47 +11,6 @@ from analyzer.discotk.score_table import ScoreTable, joined
 from analyzer.discotk.wmt_files import Comparisons, read_rankings, read_scores
 from analyzer.exceptions import PairingError, Place, SettingsError
 
-FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
-
-
-def add_missing_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--missing",
-        choices=("error", "worst"),
-        default="error",
-        help="a missing tree or value: an error (default), or the worst: 0 for a "
-        "tree, a metric's lowest value",
-    )
-
-
-def add_ranking_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--scores",
-        action="append",
-        required=True,
-        metavar="FILE",
-        help="segment scores: system, segment and metrics, or .seg.scr; may be "
-        "repeated",
-    )
-    parser.add_argument(
-        "--rankings",
-        action="append",
-        required=True,
-        metavar="HUMAN.csv",
-        help="human rankings in WMT's CSV; may be repeated",
-    )
-    add_metric_options(parser)
-
-
-def add_metric_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--negate",
-        action="append",
-        default=[],
-        metavar="METRIC",
-        help="a metric of the files that is better when lower, such as TER",
-    )
-
 
 def shapes_of(text: str | None) -> list[str]:
     """The representations asked for: all, or some with commas between them."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from analyzer.cli import common
 from analyzer.cli.discotk.inputs import shapes_of
+from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, bracketed
 from analyzer.discotk.scoring import metric_of
 from analyzer.discotk.segments import read_segments
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     shapes = shapes_of(args.shapes)
     segments = read_segments(args.document, encoding=args.encoding)
     missing = [f"{args.document}: segment {n} has no tree" for n in segments.missing]
-    common.warn(missing, args)
+    warn(missing, args)
     data = {}
     for name, tree in segments.trees.items():
         shown = {
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             _print(name, shown, len(shapes), len(segments.trees))
     if args.format == "json":
         print(json.dumps(data, indent=2, ensure_ascii=False))
-    return common.BAD_INPUT if missing else common.OK
+    return BAD_INPUT if missing else OK
 
 
 def _print(name: str, shown: dict[str, str], shapes: int, segments: int) -> None:

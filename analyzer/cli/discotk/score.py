@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from analyzer.cli import common
+from analyzer.cli import inputs, options
 from analyzer.cli.discotk.inputs import (
-    FORMATS,
-    add_metric_options,
-    add_missing_option,
     score_tables,
     shapes_of,
 )
-from analyzer.cli.output import emit
+from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.mt_metrics import METRICS, metric_names
 from analyzer.discotk.representations import LEAVES
 from analyzer.discotk.score_table import ScoreTable, joined
@@ -65,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     more = parser.add_argument_group("further metrics")
     more.add_argument("--metrics", action="append", default=[], metavar="FILE")
-    add_metric_options(parser)
+    options.add_metric_options(parser)
     more.add_argument(
         "--with",
         dest="computed",
@@ -78,9 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--break-ties", action="store_true", help="segment scores as in section 3.3"
     )
     parser.add_argument("--pair", default="", metavar="fr-en", help="language pair")
-    add_missing_option(parser)
+    options.add_missing_option(parser)
     parser.add_argument("--encoding", default="utf-8")
-    common.add_output_options(parser, FORMATS)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -103,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     how = str(settings.signature) if args.reference else ""
     if model is not None:
         how = f"{how} + {model.signature}" if how else model.signature
-    common.warn(notes, args)
+    warn(notes, args)
     systems = discotk_tables.system_table(combined.systems, how)
     segments = discotk_tables.segment_table(combined.segments)
     is_read = args.format in ("csv", "tsv") or args.output
@@ -113,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
         discotk_tables.scores_json(combined, how, notes),
         main=segments,
     )
-    return common.OK
+    return OK
 
 
 def _table(
@@ -157,12 +154,7 @@ def _table(
 
 
 def _systems(args: argparse.Namespace) -> dict[str, Segments]:
-    found: dict[str, Segments] = {}
-    for spec in args.system:
-        name, equals, path = spec.partition("=")
-        if not (name and equals and path):
-            raise SettingsError(f"cannot read the system {spec!r}; expected NAME=HYP")
-        if name in found:
-            raise SettingsError(f"a second system called {name}")
-        found[name] = read_segments(path, encoding=args.encoding)
-    return found
+    return {
+        name: read_segments(path, encoding=args.encoding)
+        for name, path in inputs.systems_of(args.system, expected="NAME=HYP")
+    }

@@ -6,14 +6,11 @@ import argparse
 
 import numpy as np
 
-from analyzer.cli import common
+from analyzer.cli import options
 from analyzer.cli.discotk.inputs import (
-    FORMATS,
-    add_missing_option,
-    add_ranking_options,
     scores_and_rankings,
 )
-from analyzer.cli.output import emit
+from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.evaluation import evaluate
 from analyzer.discotk.score_table import completed, min_max
 from analyzer.discotk.tuning import (
@@ -38,7 +35,7 @@ segments); the weights written are learned from all of them.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Learn weights: pairwise logistic regression."
     parser.epilog = _EPILOG
-    add_ranking_options(parser)
+    options.add_ranking_options(parser)
     parser.add_argument(
         "--model", metavar="OUT.json", help="where to write the weights"
     )
@@ -46,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folds", type=int, default=DEFAULT_FOLDS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cost", type=float, default=1.0, help="C (default: 1)")
-    add_missing_option(parser)
-    common.add_output_options(parser, FORMATS)
+    options.add_missing_option(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         )
         for table in tables
     ]
-    common.warn(notes, args)
+    warn(notes, args)
     model = tuned(scaled, human, cost=args.cost)
     judged, raw = [], []
     for table, one in zip(scaled, human, strict=True):
@@ -87,4 +84,4 @@ def run(args: argparse.Namespace) -> int:
     found = discotk_tables.correlation_table(result, how)
     data = discotk_tables.tuning_json(model, result, how)
     emit(args, [found, weights], data, main=weights)
-    return common.OK
+    return OK

@@ -1,10 +1,10 @@
-"""spinal rst: discourse trees. Each action is a module `rst_ACTION` beside this."""
+"""spinal rst: discourse trees. Each action is a module beside this."""
 
 from __future__ import annotations
 
 import argparse
 
-from analyzer.cli import common
+from analyzer.cli.subcommands import add_commands
 
 ACTIONS = {
     "score": "every metric of Morey, Muller and Asher (2017, 2018)",
@@ -17,8 +17,4 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Score, convert and show discourse trees (RST)."
-    common.add_actions(parser, ACTIONS, "rst")
-
-
-def run(args: argparse.Namespace) -> int:
-    return int(args.run_action(args))
+    add_commands(parser, ACTIONS, __name__, noun="action")

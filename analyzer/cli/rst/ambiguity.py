@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from analyzer.analyses.ambiguity import ambiguity
-from analyzer.cli import common
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import FORMATS, add_tree_options, read_documents
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.exceptions import AnalyzerError, InputError, Place
 from analyzer.transform.binarise import binarised
 from analyzer.transform.head_order import dependency_tree
@@ -28,9 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Count the constituent trees of dependency trees."
     parser.epilog = _EPILOG
     parser.add_argument("documents", nargs="+", metavar="FILE")
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_output_options(parser, FORMATS)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     counts = []
     problems: list[AnalyzerError] = []
     for spec in args.documents:
-        documents, more = read_documents(args, spec)
+        documents, more = inputs.read_documents(args, spec)
         problems += more
         for name, root in documents:
             try:
@@ -50,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             except AnalyzerError as error:
                 if args.strict:
                     raise
-                common.warn([error], args)
+                warn([error], args)
                 problems.append(error)
                 continue
             counts.append((name, ambiguity(tree)))
@@ -58,4 +57,4 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("no document could be counted", Place(args.documents[0]))
     table = rst_ambiguity.ambiguity_table(counts, exact=args.format in ("csv", "tsv"))
     emit(args, [table], rst_ambiguity.as_json(counts))
-    return common.BAD_INPUT if problems else common.OK
+    return BAD_INPUT if problems else OK

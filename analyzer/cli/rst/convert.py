@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.cli import common
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import options
+from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError, counted
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.formats.registry import WRITTEN
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Convert discourse trees between formats."
     parser.epilog = _EPILOG
     parser.add_argument(
-        "what",
+        "inputs",
         nargs="+",
         metavar="IN",
         help="files, globs or directories, '-' is standard input",
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="a file; for several documents a directory (default: standard output)",
     )
-    add_tree_options(parser, binarize="none")
+    options.add_tree_options(parser, binarize="none")
     group = parser.add_argument_group("dependencies")
     group.add_argument(
         "--order",
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="relations between nuclei, with commas; or a file of them; or trees to "
         "learn them from (default: joint, same-unit, textual)",
     )
-    common.add_input_options(parser)
+    options.add_input_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="all warnings, not just ten"
@@ -105,9 +105,9 @@ def run(args: argparse.Namespace) -> int:
         warnings += named.document.warnings
     if problems and args.strict:
         raise problems[0]
-    common.warn([*problems, *warnings], args)
+    warn([*problems, *warnings], args)
     _write(args, written)
-    return common.BAD_INPUT if problems else common.OK
+    return BAD_INPUT if problems else OK
 
 
 def _documents(
@@ -116,7 +116,7 @@ def _documents(
     from analyzer.formats.rst.reader import read_as_written
 
     taken: dict[str, str] = {}
-    for spec in args.what:
+    for spec in args.inputs:
         documents, errors = read_as_written(spec, encoding=args.encoding)
         problems += errors
         for named in documents:

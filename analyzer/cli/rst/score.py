@@ -9,9 +9,8 @@ import numpy as np
 
 from analyzer.analyses.rst_scores import RstScores, RstSettings, score_corpora
 from analyzer.analyses.score import ConstructionScores
-from analyzer.cli import common
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import add_tree_options
+from analyzer.cli import options
+from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.derivation.discourse import RstLabeller
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.rst.reader import read_as_written
@@ -34,15 +33,14 @@ reads. S, N, R, F: span, with nuclearity, with relation, with both; +H: with the
 EDU. UAS, LAS: governor, with nuclearity, relation, both; OUAS: with the order of
 attachment. micro sums counts over documents, macro is the mean over documents.
 """
-_FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Score discourse trees."
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("what", nargs="+", metavar="PREDICTED")
-    add_tree_options(parser, binarize="right")
+    parser.add_argument("inputs", nargs="+", metavar="PREDICTED")
+    options.add_tree_options(parser, binarize="right")
     scoring = parser.add_argument_group("scoring")
     scoring.add_argument(
         "--no-root",
@@ -83,9 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--published", action="store_true", help="the layout of the papers' tables"
     )
-    common.add_input_options(parser)
-    common.add_jobs_option(parser)
-    common.add_output_options(parser, _FORMATS)
+    options.add_input_options(parser)
+    options.add_jobs_option(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     if args.constructions:
         return _constructions(args, gold, settings, problems)
     systems: list[tuple[str, RstScores]] = []
-    for path in args.what:
+    for path in args.inputs:
         predicted, more = _read(args, path, settings)
         problems += more
         name = Path(path).name or path
@@ -121,9 +119,7 @@ def run(args: argparse.Namespace) -> int:
             tables += rst_scores.relation_tables(scores)
         if args.by_document:
             tables.append(rst_scores.document_table(scores))
-        common.warn(
-            [f"{name}: {one.document}: {one.reason}" for one in scores.skipped], args
-        )
+        warn([f"{name}: {one.document}: {one.reason}" for one in scores.skipped], args)
     data = [
         rst_scores.as_json(
             scores, by_document=args.by_document, by_relation=args.by_relation
@@ -133,8 +129,8 @@ def run(args: argparse.Namespace) -> int:
     emit(args, tables, data[0] if len(data) == 1 else {"systems": data}, main=tables[0])
     if not all(scores.names for _, scores in systems):
         error = PairingError("no document could be scored", Place(args.gold))
-        return common.complain(error)
-    return common.BAD_INPUT if problems else common.OK
+        return complain(error)
+    return BAD_INPUT if problems else OK
 
 
 def _read(
@@ -148,7 +144,7 @@ def _read(
     )
     if problems and args.strict:
         raise problems[0]
-    common.warn(problems, args)
+    warn(problems, args)
     return corpus, problems
 
 
@@ -160,11 +156,11 @@ def _constructions(
 ) -> int:
     from reports.tables import rst_scores
 
-    if len(args.what) > 1:
+    if len(args.inputs) > 1:
         raise SettingsError("--constructions takes one prediction; try spinal compare")
-    predicted, more = _read(args, args.what[0], settings)
+    predicted, more = _read(args, args.inputs[0], settings)
     found = document_pairs(gold, predicted, settings)
-    common.warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
+    warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
     if not found.names:
         raise PairingError("no document could be scored", Place(args.gold))
     sentences = _sentences(args.levels, found) if args.levels else None
@@ -178,7 +174,7 @@ def _constructions(
         rst_scores.construction_tables(scores),
         rst_scores.constructions_json(scores),
     )
-    return common.BAD_INPUT if problems or more else common.OK
+    return BAD_INPUT if problems or more else OK
 
 
 def _sentences(spec: str, found: DocumentPairs) -> Ints:

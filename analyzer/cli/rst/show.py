@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.cli import common
-from analyzer.cli.rst.documents import add_tree_options, read_documents
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError, counted
 from analyzer.metrics.rst_differences import (
     UNIT_METRICS,
@@ -66,11 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what has to be the same: span or head (S), with nuclearity (N), with "
         "relation (R), with both (F, default)",
     )
-    common.add_drawing_options(parser)
+    options.add_drawing_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
-    add_tree_options(parser, binarize="none")
-    common.add_input_options(parser)
+    options.add_tree_options(parser, binarize="none")
+    options.add_input_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     corpora: list[dict[str, Unit]] = []
     problems: list[object] = []
     for spec in args.documents:
-        documents, more = read_documents(args, spec)
+        documents, more = inputs.read_documents(args, spec)
         problems += more
         corpora.append(
             {
@@ -94,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
     for number, one in enumerate(shown, start=1):
         if args.svg:
             svg = _picture(one)
-            common.write_svg(svg, args.svg, number, several=len(shown) > 1)
+            write_svg(svg, args.svg, number, several=len(shown) > 1)
         else:
             _print(args, one, several=len(shown) > 1)
-    return common.BAD_INPUT if problems else common.OK
+    return BAD_INPUT if problems else OK
 
 
 def _chosen(
@@ -148,7 +148,7 @@ def _picture(shown: Shown) -> str:
 def _print(args: argparse.Namespace, shown: Shown, *, several: bool) -> None:
     from reports.drawing import discourse_text
 
-    width = common.terminal_width(args.width)
+    width = terminal_width(args.width)
     if several:
         print(f"# {shown.name}")
     if args.style == "line":
@@ -164,7 +164,7 @@ def _print(args: argparse.Namespace, shown: Shown, *, several: bool) -> None:
             tree,
             marks=marks,
             width=room,
-            color=common.uses_color(args.color),
+            color=uses_color(args.color),
             mark_color=paint,
         )
         for tree, marks, paint in zip(

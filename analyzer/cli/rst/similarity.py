@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.similarity import (
@@ -13,9 +12,8 @@ from analyzer.analyses.similarity import (
     Similarities,
     similarities,
 )
-from analyzer.cli import common
-from analyzer.cli.output import emit
-from analyzer.cli.rst.documents import FORMATS, add_tree_options, read_documents
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.exceptions import PairingError, Place, SettingsError, counted
 from analyzer.transform.relations import load_relations
 
@@ -45,9 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"may be repeated (default: {' and '.join(TABLES_6_AND_7)}); "
         f"one of {', '.join(METRICS)}",
     )
-    add_tree_options(parser, binarize="right")
-    common.add_input_options(parser)
-    common.add_output_options(parser, FORMATS)
+    options.add_tree_options(parser, binarize="right")
+    options.add_input_options(parser)
+    options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,12 +53,11 @@ def run(args: argparse.Namespace) -> int:
 
     if len(args.systems) < 2:
         raise SettingsError("similarity is between two systems or more; found one")
-    named = [_name_and_path(spec) for spec in args.systems]
-    names = _distinct(named)
+    named = inputs.systems_of(args.systems)
     problems: list[object] = []
     systems = []
-    for name, (_, path) in zip(names, named, strict=True):
-        documents, more = read_documents(args, path)
+    for name, path in named:
+        documents, more = inputs.read_documents(args, path)
         problems += more
         systems.append((name, documents))
     result = similarities(
@@ -69,10 +66,10 @@ def run(args: argparse.Namespace) -> int:
         binarize=args.binarize,
         relations=load_relations(args.relations),
     )
-    common.warn([f"left out {reason}" for reason in result.left_out], args)
+    warn([f"left out {reason}" for reason in result.left_out], args)
     if not result.documents:
-        error = PairingError("no document is in all systems", Place(named[0][1]))
-        return common.complain(error)
+        error = PairingError("no document is in all systems", Place(named[0].path))
+        return complain(error)
     pairs = rst_similarity.pair_table(result)
     count = len(result.documents)
     tables = [
@@ -94,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         main=pairs,
         text=_text(words, count) if is_text else None,
     )
-    return common.BAD_INPUT if problems else common.OK
+    return BAD_INPUT if problems else OK
 
 
 def _text(words: list[str], documents: int) -> str:
@@ -109,22 +106,3 @@ def _plots(result: Similarities) -> Mapping[str, Figure]:
         plots[f"heat_map_{found.metric}"] = heat_map_figure(found)
         plots[f"dendrogram_{found.metric}"] = dendrogram_figure(found)
     return plots
-
-
-def _name_and_path(spec: str) -> tuple[str, str]:
-    """NAME=PATH, or a path, whose last part is the name."""
-    name, equals, path = spec.partition("=")
-    if equals and name and path and not Path(spec).exists():
-        return name, path
-    return Path(spec).name or spec, spec
-
-
-def _distinct(named: list[tuple[str, str]]) -> list[str]:
-    """Names by which the systems can be told apart: else their paths."""
-    names = [name for name, _ in named]
-    chosen = [
-        name if names.count(name) == 1 else path.rstrip("/") for name, path in named
-    ]
-    if len(set(chosen)) < len(chosen):
-        raise SettingsError("two systems of one name; write NAME=PATH")
-    return chosen

@@ -182,7 +182,7 @@ def test_faults_are_told(tmp_path: Path) -> None:
         (["--system", "A"], "trees need --reference"),
         ([], "trees need --reference"),
         ([*trees[:2]], "no system to score"),
-        ([*trees, "--system", "A=x"], "a second system called A"),
+        ([*trees, "--system", "A=x"], "the same name: A"),
         ([*trees[:2], "--system", "A"], "expected NAME=HYP"),
         ([*trees, "--with", "meteor"], "no metric 'meteor' to compute"),
         ([*trees, "--metrics", str(metrics)], "no scores of TER for B"),

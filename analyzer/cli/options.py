@@ -1,0 +1,277 @@
+"""Every option that two commands or more share.
+
+Quick to import, for `spinal --help`: what an option's help lists is looked up when the
+option is added.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from analyzer.exceptions import SettingsError
+from analyzer.limits import Limits
+
+# What a table can be printed as.
+FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
+
+_DEFAULTS = Limits()
+
+Options = argparse.ArgumentParser | argparse._ArgumentGroup
+
+# -- what is read ------------------------------------------------------------------
+
+
+def add_pair(parser: argparse.ArgumentParser) -> None:
+    """Gold and parsed, one argument each."""
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("parsed", metavar="PARSED")
+
+
+def add_sentences(parser: argparse.ArgumentParser) -> None:
+    """One file or two, and sentences of them; see `inputs.files_and_numbers`."""
+    parser.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="FILE [FILE] [N ...]",
+        help="one file or two (gold, parsed), then sentence numbers or ranges",
+    )
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """How files are read."""
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "--encoding", default="utf-8", help="encoding of the files (default: utf-8)"
+    )
+    group.add_argument(
+        "--strict", action="store_true", help="stop at the first malformed tree"
+    )
+
+
+def add_limit_options(parser: argparse.ArgumentParser) -> None:
+    """What is refused; for every command, and every action of one."""
+    group = parser.add_argument_group("limits")
+    group.add_argument(
+        "--max-tree-nodes",
+        type=int,
+        default=_DEFAULTS.tree_nodes,
+        metavar="N",
+        help=f"refuse a tree of more than N nodes (default: {_DEFAULTS.tree_nodes:,})",
+    )
+    group.add_argument(
+        "--max-expansion",
+        type=int,
+        default=_DEFAULTS.expansion,
+        metavar="N",
+        help="refuse a compressed file that grows to more than N times its size "
+        f"(default: {_DEFAULTS.expansion:,})",
+    )
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """The limits that were asked for; SettingsError if they allow nothing."""
+    for option, value in (
+        ("--max-tree-nodes", args.max_tree_nodes),
+        ("--max-expansion", args.max_expansion),
+    ):
+        if value < 1:
+            raise SettingsError(f"{option} {value}: one or more, please")
+    return Limits(tree_nodes=args.max_tree_nodes, expansion=args.max_expansion)
+
+
+# -- how trees are understood ------------------------------------------------------
+
+
+def add_parameters_option(group: Options, *, note: str = "") -> None:
+    """evalb's parameters."""
+    from analyzer.transform.parameters import BUILT_IN
+
+    group.add_argument(
+        "--params",
+        default="collins",
+        metavar="SET",
+        help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
+        f"(default: collins){note}",
+    )
+
+
+def add_construction_options(
+    parser: argparse.ArgumentParser, *, merge: bool = True
+) -> None:
+    """How trees become derivation trees."""
+    from analyzer.constructions.language import DEFAULT_INVENTORY
+
+    group = parser.add_argument_group("constructions")
+    group.add_argument(
+        "--patterns",
+        default=DEFAULT_INVENTORY,
+        metavar="INVENTORY",
+        help=f"pattern inventory, by name or file (default: {DEFAULT_INVENTORY})",
+    )
+    add_parameters_option(group, note="; roots never count here")
+    if merge:
+        group.add_argument(
+            "--merge",
+            action="append",
+            default=[],
+            metavar="NAME=NAME,NAME",
+            help="score constructions as one, as NP-t=NP-t,NP-pos; may be repeated",
+        )
+
+
+def add_tree_options(parser: argparse.ArgumentParser, *, binarize: str) -> None:
+    """How discourse trees are shaped before they are compared."""
+    from analyzer.transform.relations import built_in_maps
+
+    group = parser.add_argument_group("discourse trees")
+    group.add_argument(
+        "--binarize",
+        choices=("right", "left", "none"),
+        default=binarize,
+        help=f"how n-ary units are made binary (default: {binarize})",
+    )
+    group.add_argument(
+        "--relations",
+        default="fine",
+        metavar="MAP",
+        help=f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of "
+        "pairs: label, class",
+    )
+
+
+def add_group_options(parser: argparse.ArgumentParser) -> None:
+    """One data set made into several."""
+    parser.add_argument(
+        "--group-by",
+        metavar="FILE.tsv:COLUMN",
+        help="make the data sets from one: each sentence's is in a column of a file "
+        "with a line a sentence",
+    )
+    parser.add_argument(
+        "--reference", metavar="NAME", help="the data set to compare with"
+    )
+
+
+# -- where the work is done --------------------------------------------------------
+
+
+def add_jobs_option(group: Options) -> None:
+    """Processes of this machine."""
+    group.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="processes to share the work (default: one for each processor if the "
+        "input is worth it); the numbers are the same",
+    )
+
+
+def add_work_options(
+    parser: argparse.ArgumentParser, *, checkpoint: bool = True
+) -> None:
+    """Where the work is done, for commands whose input is scored in parts."""
+    group = parser.add_argument_group("work")
+    add_jobs_option(group)
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="a Dask scheduler whose workers share the work, as tcp://host:8786; files "
+        "must be where they see them (see docs/cluster.md)",
+    )
+    if not checkpoint:
+        parser.set_defaults(checkpoint=None)
+        return
+    group.add_argument(
+        "--checkpoint",
+        metavar="DIR",
+        help="keep the counts of finished pieces here; a run that was stopped goes on "
+        "from them",
+    )
+
+
+# -- what comes out ----------------------------------------------------------------
+
+
+def add_output_options(
+    parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS
+) -> None:
+    """The format of the result, a directory for all of it, and how much is told."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--format",
+        choices=formats,
+        default="text",
+        metavar="FORMAT",
+        help=f"one of {', '.join(formats)} (default: text)",
+    )
+    group.add_argument(
+        "--output",
+        metavar="DIR",
+        help="write all tables, in all formats, and all plots into a directory too",
+    )
+    add_message_options(group)
+
+
+def add_message_options(group: Options) -> None:
+    """How much is told on standard error."""
+    group.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress, no warnings"
+    )
+    group.add_argument(
+        "-v", "--verbose", action="store_true", help="all warnings, not just ten"
+    )
+
+
+def add_drawing_options(parser: argparse.ArgumentParser) -> None:
+    """How trees are drawn."""
+    parser.add_argument("--svg", metavar="OUT", help="write a picture, not text")
+    parser.add_argument(
+        "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
+    )
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+# -- metrics of translations -------------------------------------------------------
+
+
+def add_missing_option(parser: argparse.ArgumentParser) -> None:
+    """What a missing tree or value counts as."""
+    parser.add_argument(
+        "--missing",
+        choices=("error", "worst"),
+        default="error",
+        help="a missing tree or value: an error (default), or the worst: 0 for a "
+        "tree, a metric's lowest value",
+    )
+
+
+def add_ranking_options(parser: argparse.ArgumentParser) -> None:
+    """Scores of segments and what people say of them."""
+    parser.add_argument(
+        "--scores",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="segment scores: system, segment and metrics, or .seg.scr; may be "
+        "repeated",
+    )
+    parser.add_argument(
+        "--rankings",
+        action="append",
+        required=True,
+        metavar="HUMAN.csv",
+        help="human rankings in WMT's CSV; may be repeated",
+    )
+    add_metric_options(parser)
+
+
+def add_metric_options(parser: argparse.ArgumentParser) -> None:
+    """How the metrics of files are read."""
+    parser.add_argument(
+        "--negate",
+        action="append",
+        default=[],
+        metavar="METRIC",
+        help="a metric of the files that is better when lower, such as TER",
+    )

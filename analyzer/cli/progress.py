@@ -1,0 +1,92 @@
+"""Progress bars on standard error, for people who wait.
+
+Not tqdm's: that would be one more package for everybody to install, and its bars keep
+a thread, beside which worker processes cannot safely be forked.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from analyzer.exceptions import AnalyzerError
+from analyzer.files.sources import STDIN, files_of
+
+_SECONDS_BEFORE_PROGRESS = 1.0
+_SECONDS_BETWEEN_UPDATES = 0.1
+_BAR_WIDTH = 24
+
+
+class StepBar:
+    """A bar on standard error, if that is a terminal and the work takes a while.
+
+    It is wiped when its `with` block ends.
+    """
+
+    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
+        self._is_on = sys.stderr.isatty() and not quiet
+        self._total = total
+        self._what = what
+        self._done = 0
+        self._started = self._updated = time.monotonic()
+        self._was_shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def add(self, steps: int) -> None:
+        """So many more steps are done."""
+        self._done += steps
+        now = time.monotonic()
+        if (
+            not self._is_on
+            or now - self._started < _SECONDS_BEFORE_PROGRESS
+            or now - self._updated < _SECONDS_BETWEEN_UPDATES
+        ):
+            return
+        self._updated = now
+        self._was_shown = True
+        text = self._amount()
+        if self._total:
+            # Compressed files hold more than their size says.
+            share = min(1.0, self._done / self._total)
+            bar = "█" * round(share * _BAR_WIDTH)
+            text = f"{bar:░<{_BAR_WIDTH}} {share:4.0%}  {text}"
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Wipe the bar."""
+        if self._was_shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._was_shown = False
+
+    def _amount(self) -> str:
+        return self._what
+
+
+class ReadingBar(StepBar):
+    """Progress in reading files, in bytes."""
+
+    def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
+        super().__init__(0, "read", quiet=quiet)
+        if self._is_on and STDIN not in specs:
+            with suppress(AnalyzerError, OSError):
+                self._total = sum(
+                    os.path.getsize(path) for spec in specs for path in files_of(spec)
+                )
+
+    def _amount(self) -> str:
+        return f"{self._what} {self._done / 1e6:,.0f} MB"
