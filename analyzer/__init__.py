@@ -48,7 +48,7 @@ _PUBLIC = {
     "evalb": "analyses.evalb",
     "BracketScores": "analyses.evalb",
     "compare_conventions": "analyses.conventions",
-    "PatternError": "constructions.inventory",
+    "PatternError": "exceptions",
     "Inventory": "constructions.inventory",
     "load_inventory": "constructions.language",
     "parse_inventory": "constructions.language",

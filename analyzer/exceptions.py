@@ -1,12 +1,20 @@
 """What can go wrong, said so that a person can act on it.
 
-Every error names its place (file, line, column, sentence), what was found and
-what was expected. Lines, columns and sentences are counted from 1.
+Every error has a code that does not change, names its place (file, line, column,
+sentence) and carries what was found and what was expected as fields; its text is made
+from them last. Lines, columns and sentences are counted from 1. docs/messages.md lists
+the codes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+from analyzer.safe_text import counted
 
 
 @dataclass(frozen=True)
@@ -31,25 +39,53 @@ class Place:
         return ":".join(parts)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number and what it is of.
+# What two sides that are compared are called where nobody says otherwise.
+SIDES = {"gold": "gold", "parsed": "parsed"}
 
-    >>> counted(1, "sentence"), counted(2_410, "sentence")
-    ('1 sentence', '2,410 sentences')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+Field = str | int | float | tuple[str, ...]
 
 
 class AnalyzerError(Exception):
-    """Base of all errors that are the input's or the user's, not the program's."""
+    """Base of all errors that are the input's or the user's, not the program's.
+
+    `template` is the message with the names of fields in braces. `{n:sentence}` is a
+    number with its noun, `{names:list}` a list with commas, `{gold}` and `{parsed}`
+    are what the two sides are called. Without a code of its own, an error has the one
+    of its class, and the template is the message as it stands.
+
+    >>> error = PairingError("{gold} has {n:word}", Place("a", 3), code="E401", n=1)
+    >>> str(error), error.code, error.fields
+    ('a:3: gold has 1 word', 'E401', {'n': 1})
+    >>> error.with_sides("A", "B").message
+    'A has 1 word'
+    """
+
+    code = "E000"
 
     def __init__(
-        self, message: str, place: Place | None = None, excerpt: str | None = None
+        self,
+        template: str,
+        place: Place | None = None,
+        excerpt: str | None = None,
+        *,
+        code: str | None = None,
+        **fields: Field,
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(template)
+        self.template = template
         self.place = place
         self.excerpt = excerpt
+        self.fields: Mapping[str, Field] = fields
+        self._own_code = code
+        if code is not None:
+            self.code = code
+
+    @property
+    def message(self) -> str:
+        """What is wrong, without its place."""
+        if self._own_code is None:
+            return self.template
+        return _FORMATTER.vformat(self.template, (), {**SIDES, **self.fields})
 
     def __str__(self) -> str:
         if self.place is None:
@@ -60,22 +96,123 @@ class AnalyzerError(Exception):
         text += self.message
         return f"{text}\n{self.excerpt}" if self.excerpt else text
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes with all they know."""
+        return error_of, (type(self), self.facts)
+
+    @property
+    def facts(self) -> Facts:
+        """All that an error is made of, but its class."""
+        return Facts(
+            self.template, self.place, self.excerpt, self._own_code, dict(self.fields)
+        )
+
+    def at(self, place: Place | None) -> Self:
+        """This error at another place."""
+        return error_of(type(self), replace(self.facts, place=place))
+
+    def with_sides(self, gold: str, parsed: str) -> Self:
+        """This error, with other names for the two sides that are compared."""
+        named = {**self.fields, "gold": gold, "parsed": parsed}
+        return error_of(type(self), replace(self.facts, fields=named))
+
+    def as_a(self, kind: type[Kind]) -> Kind:
+        """An error of another class that says the same under the same code."""
+        return error_of(kind, self.facts)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that an error is made of, but its class."""
+
+    template: str
+    place: Place | None
+    excerpt: str | None
+    code: str | None
+    fields: dict[str, Field]
+
+
+Kind = TypeVar("Kind", bound=AnalyzerError)
+
+
+def error_of(kind: type[Kind], facts: Facts) -> Kind:
+    """The error of a class that is made of these."""
+    return kind(
+        facts.template, facts.place, facts.excerpt, code=facts.code, **facts.fields
+    )
+
 
 class InputError(AnalyzerError):
     """A file cannot be read: missing, not text, damaged, without trees."""
 
+    code = "E100"
+
+
+class TooLargeError(InputError):
+    """A file is larger than files of its kind are."""
+
 
 class TreeSyntaxError(AnalyzerError):
     """A tree is not well formed."""
+
+    code = "E200"
+
+
+class BadSentenceError(AnalyzerError):
+    """A sentence of TIGER-XML makes no tree."""
+
+    code = "E250"
+
+
+class RstError(AnalyzerError):
+    """A document is not a well-formed discourse tree."""
+
+    code = "E300"
+
+
+class PairingError(AnalyzerError):
+    """Gold and parsed cannot be compared: lengths or words differ."""
+
+    code = "E400"
+
+
+class SettingsError(AnalyzerError):
+    """An option or a parameter file asks for something that makes no sense."""
+
+    code = "E500"
+
+
+class PatternError(AnalyzerError):
+    """A pattern inventory is not well formed."""
+
+    code = "E600"
 
 
 class InputWarning(UserWarning):
     """A file can be read, but not all that is in it."""
 
 
-class PairingError(AnalyzerError):
-    """Gold and parsed cannot be compared: lengths or words differ."""
+class _Formatter(string.Formatter):
+    """Fills templates in; names only, so that a template can reach nothing else."""
+
+    _NUMBER = re.compile(r",|0?\d?X|\.\d[fg]")
+    _NOUN = re.compile(r"[A-Za-z][A-Za-z ]*")
+
+    def get_field(
+        self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[Any, str]:
+        if not field_name.isidentifier():
+            raise ValueError(f"no name of a field: {field_name!r}")
+        return kwargs[field_name], field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "list":
+            return ", ".join(value)
+        if not format_spec or self._NUMBER.fullmatch(format_spec):
+            return format(value, format_spec)
+        if self._NOUN.fullmatch(format_spec):
+            return counted(value, format_spec)
+        raise ValueError(f"no way to show a field: {format_spec!r}")
 
 
-class SettingsError(AnalyzerError):
-    """An option or a parameter file asks for something that makes no sense."""
+_FORMATTER = _Formatter()

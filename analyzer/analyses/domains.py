@@ -25,13 +25,14 @@ import numpy as np
 
 from analyzer.analyses.score import ConstructionScores, ScorePart, ScoreWork, settings
 from analyzer.constructions.labeller import Labeller
-from analyzer.exceptions import SettingsError, counted
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import ConstructionCounts, Tally, compare, tally
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedPairs, Pairs, open_tasks
 from analyzer.runtime.executor import Workplace, results
+from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.derivation.units import Dependencies, dependencies, unit_columns
-from analyzer.exceptions import counted as counted_noun
 from analyzer.metrics.join import match
 from analyzer.metrics.ratios import ratio
 from analyzer.metrics.rst import (
@@ -33,6 +32,7 @@ from analyzer.pairing.edu_segmentation import (
     first_difference,
     segmentation_counts,
 )
+from analyzer.safe_text import counted as counted_noun
 from analyzer.transform.binarise import Direction
 from analyzer.transform.documents import (
     binarised_corpus,

@@ -13,9 +13,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from analyzer.exceptions import RstError as ReadingError
 from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
-from analyzer.model.discourse import RstError as ReadingError
 from analyzer.pairing.edu_segmentation import first_difference
 from analyzer.transform.heuristics import SAME_UNIT
 from analyzer.transform.relation_inventories import MONO, MULTI, RelationInventory

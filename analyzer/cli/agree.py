@@ -11,16 +11,11 @@ from analyzer.analyses.score import ConstructionScores, parsed_merges
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import (
-    AnalyzerError,
-    PairingError,
-    Place,
-    SettingsError,
-    counted,
-)
+from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.formats.penn.reader import read_trees
 from analyzer.pairing.in_step import SentencePair, Surplus, open_pairs
 from analyzer.pairing.words import MALFORMED
+from analyzer.safe_text import counted
 
 _EPILOG = """\
 examples:

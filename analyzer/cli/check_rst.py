@@ -9,9 +9,9 @@ from pathlib import PurePath
 from analyzer.checks.discourse import RstFinding, check_documents, findings_of_errors
 from analyzer.checks.findings import LEVELS
 from analyzer.cli.output import FINDINGS, OK, emit
-from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.exceptions import InputError, Place, RstError, SettingsError
 from analyzer.formats.rst.reader import read_corpus
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from analyzer.transform.relation_inventories import load_inventory
 from analyzer.transform.relations import COARSE, load_relations
 

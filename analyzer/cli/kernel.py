@@ -17,10 +17,10 @@ from analyzer.exceptions import (
     PairingError,
     Place,
     SettingsError,
-    counted,
 )
 from analyzer.files.atomic import replacing, write_text
 from analyzer.kernels import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
+from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from analyzer.kernels.node_pairs import Floats

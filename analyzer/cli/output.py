@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analyzer.cli.messages import visible
 from analyzer.exceptions import AnalyzerError, PairingError
+from analyzer.safe_text import printable_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ _NARROW = 80
 
 def say(message: object) -> None:
     """Print one message to standard error."""
-    print(f"spinal: {visible(str(message))}", file=sys.stderr)
+    print(f"spinal: {printable_lines(str(message))}", file=sys.stderr)
 
 
 def warn(messages: Iterable[object], args: argparse.Namespace) -> None:

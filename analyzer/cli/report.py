@@ -10,9 +10,10 @@ from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.constructions.labeller import Labeller
-from analyzer.exceptions import PairingError, Place, SettingsError, counted
+from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.pairing.sidecar import pairs_by_group
 from analyzer.pairing.words import MALFORMED
+from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:

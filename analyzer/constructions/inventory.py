@@ -16,13 +16,7 @@ from typing import NamedTuple
 
 import regex
 
-from analyzer.exceptions import AnalyzerError
-
 SIMPLE_CASE = "t"  # the suffix under which uncovered nodes are scored
-
-
-class PatternError(AnalyzerError):
-    """A pattern inventory is not well formed."""
 
 
 class Child(NamedTuple):

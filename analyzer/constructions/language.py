@@ -19,9 +19,8 @@ from analyzer.constructions.inventory import (
     Example,
     Inventory,
     Pattern,
-    PatternError,
 )
-from analyzer.exceptions import Place, SettingsError
+from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import text_of
 from grammars import load
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.exceptions import InputError, PairingError, SettingsError, counted
+from analyzer.exceptions import InputError, PairingError, SettingsError
+from analyzer.safe_text import counted
 
 Floats = npt.NDArray[np.float64]
 _NAMED = 3

@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analyzer.exceptions import InputError, PairingError, Place, counted
+from analyzer.exceptions import InputError, PairingError, Place, RstError
 from analyzer.formats.detecting import detect
 from analyzer.formats.registry import constituents, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.reader import file_text, read_corpus, without_collecting
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
+from analyzer.safe_text import counted
 
 _NUMBER_AT_END = re.compile(r"(\D*)(\d+)")
 _NAMED = 3

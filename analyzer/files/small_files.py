@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any
 
-from analyzer.exceptions import InputError, Place
+from analyzer.exceptions import InputError, Place, TooLargeError
 from analyzer.files.sources import MEGABYTE, opened
 
 # A text of UTF-8 takes up to four times its size in memory.
@@ -38,10 +38,6 @@ def bytes_of(stream: IO[bytes], path: str, largest: int) -> bytes:
             raise too_large(path, largest)
         parts.append(data)
     return b"".join(parts)
-
-
-class TooLargeError(InputError):
-    """A file is larger than files of its kind are."""
 
 
 def too_large(path: str, largest: int) -> TooLargeError:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzer.exceptions import InputError
+from analyzer.exceptions import InputError, RstError
 from analyzer.files.xml import HardenedParser
-from analyzer.model.discourse import RstError
 
 # Of a large document, not all elements are kept: whoever asks for them takes some.
 _PIECE_BYTES = 1 << 20

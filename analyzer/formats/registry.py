@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from analyzer.exceptions import Place, SettingsError
+from analyzer.exceptions import Place, RstError, SettingsError
 from analyzer.formats.detecting import detect
 from analyzer.formats.rst.brackets import read_brackets, write_brackets
 from analyzer.formats.rst.conllu import (
@@ -23,7 +23,7 @@ from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import write_rs3
 from analyzer.formats.rst.rsd import read_rsd, write_rsd
 from analyzer.formats.rst.units_json import read_json, write_json
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from analyzer.transform.head_order import (
     DependencyTree,
     constituent_tree,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.constructions.labeller import Labeller
-from analyzer.exceptions import InputError, PairingError, Place, counted
+from analyzer.exceptions import InputError, PairingError, Place
 from analyzer.metrics.constructions import (
     COUNTS,
     ConstructionCounts,
@@ -28,6 +28,7 @@ from analyzer.model.symbols import Flags, Ints
 from analyzer.pairing.in_step import Pairs, SentencePair, Surplus
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Workplace, results
+from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables, sums_between
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from analyzer.exceptions import AnalyzerError, Place
+from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
 from analyzer.model.treebank import Treebank, TreebankBuilder
 
@@ -71,10 +71,6 @@ class Corpus:
         start, end = self.bank.leaf_start[document : document + 2].tolist()
         forms = (self.bank.form(leaf) for leaf in range(start, end))
         return "".join("".join(form.split()) for form in forms)
-
-
-class RstError(AnalyzerError):
-    """A document is not a well-formed discourse tree."""
 
 
 def check_size(units: int, place: Place) -> None:

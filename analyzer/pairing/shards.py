@@ -23,7 +23,6 @@ from analyzer.exceptions import (
     InputWarning,
     PairingError,
     Place,
-    counted,
 )
 from analyzer.files.sources import files_of
 from analyzer.files.urls import is_url, stamp_of
@@ -42,6 +41,7 @@ from analyzer.pairing.in_step import (
 )
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Workplace, results
+from analyzer.safe_text import counted
 
 
 class Counts(Protocol):

@@ -18,11 +18,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_type_hints
 
-from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError, counted
+from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.limits import limits
 from analyzer.runtime.build_id import version
 from analyzer.runtime.typed_json import described, from_plain, to_plain
+from analyzer.safe_text import counted
 
 Part = TypeVar("Part")
 _DIGEST_BYTES = 20

@@ -17,7 +17,8 @@ from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from analyzer.exceptions import AnalyzerError, SettingsError, counted
+from analyzer.exceptions import AnalyzerError, SettingsError
+from analyzer.safe_text import counted
 
 # What a small input does not need is not loaded for it.
 if TYPE_CHECKING:

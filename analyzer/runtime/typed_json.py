@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import types
 from collections import Counter
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from hashlib import blake2b
@@ -16,7 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from analyzer import exceptions
-from analyzer.exceptions import AnalyzerError, Place
+from analyzer.exceptions import AnalyzerError, Facts, error_of
 
 _PLAIN = (int, str, float, bool, type(None))
 
@@ -32,12 +33,7 @@ def to_plain(value: Any) -> Any:
             raise TypeError(f"only columns of int64 are kept, not {value.dtype}")
         return value.tolist()
     if isinstance(value, AnalyzerError):
-        return [
-            type(value).__name__,
-            value.message,
-            to_plain(value.place),
-            value.excerpt,
-        ]
+        return [type(value).__name__, to_plain(value.facts)]
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
     if isinstance(value, dict) and all(type(key) is str for key in value):
@@ -60,8 +56,10 @@ def from_plain(kind: Any, data: Any) -> Any:
         others = [one for one in arguments if one is not type(None)]
         if data is None and len(others) < len(arguments):
             return None
-        (other,) = others
-        return from_plain(other, data)
+        for other in others:
+            with suppress(ValueError):
+                return from_plain(other, data)
+        raise _unexpected(data)
     if origin is Literal:
         return _checked(data, data in arguments)
     if origin is np.ndarray:
@@ -83,10 +81,10 @@ def _from_class(kind: Any, data: Any) -> Any:
     if issubclass(kind, Enum):
         return kind(data)
     if issubclass(kind, AnalyzerError):
-        name, *rest = _each((str, str, Place | None, str | None), data)
+        name, facts = _each((str, Facts), data)
         found: Any = getattr(exceptions, name, None)
         _checked(data, isinstance(found, type) and issubclass(found, AnalyzerError))
-        return found(*rest)
+        return error_of(found, facts)
     hints = get_type_hints(kind)
     names = kind._fields if issubclass(kind, tuple) else [f.name for f in fields(kind)]
     return kind(*_each([hints[name] for name in names], data))
@@ -99,8 +97,12 @@ def _each(kinds: Any, data: Any) -> list[Any]:
 
 def _checked(data: Any, is_right: bool) -> Any:
     if not is_right:
-        raise ValueError(f"did not expect {str(data)[:40]!r} here")
+        raise _unexpected(data)
     return data
+
+
+def _unexpected(data: Any) -> ValueError:
+    return ValueError(f"did not expect {str(data)[:40]!r} here")
 
 
 def described(value: Any) -> Any:

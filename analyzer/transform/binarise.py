@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from analyzer.model.discourse import NUCLEUS, SPAN, RstError, Unit
+from analyzer.exceptions import RstError
+from analyzer.model.discourse import NUCLEUS, SPAN, Unit
 
 Direction = Literal["right", "left", "none"]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import AnalyzerError
+from analyzer.exceptions import AnalyzerError, RstError
 from analyzer.formats.detecting import detect
 from analyzer.formats.registry import constituents, parse_documents
 from analyzer.formats.rst.dis_scanner import scan_documents
@@ -27,7 +27,6 @@ from analyzer.model.discourse import (
     NO_RELATION,
     SPAN,
     Corpus,
-    RstError,
     Unit,
     corpus_of,
     split_label,

@@ -13,16 +13,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from analyzer.exceptions import Place
-from analyzer.model.discourse import (
-    NO_RELATION,
-    NUCLEUS,
-    ROOT,
-    SATELLITE,
-    SPAN,
-    RstError,
-    Unit,
-)
+from analyzer.exceptions import Place, RstError
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 from analyzer.transform.binarise import Direction, binarised
 
 ROOT_RELATION = "ROOT"
@@ -95,7 +87,7 @@ def checked(tree: DependencyTree, source: str = "<d-tree>") -> list[int]:
     [3, 1, 2]
     >>> checked(DependencyTree([2, 1], ["a", "b"]))
     Traceback (most recent call last):
-    analyzer.model.discourse.RstError: <d-tree>: no root: no EDU has head 0
+    analyzer.exceptions.RstError: <d-tree>: no root: no EDU has head 0
     """
 
     _check_lengths(tree, source)

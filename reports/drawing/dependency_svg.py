@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 
 from analyzer.model.discourse import NUCLEUS
+from analyzer.safe_text import drawable
 from analyzer.transform.head_order import DependencyTree
 from reports.drawing.discourse_outline import arc_levels, shown_text
-from reports.drawing.outline import visible
 from reports.drawing.rst_svg_style import (
     RELATION_SIZE,
     TEXT_LINE,
@@ -66,7 +66,7 @@ def dependency_panel(
         )
         is_nucleus = tree.nuclearities and tree.nuclearities[edu - 1] == NUCLEUS
         kind = f"arrow {'nucleus' if is_nucleus else ''} {mark}"
-        label = visible(tree.label(edu))
+        label = drawable(tree.label(edu))
         width = text_width(label, size=RELATION_SIZE, bold=True)
         elements += [
             f'<path{class_of(" ".join(kind.split()))} d="{curve}"/>',
@@ -134,7 +134,7 @@ def _columns(
         if head
     )
     for _, start, end, edu in arcs:
-        label = text_width(visible(tree.label(edu)), size=RELATION_SIZE, bold=True)
+        label = text_width(drawable(tree.label(edu)), size=RELATION_SIZE, bold=True)
         offset = abs(ports[start, edu] - ports[end, edu])
         missing = label + _PAD + offset - int(gaps[start:end].sum())
         if missing > 0:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from analyzer.formats.rst.building import spans_of
 from analyzer.model.discourse import NUCLEUS, SPAN, Unit
-from reports.drawing.outline import NOTHING, visible
+from analyzer.safe_text import drawable
+from reports.drawing.outline import NOTHING
 
 
 @dataclass(slots=True)
@@ -86,5 +87,5 @@ def arc_levels(heads: Sequence[int]) -> list[int]:
 
 def shown_text(text: str) -> str:
     """The text on one line, safe to print."""
-    shown = visible(" ".join(text.split()))
+    shown = drawable(" ".join(text.split()))
     return shown or NOTHING

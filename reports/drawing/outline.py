@@ -7,20 +7,15 @@ terminal column or a pixel. Nothing here recurses.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.model.tree import Tree
+from analyzer.safe_text import drawable
 
 NOTHING = "∅"
 LONGEST_CHAIN = 30
 _KEPT_AT_EACH_END = 10
-# Control characters could command a terminal, bidirectional overrides reorder what
-# stands around them, and XML 1.0 has no way to write surrogates, U+FFFE and U+FFFF.
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
 
 
 @dataclass(slots=True)
@@ -35,15 +30,6 @@ class Twig:
     folded: bool = False  # a phrase whose word stands for all that is below it
     parent: int | None = None
     children: list[int] = field(default_factory=list)
-
-
-def visible(text: str) -> str:
-    """The text without characters that do more than show themselves.
-
-    >>> visible("a\\x1b[31mb")
-    'a\ufffd[31mb'
-    """
-    return _UNSAFE.sub("\ufffd", text)
 
 
 def outline(
@@ -191,5 +177,5 @@ def _marked_too(count: int) -> str:
 
 
 def _shown(text: str) -> str:
-    shown = visible(text)
+    shown = drawable(text)
     return shown if shown.strip() else NOTHING

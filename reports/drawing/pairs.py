@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from analyzer.exceptions import counted
 from analyzer.model.discourse import Unit
+from analyzer.safe_text import counted
 from analyzer.transform.head_order import DependencyTree
 from reports.drawing.dependency_svg import dependency_panel
 from reports.drawing.discourse_svg import discourse_panel

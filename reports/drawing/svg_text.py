@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 from html import escape
 
-from reports.drawing.outline import visible
+from analyzer.safe_text import drawable
 
 _NARROW = frozenset("ijlIJftr.,:;'`|!()[]{}/\\-*\" ")
 _WIDE = frozenset("mwMW@%&—…⋯")
@@ -37,7 +37,7 @@ def escaped(text: str) -> str:
     >>> escaped('<b "x">\\x00')
     '&lt;b &quot;x&quot;&gt;\ufffd'
     """
-    return escape(visible(text), quote=True)
+    return escape(drawable(text), quote=True)
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from analyzer.exceptions import SettingsError
 from analyzer.model.tree import Tree, written
+from analyzer.safe_text import drawable
 from reports.drawing.lines import (
     DEEPEST_INDENT,
     NO_TREE,
@@ -22,7 +23,7 @@ from reports.drawing.lines import (
     sideways,
     top_down,
 )
-from reports.drawing.outline import NOTHING, outline, visible
+from reports.drawing.outline import NOTHING, outline
 
 __all__ = ["COLORS", "brackets", "display_width", "draw", "side_by_side"]
 
@@ -84,7 +85,7 @@ def side_by_side(
     the parser), yellow in parsed (spurious). The last line counts them.
     """
     paints = [_paint(color, "red"), _paint(color, "yellow")]
-    heads = [visible(title) for title in titles]
+    heads = [drawable(title) for title in titles]
     sides = [
         (outline(gold, marks=gold_marks), paints[0]),
         (outline(parsed, marks=parsed_marks), paints[1]),
@@ -154,15 +155,15 @@ def brackets(
         elif pieces:
             pieces.append(" ")
         label = written(tree.bank.label_name(row))
-        opening, closing = "(" + visible(label), ")"
+        opening, closing = "(" + drawable(label), ")"
         if row in marked:
-            shown = visible(label) or NOTHING
+            shown = drawable(label) or NOTHING
             opening = f"(*{shown}*" if paint is None else painted(f"({shown}", paint)
             closing = painted(")", paint)
         pieces.append(opening)
         if tree.bank.is_leaf[row]:
             word = written(tree.bank.form(int(tree.bank.first[row])))
-            pieces.append(f" {visible(word)}{closing}")
+            pieces.append(f" {drawable(word)}{closing}")
         else:
             closings.append(closing)
     return "".join([*pieces, *reversed(closings)])

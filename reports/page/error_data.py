@@ -25,7 +25,7 @@ from analyzer.metrics.constructions import Comparison
 from analyzer.model.symbols import Flags
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from reports.drawing.outline import visible
+from analyzer.safe_text import drawable
 
 KINDS = tuple(kind.value for kind in Kind)
 # Governors that are no word, as `analyzer.derivation.columns` has them.
@@ -51,7 +51,7 @@ class ErrorSet:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "name": visible(self.name),
+            "name": drawable(self.name),
             "texts": self.texts,
             "types": self.types,
             "sentences": self.sentences,
@@ -152,7 +152,7 @@ class ErrorCollector:
         )
 
     def _text(self, text: str) -> int:
-        return self._texts.of(visible(text))
+        return self._texts.of(drawable(text))
 
     def _add_sentence(
         self,

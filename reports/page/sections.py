@@ -14,9 +14,10 @@ from analyzer.analyses.score import (
     ScoreWork,
 )
 from analyzer.constructions.labeller import Labeller
-from analyzer.exceptions import SettingsError, counted
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.pairing.in_step import SentencePair
+from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables
 from reports.model import Column, Table
 from reports.page.error_data import ErrorCollector, ErrorSet

@@ -6,9 +6,9 @@ from typing import Any
 
 from analyzer.analyses.conventions import ConventionScores
 from analyzer.analyses.evalb import BracketScores, LabelCounts, Totals, label_rows
-from analyzer.exceptions import counted
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
+from analyzer.safe_text import counted
 from analyzer.transform.parameters import WRAPPERS
 from reports.model import Column, Table, Value
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from analyzer.checks.discourse import RstFinding
 from analyzer.checks.findings import CODES, LEVELS, Finding, Spot, grouped
 from analyzer.checks.word_stream import Corpus
-from analyzer.exceptions import counted
 from analyzer.formats.penn.reader import read_trees
 from analyzer.model.tree import Tree
+from analyzer.safe_text import counted
 from reports.drawing.tree_svg import pair_svg, tree_svg
 from reports.model import Column, Table
 from reports.page.html import Fact, Page, PageTable, Picture, Section, page_html

@@ -12,9 +12,9 @@ from analyzer.analyses.similarity import (
     clustered,
 )
 from analyzer.metrics.rst import CONSTITUENT_METRICS
+from analyzer.safe_text import drawable
 from reports.drawing.box_grid import BoxGrid
 from reports.drawing.lines import display_width
-from reports.drawing.outline import visible
 from reports.model import Column, Table
 
 _SHADES = " ░▒▓█"
@@ -87,7 +87,7 @@ def heat_map_text(found: Similarity) -> str:
         share = (value - low) / (high - low) if high > low else 1.0
         return _SHADES[min(max(round(share * 4), 0), 4)] * 2
 
-    names = [visible(name) for name in found.names]
+    names = [drawable(name) for name in found.names]
     first = max(map(display_width, names), default=0)
     widths = [max(display_width(name), 8) for name in names]
     heads = [
@@ -113,7 +113,7 @@ def heat_map_text(found: Similarity) -> str:
 def dendrogram_text(found: Similarity) -> str:
     """The clusters as a tree that lies on its side, with their mean similarities."""
     top = clustered(found)
-    names = [visible(name) for name in found.names]
+    names = [drawable(name) for name in found.names]
     start = max(map(display_width, names), default=0) + 1
     grid = BoxGrid()
     row_of = {place: 2 * at for at, place in enumerate(top.members)}

@@ -15,9 +15,9 @@ from analyzer.checks.discourse import (
     check_documents,
     findings_of_errors,
 )
-from analyzer.exceptions import Place, SettingsError
+from analyzer.exceptions import Place, RstError, SettingsError
 from analyzer.formats.rst.reader import document_name, read_corpus
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from analyzer.transform.relation_inventories import load_inventory, parse_inventory
 from tests.support.data_paths import SHARED, needs_shared_data
 from tests.support.rst_strategies import discourse_trees, tree_of

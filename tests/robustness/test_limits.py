@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.cli.main import COMMANDS
-from analyzer.exceptions import InputError
+from analyzer.exceptions import InputError, RstError
 from analyzer.files import small_files
 from analyzer.files.small_files import json_of, lines_of, text_of
 from analyzer.files.sources import opened
@@ -21,7 +21,6 @@ from analyzer.formats.registry import (
 )
 from analyzer.formats.rst.reader import read_corpus
 from analyzer.limits import Limits, limited, limits
-from analyzer.model.discourse import RstError
 from tests.support.command import spinal, spinal_process
 from tests.support.data_paths import EXAMPLES
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
-from analyzer.model.discourse import RstError, Unit, corpus_of
+from analyzer.exceptions import RstError
+from analyzer.model.discourse import Unit, corpus_of
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.binarise import binarised
 from analyzer.transform.head_order import (

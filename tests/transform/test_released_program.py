@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.exceptions import RstError
 from analyzer.formats.rst.dis import read_dis
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from analyzer.transform.binarise import Direction, binarised
 from analyzer.transform.head_order import (
     constituent_tree,

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, warn
-from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError, counted
+from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.formats.registry import WRITTEN
+from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from analyzer.formats.registry import DiscourseTree

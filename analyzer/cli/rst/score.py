@@ -12,10 +12,10 @@ from analyzer.analyses.score import ConstructionScores
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.derivation.discourse import RstLabeller
-from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.exceptions import PairingError, Place, RstError, SettingsError
 from analyzer.formats.rst.reader import read_as_written
 from analyzer.metrics.constructions import compare, tally
-from analyzer.model.discourse import Corpus, RstError
+from analyzer.model.discourse import Corpus
 from analyzer.model.symbols import Ints
 from analyzer.pairing.by_name import DocumentPairs, document_pairs, document_tables
 from analyzer.transform.documents import read_columns

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
-from analyzer.exceptions import InputError, PairingError, Place, SettingsError, counted
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.metrics.rst_differences import (
     UNIT_METRICS,
     check_same_edus,
@@ -16,6 +16,7 @@ from analyzer.metrics.rst_differences import (
     differing_units,
 )
 from analyzer.model.discourse import Unit
+from analyzer.safe_text import counted
 from analyzer.transform.binarise import binarised
 from analyzer.transform.head_order import DependencyTree, dependency_tree
 from analyzer.transform.relations import load_relations, mapped

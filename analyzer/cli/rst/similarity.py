@@ -14,7 +14,8 @@ from analyzer.analyses.similarity import (
 )
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
-from analyzer.exceptions import PairingError, Place, SettingsError, counted
+from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.safe_text import counted
 from analyzer.transform.relations import load_relations
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from analyzer.exceptions import Place, TreeSyntaxError, counted
+from analyzer.exceptions import Place, TreeSyntaxError
 from analyzer.model.treebank import TreebankBuilder
+from analyzer.safe_text import counted, printable
 from grammars import load
 
 _EXCERPT_BEFORE = 50
@@ -61,7 +62,7 @@ def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
     from analyzer.formats.tiger.reader import reason_of
 
     if (reason := reason_of(record)) is not None:
-        raise TreeSyntaxError(_on_a_terminal(reason), replace(place, line=tree_line))
+        raise TreeSyntaxError(printable(reason), replace(place, line=tree_line))
     text = _decoded(record, place)
     try:
         return list(_parser().parse(text))
@@ -69,7 +70,8 @@ def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
         message, at = _explained(text, error)
         problem = _error(message, text, at, place)
     if problem.place and problem.place.line != tree_line:
-        problem.message += f"; the tree starts on line {tree_line}"
+        started = f"{problem.message}; the tree starts on line {tree_line}"
+        raise TreeSyntaxError(started, problem.place, problem.excerpt)
     raise problem
 
 
@@ -153,14 +155,6 @@ def _innermost_open(text: str) -> tuple[int, int]:
     return (still_open[-1] if still_open else 0), len(still_open)
 
 
-def _on_a_terminal(text: str) -> str:
-    """Text as wide as it was, without what would move the cursor or clear it all."""
-    return "".join(
-        character if character.isprintable() else " " if character.isspace() else "�"
-        for character in text
-    )
-
-
 def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     line_start = text.rfind("\n", 0, at) + 1
     lines_before = text.count("\n", 0, at)
@@ -168,7 +162,7 @@ def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     line = text[line_start : line_end if line_end >= 0 else len(text)]
     column = at - line_start
     cut = max(0, column - _EXCERPT_BEFORE)
-    excerpt = _on_a_terminal(line[cut : column + _EXCERPT_AFTER].rstrip("\r"))
+    excerpt = printable(line[cut : column + _EXCERPT_AFTER].rstrip("\r"))
     return TreeSyntaxError(
         message,
         replace(place, line=(place.line or 1) + lines_before, column=column + 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import (
     Lines,
     check_nucleus,
@@ -12,7 +13,7 @@ from analyzer.formats.rst.building import (
     nuclearity_of,
     spans_of,
 )
-from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SPAN, RstError, Unit
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SPAN, Unit
 
 if TYPE_CHECKING:
     from analyzer.formats.rst.brackets import Bracket

@@ -21,10 +21,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from analyzer.exceptions import Place, counted
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.bracket_labels import labelled
 from analyzer.formats.rst.building import NUCLEARITY_NAMES, Lines
-from analyzer.model.discourse import ROOT, RstError, Unit, check_size
+from analyzer.model.discourse import ROOT, Unit, check_size
+from analyzer.safe_text import counted
 
 _PLAIN = re.compile(
     r"""

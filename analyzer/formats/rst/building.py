@@ -11,16 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from analyzer.exceptions import Place
-from analyzer.model.discourse import (
-    NO_RELATION,
-    NUCLEUS,
-    ROOT,
-    SATELLITE,
-    SPAN,
-    RstError,
-    Unit,
-)
+from analyzer.exceptions import Place, RstError
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 
 PATTERNS = ("NS", "SN", "NN")
 _NUCLEARITIES = {

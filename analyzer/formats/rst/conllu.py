@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.exceptions import Place, counted
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import nuclearity_of
 from analyzer.formats.rst.dependency_rows import (
     Row,
@@ -23,7 +23,8 @@ from analyzer.formats.rst.dependency_rows import (
     split_relation,
     tree_of_rows,
 )
-from analyzer.model.discourse import ROOT, RstError, check_size
+from analyzer.model.discourse import ROOT, check_size
+from analyzer.safe_text import counted
 from analyzer.transform.head_order import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.exceptions import Place
-from analyzer.model.discourse import NUCLEUS, SATELLITE, RstError
+from analyzer.exceptions import Place, RstError
+from analyzer.model.discourse import NUCLEUS, SATELLITE
 from analyzer.transform.head_order import ROOT_RELATION, DependencyTree
 
 _NUMBER = re.compile("[0-9]{1,9}")

@@ -9,17 +9,10 @@ from __future__ import annotations
 import re
 from sys import intern
 
-from analyzer.exceptions import Place
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import NUCLEARITY_NAMES, Lines, spans_of
 from analyzer.limits import limits
-from analyzer.model.discourse import (
-    NO_RELATION,
-    NUCLEUS,
-    ROOT,
-    RstError,
-    Unit,
-    check_size,
-)
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, Unit, check_size
 
 _NUCLEARITY = {name: short for short, name in NUCLEARITY_NAMES.items()}
 

@@ -11,9 +11,10 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from analyzer.exceptions import Place, counted
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import Lines, check_nucleus, named, nuclearity_of
-from analyzer.model.discourse import NO_RELATION, ROOT, RstError, Unit
+from analyzer.model.discourse import NO_RELATION, ROOT, Unit
+from analyzer.safe_text import counted
 from grammars import load
 
 _FOUND = re.compile(r"\S{1,20}")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from analyzer.exceptions import Place
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import (
     Lines,
     Span,
@@ -24,7 +24,7 @@ from analyzer.formats.rst.building import (
     nuclearity_of,
     tree_of_spans,
 )
-from analyzer.model.discourse import RstError, Unit, check_size
+from analyzer.model.discourse import Unit, check_size
 
 _DPLP = re.compile(
     r"""

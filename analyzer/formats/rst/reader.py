@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.exceptions import AnalyzerError, InputError, Place
-from analyzer.files.small_files import (
-    LARGEST_FILE,
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputError,
+    Place,
+    RstError,
     TooLargeError,
-    bytes_of,
-    decoded,
-    lines_of,
 )
+from analyzer.files.small_files import LARGEST_FILE, bytes_of, decoded, lines_of
 from analyzer.files.sources import STDIN, opened
 from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
@@ -26,7 +26,7 @@ from analyzer.formats.registry import (
     parse_documents,
 )
 from analyzer.formats.rst.brackets import read_brackets
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR
 
 _COMPRESSED = (".gz", ".bz2", ".xz")

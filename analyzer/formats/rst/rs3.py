@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from analyzer.exceptions import Place, counted
+from analyzer.exceptions import Place, RstError
 from analyzer.files.xml_elements import Element, elements
 from analyzer.model.discourse import (
     NO_RELATION,
@@ -22,10 +22,10 @@ from analyzer.model.discourse import (
     ROOT,
     SATELLITE,
     SPAN,
-    RstError,
     Unit,
     check_size,
 )
+from analyzer.safe_text import counted
 
 SEGMENT = "segment"
 _LEFT_OUT = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from analyzer.exceptions import Place
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.rs3 import SEGMENT, Node
-from analyzer.model.discourse import NUCLEUS, SATELLITE, SPAN, RstError, Unit
+from analyzer.model.discourse import NUCLEUS, SATELLITE, SPAN, Unit
 
 
 def write_rs3(root: Unit) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from analyzer.exceptions import Place, counted
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.dependency_rows import (
     Row,
     integer,
@@ -20,7 +20,8 @@ from analyzer.formats.rst.dependency_rows import (
     split_relation,
     tree_of_rows,
 )
-from analyzer.model.discourse import RstError, check_size
+from analyzer.model.discourse import check_size
+from analyzer.safe_text import counted
 from analyzer.transform.head_order import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10

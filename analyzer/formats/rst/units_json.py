@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from analyzer.exceptions import InputError, Place
+from analyzer.exceptions import InputError, Place, RstError
 from analyzer.files.small_files import LARGEST_JSON, parsed_json, too_large
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
@@ -26,7 +26,7 @@ from analyzer.formats.rst.building import (
     nuclearity_of,
     spans_of,
 )
-from analyzer.model.discourse import NO_RELATION, ROOT, RstError, Unit, check_size
+from analyzer.model.discourse import NO_RELATION, ROOT, Unit, check_size
 
 FORMAT, VERSION = "rst", 1
 

@@ -28,9 +28,10 @@ import warnings
 from collections.abc import Iterator
 from typing import IO, cast
 
-from analyzer.exceptions import InputError, InputWarning, Place, counted
+from analyzer.exceptions import BadSentenceError, InputError, InputWarning, Place
 from analyzer.files.xml import HardenedParser, root_element
-from analyzer.formats.tiger.sentence import BadSentenceError, Sentence, bracketed
+from analyzer.formats.tiger.sentence import Sentence, bracketed
+from analyzer.safe_text import counted
 
 ROOTS = frozenset({"corpus", "subcorpus"})
 _PIECE_BYTES = 1 << 16

@@ -6,6 +6,7 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
+from analyzer.exceptions import BadSentenceError
 from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
 from analyzer.limits import limits
 
@@ -18,10 +19,6 @@ _DEEPEST = 200
 _WHITE_SPACE = dict.fromkeys(map(ord, " \t\n\r\v\f"), "_")
 _IN_WORDS = {**_WHITE_SPACE, ord("("): "-LRB-", ord(")"): "-RRB-"}
 _IN_LABELS = {**_WHITE_SPACE, ord("("): "*LRB*", ord(")"): "*RRB*"}
-
-
-class BadSentenceError(Exception):
-    """Why a sentence makes no tree."""
 
 
 class _Edge(NamedTuple):

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analyzer.exceptions import RstError
 from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.formats.rst.dis_scanner import scan_documents
-from analyzer.model.discourse import RstError, corpus_of
+from analyzer.model.discourse import corpus_of
 from analyzer.model.treebank import Treebank
 from tests.support.data_paths import RST
 from tests.support.rst_strategies import discourse_trees as trees

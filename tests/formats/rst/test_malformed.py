@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzer.exceptions import RstError
 from analyzer.formats.registry import (
     read_document,
 )
-from analyzer.model.discourse import RstError
 from tests.support.rst_specimens import DIS, RS3, RSD, SPECIMENS, WITHOUT_TEXTS
 
 JSON = SPECIMENS["json"]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analyzer.exceptions import RstError
 from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
     WRITTEN,
@@ -24,7 +25,7 @@ from analyzer.formats.rst.dis import (
 from analyzer.formats.rst.dis_grammar import read_by_grammar
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from tests.support.rst_specimens import SPECIMENS
 from tests.support.rst_strategies import discourse_trees, shape
 

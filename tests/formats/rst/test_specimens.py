@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from analyzer.exceptions import RstError
 from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
     FORMATS,
@@ -14,7 +15,7 @@ from analyzer.formats.registry import (
     read_document,
     write_document,
 )
-from analyzer.model.discourse import RstError, Unit
+from analyzer.model.discourse import Unit
 from tests.support.rst_specimens import (
     SPECIMENS,
     TEXTS,
