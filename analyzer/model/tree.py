@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _REPR_WIDTH = 72
 # Deeper levels are not indented further: the text of a tree of 50,000 levels would
 # otherwise be gigabytes of spaces.
-_DEEPEST_INDENT = 100
+DEEPEST_INDENT = 100
 _ESCAPES = {
     **{ord(space): "_" for space in " \t\n\r\v\f"},
     ord("("): "-LRB-",
@@ -72,6 +72,26 @@ class Node:
     def parent(self) -> Node | None:
         row = self.tree.parent_row[self.row]
         return None if row is None else Node(self.tree, row)
+
+    def to_tree(self) -> Tree:
+        """The node and all below it as a tree of its own.
+
+        >>> from analyzer import read_trees
+        >>> tree = read_trees("(S (NP (DT the) (NN cat)) (VP (VBD sat)))")[0]
+        >>> tree.root.children[0].to_tree()
+        <Tree 1: (NP (DT the) (NN cat))>
+        """
+        bank = self.tree.bank
+        builder = TreebankBuilder(bank.source)
+        for kind, row in self.tree.events([self.row]):
+            if kind == "open":
+                builder.open(bank.label_name(row))
+            elif kind == "leaf":
+                builder.leaf(bank.label_name(row), bank.form(int(bank.first[row])))
+            else:
+                builder.close()
+        builder.end_tree(line=self.tree.line)
+        return builder.finish()[0]
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.children)
@@ -178,43 +198,44 @@ class Tree:
     # -- text ------------------------------------------------------------------
 
     def brackets(self, roots: Sequence[int] | None = None) -> str:
-        """The tree in brackets, on one line."""
-        pieces: list[str] = []
-        for kind, row in self._events(self.root_rows if roots is None else roots):
-            if kind == "close":
-                pieces.append(")")
-                continue
-            if pieces:
-                pieces.append(" ")
-            pieces.append("(" + written(self.bank.label_name(row)))
-            if kind == "leaf":
-                pieces.append(f" {written(self._form(row))})")
-        return "".join(pieces)
+        """The tree in brackets, on one line; with `roots`, what is below these rows."""
+        return "".join(text for _, _, text in self.bracket_parts(roots))
 
     def indented(self, indent: int = 2) -> str:
         """The tree in brackets, a phrase a line; phrases of leaves stay on one line."""
-        pieces: list[str] = []
-        for kind, row in self._events(self.root_rows):
-            if kind == "close":
-                pieces.append(")")
-                continue
-            depth = int(self.bank.depth[row])
-            parent = self.parent_row[row]
-            together = (
-                kind == "leaf"
-                and parent is not None
-                and all(self.bank.is_leaf[child] for child in self.child_rows[parent])
-            )
-            if together:
-                pieces.append(" ")
-            elif pieces:
-                pieces.append("\n" + " " * (indent * min(depth, _DEEPEST_INDENT)))
-            pieces.append("(" + written(self.bank.label_name(row)))
-            if kind == "leaf":
-                pieces.append(f" {written(self._form(row))})")
-        return "".join(pieces)
+        return "".join(text for _, _, text in self.bracket_parts(indent=indent))
 
-    def _events(self, roots: Sequence[int]) -> Iterator[tuple[str, int]]:
+    def bracket_parts(
+        self, roots: Sequence[int] | None = None, *, indent: int | None = None
+    ) -> Iterator[tuple[str, int, str]]:
+        """What brackets are made of, in order: kind, row and text.
+
+        Kinds are `space`, `open` (bracket and label), `word` and `close`. With an
+        indent, a phrase stands on a line of its own.
+        """
+        is_first = True
+        for kind, row in self.events(self.root_rows if roots is None else roots):
+            if kind == "close":
+                yield "close", row, ")"
+                continue
+            if not is_first:
+                yield "space", row, self._space_before(row, indent)
+            is_first = False
+            yield "open", row, "(" + written(self.bank.label_name(row))
+            if kind == "leaf":
+                yield "word", row, f" {written(self._form(row))}"
+                yield "close", row, ")"
+
+    def _space_before(self, row: int, indent: int | None) -> str:
+        if indent is None:
+            return " "
+        parent = self.parent_row[row]
+        is_leaf = self.bank.is_leaf
+        if parent is not None and all(is_leaf[one] for one in self.child_rows[parent]):
+            return " "
+        return "\n" + " " * (indent * min(int(self.bank.depth[row]), DEEPEST_INDENT))
+
+    def events(self, roots: Sequence[int]) -> Iterator[tuple[str, int]]:
         """open, leaf and close, in the order in which brackets are written."""
         pending = [("visit", row) for row in reversed(roots)]
         while pending:

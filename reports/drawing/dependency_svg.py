@@ -16,16 +16,18 @@ from analyzer.model.discourse import NUCLEUS
 from analyzer.safe_text import drawable
 from analyzer.transform.head_order import DependencyTree
 from reports.drawing.discourse_outline import arc_levels, shown_text
-from reports.drawing.rst_svg_style import (
-    RELATION_SIZE,
+from reports.drawing.svg import (
     TEXT_LINE,
+    Panel,
+    arrow_head,
+    class_of,
     column_lines,
     column_width,
-    places,
-    tip,
+    label_places,
+    text_element,
+    text_width,
 )
-from reports.drawing.svg import Panel, class_of, text_element
-from reports.drawing.svg_text import text_width
+from reports.drawing.svg_style import RELATION_SIZE
 
 _GAP = 24
 _LEVEL = 25
@@ -51,7 +53,7 @@ def dependency_panel(
             end = x[edu - 1] + ports[edu, edu]
             elements += [
                 f'<path{class_of(f"arrow {mark}")} d="M{end} 18V{base - 6}"/>',
-                f'<path{class_of(f"tip {mark}")} d="{tip(end, base - 1)}"/>',
+                f'<path{class_of(f"tip {mark}")} d="{arrow_head(end, base - 1)}"/>',
                 text_element(end, 12, "root", f"relation {mark}"),
             ]
             continue
@@ -70,10 +72,10 @@ def dependency_panel(
         width = text_width(label, size=RELATION_SIZE, bold=True)
         elements += [
             f'<path{class_of(" ".join(kind.split()))} d="{curve}"/>',
-            f'<path{class_of(f"tip {mark}")} d="{tip(end, base - 1)}"/>',
+            f'<path{class_of(f"tip {mark}")} d="{arrow_head(end, base - 1)}"/>',
             *(
                 text_element(at, top - 4, label, f"relation {mark}")
-                for at in places(end, start, (start + end) // 2, width)
+                for at in label_places(end, start, (start + end) // 2, width)
             ),
         ]
     height = base

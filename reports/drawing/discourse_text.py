@@ -18,14 +18,14 @@ from reports.drawing.discourse_outline import (
     discourse_outline,
     shown_text,
 )
-from reports.drawing.lines import Line, beside, display_width, painted, plain
+from reports.drawing.lines import Line, display_width, painted, plain
 from reports.drawing.outline import wrapped
+from reports.drawing.pairs import headed, two_columns
 from reports.drawing.tree_text import COLORS
 
 _NARROWEST_TEXT = 28  # columns; deeper units are continued at the margin
 _DEEPEST = 100
 _STEP = 3
-_GUTTER = " │ "
 _NUCLEAR, _SATELLITE = ("┝━ ", "┕━ "), ("├─ ", "└─ ")
 
 
@@ -183,14 +183,12 @@ def side_by_side(
     left: Sequence[Line], right: Sequence[Line], *, titles: tuple[str, str], width: int
 ) -> list[Line]:
     """Two drawings in columns if they fit, else one above the other."""
-    columns = [
-        [plain(shown_text(title)), plain("─" * display_width(title)), *drawing]
-        for title, drawing in zip(titles, (left, right), strict=True)
-    ]
-    widths = [max(line.width for line in column) for column in columns]
-    if sum(widths) + len(_GUTTER) > width:
-        return [*columns[0], plain(""), *columns[1]]
-    return beside(*columns, left_width=widths[0], gutter=_GUTTER)
+    drawings = (left, right)
+    columns = two_columns(drawings, titles, width=width)
+    if columns is not None:
+        return columns
+    upper, lower = (headed(*one) for one in zip(drawings, titles, strict=True))
+    return [*upper, plain(""), *lower]
 
 
 def _unit_lines(

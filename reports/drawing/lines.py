@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from reports.drawing.outline import Twig, place, wrapped
+from analyzer.model.tree import DEEPEST_INDENT
+from reports.drawing.outline import DrawnNode, place, wrapped
 
 NO_TREE = "(no tree)"
-DEEPEST_INDENT = 100
 _GAP = 2
 _UNIT_WIDTH = 20  # columns of a discourse unit before it is wrapped
 # A drawing from the top down grows with depth times width; past this many
@@ -49,7 +49,7 @@ def painted(text: str, paint: int | None) -> str:
 
 
 def top_down(
-    twigs: Sequence[Twig],
+    nodes: Sequence[DrawnNode],
     *,
     paint: int | None = None,
     width: int | None = None,
@@ -59,9 +59,9 @@ def top_down(
 
     `levels` makes the drawing at least that deep.
     """
-    if not twigs:
+    if not nodes:
         return [plain(NO_TREE)]
-    bottom = max([levels, *(twig.level for twig in twigs)])
+    bottom = max([levels, *(node.level for node in nodes)])
 
     def too_large(columns: int) -> bool:
         too_wide = width is not None and columns > width
@@ -69,62 +69,62 @@ def top_down(
 
     # Most trees that do not fit are seen not to without a layout: a word takes at
     # least a column.
-    ends = sum(not twig.children for twig in twigs)
+    ends = sum(not node.children for node in nodes)
     if too_large(ends * (1 + _GAP) - _GAP):
         return None
-    labels = [_label(twig, paint) for twig in twigs]
+    labels = [_label(node, paint) for node in nodes]
     words = [
-        [] if twig.word is None else wrapped(twig.word, _UNIT_WIDTH, display_width)
-        for twig in twigs
+        [] if node.word is None else wrapped(node.word, _UNIT_WIDTH, display_width)
+        for node in nodes
     ]
     widths = [
         max([label.width, *map(display_width, lines)])
         for label, lines in zip(labels, words, strict=True)
     ]
-    middles, total = place(twigs, widths, gap=_GAP)
+    middles, total = place(nodes, widths, gap=_GAP)
     if too_large(total):
         return None
     height = 2 * bottom + 1 + max(map(len, words))
     rows: list[list[tuple[int, Line]]] = [[] for _ in range(height)]
-    for twig, middle, label, lines in zip(twigs, middles, labels, words, strict=True):
-        y = 2 * (twig.level if twig.word is None else bottom)
+    for node, middle, label, lines in zip(nodes, middles, labels, words, strict=True):
+        y = 2 * (node.level if node.word is None else bottom)
         rows[y].append(_centred(label, middle))
         for below, word in enumerate(lines, start=1):
             rows[y + below].append(_centred(plain(word), middle))
-        if twig.children:
-            columns = [middles[child] for child in twig.children]
+        if node.children:
+            columns = [middles[child] for child in node.children]
             rows[y + 1].append((columns[0], _branches(columns, middle)))
-        if twig.parent is not None:
-            for passed in range(2 * twig.level, y):
+        if node.parent is not None:
+            for passed in range(2 * node.level, y):
                 rows[passed].append((middle, Line("│", 1)))
     return [_assembled(row) for row in rows]
 
 
-def sideways(twigs: Sequence[Twig], *, paint: int | None = None) -> list[Line]:
+def sideways(nodes: Sequence[DrawnNode], *, paint: int | None = None) -> list[Line]:
     """One node a line, the members of a unary chain together on one.
 
     A phrase a hundred levels in is continued at the left margin, under a number:
     the lines of very deep trees stay of bounded length.
     """
-    if not twigs:
+    if not nodes:
         return [plain(NO_TREE)]
     lines: list[Line] = []
-    roots = [at for at, twig in enumerate(twigs) if twig.parent is None]
+    roots = [at for at, node in enumerate(nodes) if node.parent is None]
     sections = deque((root, "") for root in roots)
     continued = 0
     while sections:
         top, title = sections.popleft()
         if title:
             lines.append(plain(""))
-        # a twig, what precedes it on its line and its children on theirs, its depth
+        # a node, what precedes it on its line and its children on theirs, its depth
         pending = [(top, title, "", 0)]
         while pending:
             at, before, below, depth = pending.pop()
-            parts = [Line(before, len(before)), _label(twigs[at], paint)]
-            while len(twigs[at].children) == 1:
-                at = twigs[at].children[0]
-                parts += [plain(" ─ "), _label(twigs[at], paint)]
-            word, children = twigs[at].word, twigs[at].children
+            parts = [Line(before, len(before)), _label(nodes[at], paint)]
+            while len(nodes[at].children) == 1:
+                at = nodes[at].children[0]
+                parts += [plain(" ─ "), _label(nodes[at], paint)]
+            word, children = nodes[at].word, nodes[at].children
             if word is not None:
                 parts.append(plain(f" {word}"))
             if children and depth == DEEPEST_INDENT:
@@ -156,13 +156,13 @@ def beside(
     return lines
 
 
-def _label(twig: Twig, paint: int | None) -> Line:
+def _label(node: DrawnNode, paint: int | None) -> Line:
     """The label, in colour if it is marked; where there is none, as `*NP*`."""
-    if not twig.marked:
-        return plain(twig.label)
+    if not node.marked:
+        return plain(node.label)
     if paint is None:
-        return plain(f"*{twig.label}*")
-    return Line(painted(twig.label, paint), display_width(twig.label))
+        return plain(f"*{node.label}*")
+    return Line(painted(node.label, paint), display_width(node.label))
 
 
 def _branches(columns: Sequence[int], middle: int) -> Line:

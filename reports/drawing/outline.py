@@ -1,7 +1,7 @@
 """What a drawing of a tree shows, and where: shared by text and SVG drawings.
 
-`outline` turns a tree into a bounded list of twigs with text that is safe to print;
-`place` gives each twig its column. Both work on integers, so a unit may be a
+`outline` turns a tree into a bounded list of nodes with text that is safe to print;
+`place` gives each node its column. Both work on integers, so a unit may be a
 terminal column or a pixel. Nothing here recurses.
 """
 
@@ -19,7 +19,7 @@ _KEPT_AT_EACH_END = 10
 
 
 @dataclass(slots=True)
-class Twig:
+class DrawnNode:
     """A node as it is drawn; its children are positions in the outline."""
 
     label: str
@@ -34,54 +34,54 @@ class Twig:
 
 def outline(
     tree: Tree, *, marks: Collection[int] = (), deepest: int | None = None
-) -> list[Twig]:
+) -> list[DrawnNode]:
     """The nodes to draw, parents before children.
 
-    The middle of a unary chain of more than 30 nodes becomes one twig that says how
+    The middle of a unary chain of more than 30 nodes becomes one node that says how
     many it stands for. With `deepest`, phrases on that level are folded: drawn as
     one, with their first and last word.
     """
     marked = frozenset(marks)
     gaps = _chain_gaps(tree)
-    twigs: list[Twig] = []
-    twig_of_row: dict[int, int] = {}
+    nodes: list[DrawnNode] = []
+    node_of_row: dict[int, int] = {}
     row, stop = tree.rows.start, tree.rows.stop
     while row < stop:
         parent_row = tree.parent_row[row]
-        parent = None if parent_row is None else twig_of_row[parent_row]
-        level = 0 if parent is None else twigs[parent].level + 1
+        parent = None if parent_row is None else node_of_row[parent_row]
+        level = 0 if parent is None else nodes[parent].level + 1
         if row in gaps:
-            twig, after = _gap(row, gaps[row], level, marked), row + gaps[row]
+            node, after = _gap(row, gaps[row], level, marked), row + gaps[row]
         elif level == deepest and row in tree.child_rows:
-            twig, after = _folded(tree, row, level, marked)
+            node, after = _folded(tree, row, level, marked)
         else:
-            twig, after = _plain(tree, row, level, marked), row + 1
-        twig.parent = parent
+            node, after = _plain(tree, row, level, marked), row + 1
+        node.parent = parent
         if parent is not None:
-            twigs[parent].children.append(len(twigs))
+            nodes[parent].children.append(len(nodes))
         # Only the last row of a gap can be the parent of a row still to come.
-        twig_of_row[after - 1] = len(twigs)
-        twigs.append(twig)
+        node_of_row[after - 1] = len(nodes)
+        nodes.append(node)
         row = after
-    return twigs
+    return nodes
 
 
 def place(
-    twigs: Sequence[Twig], widths: Sequence[int], *, gap: int
+    nodes: Sequence[DrawnNode], widths: Sequence[int], *, gap: int
 ) -> tuple[list[int], int]:
-    """The middle of each twig, and the width of the whole drawing.
+    """The middle of each node, and the width of the whole drawing.
 
     Each subtree has a block of columns to itself and each parent stands over the
     middle between its first and its last child, so nothing can overlap, and a
     vertical line from a parent down to a child meets no label.
     """
-    to_left = [0] * len(twigs)
-    to_right = [0] * len(twigs)
-    from_parent = [0] * len(twigs)
-    for at in reversed(range(len(twigs))):
+    to_left = [0] * len(nodes)
+    to_right = [0] * len(nodes)
+    from_parent = [0] * len(nodes)
+    for at in reversed(range(len(nodes))):
         to_left[at] = (max(widths[at], 1) - 1) // 2
         to_right[at] = max(widths[at], 1) - to_left[at]
-        children = twigs[at].children
+        children = nodes[at].children
         if not children:
             continue
         start = 0
@@ -99,12 +99,12 @@ def place(
         to_right[at] = max(to_right[at], start - gap - middle)
     middles: list[int] = []
     start = 0
-    for at, twig in enumerate(twigs):
-        if twig.parent is None:
+    for at, node in enumerate(nodes):
+        if node.parent is None:
             middles.append(start + to_left[at])
             start += to_left[at] + to_right[at] + 2 * gap
         else:
-            middles.append(middles[twig.parent] + from_parent[at])
+            middles.append(middles[node.parent] + from_parent[at])
     return middles, max(start - 2 * gap, 0)
 
 
@@ -125,36 +125,36 @@ def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
     return lines
 
 
-def _plain(tree: Tree, row: int, level: int, marked: Collection[int]) -> Twig:
-    twig = Twig(_shown(tree.bank.label_name(row)), level, row in marked)
+def _plain(tree: Tree, row: int, level: int, marked: Collection[int]) -> DrawnNode:
+    node = DrawnNode(_shown(tree.bank.label_name(row)), level, row in marked)
     if tree.bank.is_leaf[row]:
-        twig.leaf = int(tree.bank.first[row]) - tree.first_leaf
-        twig.word = _shown(tree.words[twig.leaf])
-    return twig
+        node.leaf = int(tree.bank.first[row]) - tree.first_leaf
+        node.word = _shown(tree.words[node.leaf])
+    return node
 
 
-def _gap(row: int, count: int, level: int, marked: Collection[int]) -> Twig:
+def _gap(row: int, count: int, level: int, marked: Collection[int]) -> DrawnNode:
     hits = sum(hidden in marked for hidden in range(row, row + count))
-    return Twig(f"⋯ {count:,} more{_marked_too(hits)} ⋯", level, hits > 0)
+    return DrawnNode(f"⋯ {count:,} more{_marked_too(hits)} ⋯", level, hits > 0)
 
 
 def _folded(
     tree: Tree, row: int, level: int, marked: Collection[int]
-) -> tuple[Twig, int]:
-    """The twig for a phrase and all below it, and the row after these."""
+) -> tuple[DrawnNode, int]:
+    """The node for a phrase and all below it, and the row after these."""
     after = row + 1
     while after < tree.rows.stop and tree.bank.depth[after] > tree.bank.depth[row]:
         after += 1
     first = int(tree.bank.first[row]) - tree.first_leaf
     words = tree.words[first : int(tree.bank.last[row]) - tree.first_leaf]
     hits = sum(hidden in marked for hidden in range(row + 1, after))
-    twig = _plain(tree, row, level, marked)
+    node = _plain(tree, row, level, marked)
     ends = f"{_shown(words[0])} … {_shown(words[-1])} " if words else ""
     size = f"({len(words):,} words{_marked_too(hits)})"
-    twig.word = ends + size.replace(" ", "\xa0")  # not to be broken over lines
-    twig.folded = True
-    twig.marked |= hits > 0
-    return twig, after
+    node.word = ends + size.replace(" ", "\xa0")  # not to be broken over lines
+    node.folded = True
+    node.marked |= hits > 0
+    return node, after
 
 
 def _chain_gaps(tree: Tree) -> dict[int, int]:

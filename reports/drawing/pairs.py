@@ -1,61 +1,76 @@
-"""Pictures of one discourse tree or two, in either style."""
+"""Two trees in one drawing: side by side or stacked, as pictures or as text."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from analyzer.model.discourse import Unit
-from analyzer.safe_text import counted
-from analyzer.transform.head_order import DependencyTree
-from reports.drawing.dependency_svg import dependency_panel
-from reports.drawing.discourse_svg import discourse_panel
-from reports.drawing.rst_svg_style import discourse_style
+from analyzer.safe_text import counted, drawable
+from reports.drawing.lines import Line, beside, display_width, plain
 from reports.drawing.svg import (
     Panel,
     above,
-    beside,
     document,
     misfit,
     with_heading,
     with_legend,
 )
+from reports.drawing.svg import beside as panels_beside
 
-Drawable = Unit | DependencyTree
-_CLASSES = ("missed", "spurious")
-
-
-def discourse_svg(tree: Drawable, *, title: str = "") -> str:
-    """One tree: an RST diagram of a Unit, arcs of a DependencyTree."""
-    panel = _panel(tree, (), _CLASSES[0])
-    if title:
-        panel = with_heading(panel, title)
-    return document(panel, title or "discourse tree", [], more_style=discourse_style())
+PAIR_CLASSES = ("missed", "spurious")  # of what only the first, only the second has
+_GUTTER = " │ "
 
 
-def discourse_pair_svg(
-    trees: Sequence[Drawable],
-    marks: Sequence[Collection[int]],
+def pair_document(
+    panels: Sequence[Panel],
+    *,
     titles: Sequence[str],
+    counts: Sequence[int],
+    noun: str,
+    stacked: Sequence[Panel] | None = None,
+    more_style: str = "",
 ) -> str:
-    """Two trees side by side or stacked, what differs in colour, with a legend."""
-    panels = [
-        with_heading(_panel(tree, marked, mark_class), title)
-        for tree, marked, mark_class, title in zip(
-            trees, marks, _CLASSES, titles, strict=True
-        )
-    ]
-    both = min(beside(*panels), above(*panels), key=misfit)
-    noun = "unit" if isinstance(trees[0], Unit) else "arc"
+    """Two panels in one SVG document, with headings and a legend.
+
+    They stand side by side or one above the other, whichever comes nearer to the
+    shape of a screen; `stacked` is how they look in that case, if it is not the same.
+    The legend counts what only one of them has.
+    """
+    level = map(with_heading, panels, titles)
+    other = map(with_heading, panels if stacked is None else stacked, titles)
+    both = min(panels_beside(*level), above(*other), key=misfit)
     legend = {
-        mark_class: f"{counted(len(marked), noun)} only in {title}"
-        for mark_class, marked, title in zip(_CLASSES, marks, titles, strict=True)
+        mark_class: f"{counted(count, noun)} only in {title}"
+        for mark_class, count, title in zip(PAIR_CLASSES, counts, titles, strict=True)
     }
     name = f"{titles[0]} and {titles[1]}: {', '.join(legend.values())}"
     whole = with_legend(both, legend)
-    return document(whole, name, list(legend), more_style=discourse_style())
+    return document(whole, name, list(legend), more_style=more_style)
 
 
-def _panel(tree: Drawable, marks: Collection[int], mark_class: str) -> Panel:
-    if isinstance(tree, Unit):
-        return discourse_panel(tree, marks=marks, mark_class=mark_class)
-    return dependency_panel(tree, marks=marks, mark_class=mark_class)
+def two_columns(
+    drawings: Sequence[Sequence[Line]],
+    titles: Sequence[str],
+    *,
+    width: int,
+    is_centred: bool = False,
+) -> list[Line] | None:
+    """Two drawings under their headings; None if they do not fit.
+
+    With `is_centred` the gutter stays in the middle of the page as long as both sides
+    fit; otherwise it follows the left drawing.
+    """
+    columns = [headed(*one) for one in zip(drawings, titles, strict=True)]
+    needed = [max(line.width for line in column) for column in columns]
+    space = width - len(_GUTTER)
+    if sum(needed) > space:
+        return None
+    left_width = needed[0]
+    if is_centred:
+        left_width = max(left_width, min(space // 2, space - needed[1]))
+    return beside(*columns, left_width=left_width, gutter=_GUTTER)
+
+
+def headed(drawing: Sequence[Line], title: str) -> list[Line]:
+    """A drawing under its underlined heading."""
+    shown = drawable(" ".join(title.split()))
+    return [plain(shown), plain("─" * display_width(shown)), *drawing]

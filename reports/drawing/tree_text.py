@@ -1,7 +1,7 @@
 """Trees in a terminal: drawn, two side by side, or in brackets, with nodes marked.
 
 Marked nodes are coloured, or stand between asterisks where colour is off, so that
-a drawing says the same in a pipe. See `tree_layout` for what is left out of trees
+a drawing says the same in a pipe. See `outline` for what is left out of trees
 that are too deep to draw.
 """
 
@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from analyzer.exceptions import SettingsError
-from analyzer.model.tree import Tree, written
-from analyzer.safe_text import drawable
+from analyzer.model.tree import Tree
+from analyzer.safe_text import counted, drawable
 from reports.drawing.lines import (
-    DEEPEST_INDENT,
     NO_TREE,
     Line,
-    beside,
     display_width,
     painted,
     plain,
@@ -24,11 +22,11 @@ from reports.drawing.lines import (
     top_down,
 )
 from reports.drawing.outline import NOTHING, outline
+from reports.drawing.pairs import headed, two_columns
 
 __all__ = ["COLORS", "brackets", "display_width", "draw", "side_by_side"]
 
 COLORS = {"red": 31, "green": 32, "yellow": 33, "blue": 34}
-_GUTTER = " │ "
 
 
 def draw(
@@ -62,9 +60,9 @@ def draw(
     └─ VP ─ VBD rained
     """
     paint = _paint(color, mark_color)
-    twigs = outline(tree, marks=marks)
-    drawing = top_down(twigs, paint=paint, width=width)
-    return _text(drawing or sideways(twigs, paint=paint))
+    nodes = outline(tree, marks=marks)
+    drawing = top_down(nodes, paint=paint, width=width)
+    return _text(drawing or sideways(nodes, paint=paint))
 
 
 def side_by_side(
@@ -85,32 +83,35 @@ def side_by_side(
     the parser), yellow in parsed (spurious). The last line counts them.
     """
     paints = [_paint(color, "red"), _paint(color, "yellow")]
-    heads = [drawable(title) for title in titles]
     sides = [
         (outline(gold, marks=gold_marks), paints[0]),
         (outline(parsed, marks=parsed_marks), paints[1]),
     ]
     # From the top down both get as many levels, so that roots and words stand level.
-    levels = max((twig.level for twigs, _ in sides for twig in twigs), default=0)
+    levels = max((node.level for nodes, _ in sides for node in nodes), default=0)
     falling = [
-        top_down(twigs, paint=paint, width=width, levels=levels)
-        for twigs, paint in sides
+        drawing
+        for nodes, paint in sides
+        if (drawing := top_down(nodes, paint=paint, width=width, levels=levels))
     ]
-    lying = [sideways(twigs, paint=paint) for twigs, paint in sides]
-    lines = _two_columns(falling, heads, width) or _two_columns(lying, heads, width)
+    lying = [sideways(nodes, paint=paint) for nodes, paint in sides]
+    lines = None
+    if len(falling) == len(sides):
+        lines = two_columns(falling, titles, width=width, is_centred=True)
+    lines = lines or two_columns(lying, titles, width=width, is_centred=True)
     if lines is None:
         lines = []
-        for (twigs, paint), head, instead in zip(sides, heads, lying, strict=True):
-            drawing = top_down(twigs, paint=paint, width=width) or instead
-            lines += [*_heading(head), *drawing, plain("")]
+        for (nodes, paint), title, instead in zip(sides, titles, lying, strict=True):
+            drawing = top_down(nodes, paint=paint, width=width) or instead
+            lines += [*headed(drawing, title), plain("")]
     else:
         lines.append(plain(""))
     if not legend:
         return _text(lines).rstrip("\n")
     missed = sum(row in gold.rows for row in set(gold_marks))
     spurious = sum(row in parsed.rows for row in set(parsed_marks))
-    counted = noun if missed == 1 else f"{noun}s"
-    only_gold = painted(f"{missed:,} {counted} only in {heads[0]}", paints[0])
+    heads = [drawable(title) for title in titles]
+    only_gold = painted(f"{counted(missed, noun)} only in {heads[0]}", paints[0])
     only_parsed = painted(f"{spurious:,} only in {heads[1]}", paints[1])
     return f"{_text(lines)}\n{only_gold}, {only_parsed}"
 
@@ -139,56 +140,16 @@ def brackets(
         return NO_TREE
     marked = frozenset(marks)
     paint = _paint(color, mark_color)
-    phrases_of_leaves = {
-        row
-        for row, children in tree.child_rows.items()
-        if all(tree.bank.is_leaf[child] for child in children)
-    }
     pieces: list[str] = []
-    closings: list[str] = []
-    for row in tree.rows:
-        depth = int(tree.bank.depth[row])
-        while len(closings) > depth:
-            pieces.append(closings.pop())
-        if indent and pieces and tree.parent_row[row] not in phrases_of_leaves:
-            pieces.append("\n" + "  " * min(depth, DEEPEST_INDENT))
-        elif pieces:
-            pieces.append(" ")
-        label = written(tree.bank.label_name(row))
-        opening, closing = "(" + drawable(label), ")"
-        if row in marked:
-            shown = drawable(label) or NOTHING
-            opening = f"(*{shown}*" if paint is None else painted(f"({shown}", paint)
-            closing = painted(")", paint)
-        pieces.append(opening)
-        if tree.bank.is_leaf[row]:
-            word = written(tree.bank.form(int(tree.bank.first[row])))
-            pieces.append(f" {drawable(word)}{closing}")
-        else:
-            closings.append(closing)
-    return "".join([*pieces, *reversed(closings)])
-
-
-def _two_columns(
-    drawings: Sequence[list[Line] | None], heads: Sequence[str], width: int
-) -> list[Line] | None:
-    """Two drawings under their headings; None if they do not fit."""
-    columns = [
-        [*_heading(head), *drawing]
-        for head, drawing in zip(heads, drawings, strict=True)
-        if drawing is not None
-    ]
-    space = width - len(_GUTTER)
-    needed = [max(line.width for line in column) for column in columns]
-    if len(columns) < 2 or sum(needed) > space:
-        return None
-    # The gutter stays in the middle of the page as long as both sides fit.
-    left_width = max(needed[0], min(space // 2, space - needed[1]))
-    return beside(*columns, left_width=left_width, gutter=_GUTTER)
-
-
-def _heading(title: str) -> list[Line]:
-    return [plain(title), plain("─" * display_width(title))]
+    for kind, row, text in tree.bracket_parts(indent=2 if indent else None):
+        piece = text if kind == "space" else drawable(text)
+        if kind == "open" and row in marked:
+            label = piece[1:] or NOTHING
+            piece = f"(*{label}*" if paint is None else painted(f"({label}", paint)
+        elif kind == "close" and row in marked:
+            piece = painted(piece, paint)
+        pieces.append(piece)
+    return "".join(pieces)
 
 
 def _paint(color: bool, name: str) -> int | None:

@@ -138,7 +138,7 @@ def _shown(args: argparse.Namespace, name: str, roots: list[Unit]) -> Shown:
 
 
 def _picture(shown: Shown) -> str:
-    from reports.drawing.pairs import discourse_pair_svg, discourse_svg
+    from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
 
     if len(shown.trees) == 1:
         return discourse_svg(shown.trees[0], title=shown.name)

@@ -15,15 +15,18 @@ from analyzer.model.discourse import Unit
 from analyzer.transform.head_order import dependency_tree
 from reports.drawing.dependency_svg import dependency_panel
 from reports.drawing.discourse_outline import arc_levels
-from reports.drawing.discourse_svg import discourse_panel
+from reports.drawing.discourse_svg import (
+    discourse_pair_svg,
+    discourse_panel,
+    discourse_svg,
+)
 from reports.drawing.discourse_text import (
     draw_dependencies,
     draw_discourse,
     on_one_line,
 )
-from reports.drawing.pairs import discourse_pair_svg, discourse_svg
-from reports.drawing.rst_svg_style import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE
-from reports.drawing.svg_text import text_width
+from reports.drawing.svg import text_width
+from reports.drawing.svg_style import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import discourse_trees, shape, tree_of

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from analyzer.exceptions import SettingsError
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import TreebankBuilder
+from reports.drawing.svg import text_width
 from reports.drawing.svg_style import (
     HEADING_SIZE,
     LABEL_SIZE,
@@ -24,7 +25,6 @@ from reports.drawing.svg_style import (
     TAG_SIZE,
     WORD_SIZE,
 )
-from reports.drawing.svg_text import text_width
 from reports.drawing.tree_svg import pair_svg, tree_svg
 from tests.support.drawn_trees import CAT, LEVELS, tree_of, trees, unary_chain
 
