@@ -149,7 +149,8 @@ def _show(
     corpus: Corpus,
     suppressed: int,
 ) -> None:
-    from reports.tables.findings import check_page, finding_table, finding_text, summary
+    from reports.page.findings import check_page
+    from reports.tables.findings import finding_table, finding_text, summary
 
     shown = findings[: args.limit] if args.limit else findings
     counts = summary(findings, corpus, suppressed)
