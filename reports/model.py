@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Value = str | int | float | None
-Unit = Literal["text", "count", "percent", "number", "points"]
+ColumnUnit = Literal["text", "count", "percent", "number", "points"]
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,16 @@ class Column:
 
     name: str
     heading: str = ""
-    unit: Unit = "text"
+    unit: ColumnUnit = "text"
     digits: int = 2
 
     @property
     def title(self) -> str:
         return self.heading or self.name
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.unit != "text"
 
 
 @dataclass(frozen=True)

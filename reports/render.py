@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import html
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tabulate import tabulate
 
@@ -17,7 +17,6 @@ from reports.model import Column, Table, Value, shown
 
 FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html")
 
-_NUMERIC = ("count", "percent", "number", "points")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -78,10 +77,11 @@ def _markdown(table: Table) -> str:
             text = text.replace(special, "\\" + special)
         return text.replace("\n", " ")
 
-    numeric = [column.unit in _NUMERIC for column in table.columns]
     lines = [f"**{escaped(table.title)}**", ""] if table.title else []
     lines.append(_bar([escaped(column.title) for column in table.columns]))
-    lines.append(_bar(["---:" if right else ":---" for right in numeric]))
+    lines.append(
+        _bar(["---:" if column.is_numeric else ":---" for column in table.columns])
+    )
     for row in table.rows:
         lines.append(_bar([escaped(shown(*cell)) for cell in _cells(table, row)]))
     for note in table.notes:
@@ -99,7 +99,7 @@ def _latex(table: Table) -> str:
     def escaped(text: str) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
-    align = "".join("r" if c.unit in _NUMERIC else "l" for c in table.columns)
+    align = "".join("r" if c.is_numeric else "l" for c in table.columns)
     lines = [_latex_comment(table.title)] if table.title else []
     lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
     lines.append(" & ".join(escaped(column.title) for column in table.columns) + r" \\")
@@ -138,24 +138,48 @@ def _separated(table: Table, delimiter: str) -> str:
 
 def _html(table: Table) -> str:
     def cell(tag: str, text: str, column: Column) -> str:
-        style = ' style="text-align:right"' if column.unit in _NUMERIC else ""
+        style = ' style="text-align:right"' if column.is_numeric else ""
         return f"<{tag}{style}>{html.escape(text)}</{tag}>"
 
-    lines = [f'<table class="spinal" id="{html.escape(table.name)}">']
-    if table.title:
-        lines.append(f"<caption>{html.escape(table.title)}</caption>")
-    heads = "".join(cell("th", column.title, column) for column in table.columns)
-    lines.append(f"<thead><tr>{heads}</tr></thead>")
-    lines.append("<tbody>")
-    for row in table.rows:
-        cells = "".join(
-            cell("td", shown(value, column), column)
-            for value, column in _cells(table, row)
-        )
-        lines.append(f"<tr>{cells}</tr>")
-    lines += ["</tbody>", "</table>"]
+    lines = html_table(
+        table,
+        attributes=f'class="spinal" id="{html.escape(table.name)}"',
+        escape=html.escape,
+        head=lambda column: cell("th", column.title, column),
+        cell=lambda value, column: cell("td", shown(value, column), column),
+    )
     lines += [f"<p>{html.escape(note)}</p>" for note in table.notes]
     return "\n".join(lines) + "\n"
+
+
+def html_table(
+    table: Table,
+    *,
+    attributes: str,
+    escape: Callable[[str], str],
+    head: Callable[[Column], str],
+    cell: Callable[[Value, Column], str],
+    has_total: bool = False,
+) -> list[str]:
+    """The lines of a table element; `head` and `cell` give its cells as HTML.
+
+    With `has_total` the last row is the table's foot.
+    """
+    rows = [
+        f"<tr>{''.join(cell(*one) for one in _cells(table, row))}</tr>"
+        for row in table.rows
+    ]
+    foot = [f"<tfoot>{rows.pop()}</tfoot>"] if has_total and rows else []
+    return [
+        f"<table {attributes}>",
+        *([f"<caption>{escape(table.title)}</caption>"] if table.title else []),
+        f"<thead><tr>{''.join(map(head, table.columns))}</tr></thead>",
+        "<tbody>",
+        *rows,
+        "</tbody>",
+        *foot,
+        "</table>",
+    ]
 
 
 def _cells(table: Table, row: Sequence[Value]) -> list[tuple[Value, Column]]:
@@ -163,4 +187,4 @@ def _cells(table: Table, row: Sequence[Value]) -> list[tuple[Value, Column]]:
 
 
 def _alignment(columns: Sequence[Column]) -> list[str]:
-    return ["right" if column.unit in _NUMERIC else "left" for column in columns]
+    return ["right" if column.is_numeric else "left" for column in columns]

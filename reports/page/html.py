@@ -12,21 +12,22 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
 from string import Template
 from urllib.parse import quote
 
 from analyzer import __version__
+from analyzer.analyses.score import TOTAL
 from analyzer.files.atomic import write_bytes
-from reports.drawing.svg_text import escaped
+from reports.drawing.svg import escaped
 from reports.model import Column, Table, Value, shown
 from reports.page.error_data import KINDS, ErrorSet
+from reports.render import html_table
 
 LARGEST = 15_000_000  # bytes that a page may have
 BUDGET = 13_000_000  # of them, for the errors of all data sets together
 ANY = "*"  # every construction, every kind: in links
-
-_NUMERIC = ("count", "percent", "number", "points")
 
 
 @dataclass(frozen=True)
@@ -204,46 +205,42 @@ def _picture(picture: Picture) -> str:
 
 def _table(given: PageTable) -> str:
     table = given.table
-    rows = [_row(given, row) for row in table.rows]
-    total = rows.pop() if given.has_total and rows else ""
-    heads = "".join(
+    lines = html_table(
+        table,
+        attributes=f'data-name="{escaped(table.name)}"',
+        escape=escaped,
+        head=_head,
+        cell=partial(_cell, given),
+        has_total=given.has_total,
+    )
+    notes = [f'<p class="note">{escaped(note)}</p>' for note in table.notes]
+    inside = "\n".join(lines)
+    scrolled = f'<div class="scroll">{inside}</div>'
+    return "\n".join(['<div class="table">', scrolled, *notes, "</div>"])
+
+
+def _head(column: Column) -> str:
+    return (
         f'<th scope="col"{_align(column)} data-unit="{column.unit}">'
         f"{escaped(column.title)}</th>"
-        for column in table.columns
     )
-    lines = [
-        '<div class="table">',
-        f'<div class="scroll"><table data-name="{escaped(table.name)}">',
-        f"<caption>{escaped(table.title)}</caption>" if table.title else "",
-        f"<thead><tr>{heads}</tr></thead>",
-        "<tbody>",
-        *rows,
-        "</tbody>",
-        f"<tfoot>{total}</tfoot>" if total else "",
-        "</table></div>",
-        *(f'<p class="note">{escaped(note)}</p>' for note in table.notes),
-        "</div>",
-    ]
-    return "\n".join(filter(None, lines))
 
 
-def _row(given: PageTable, row: Sequence[Value]) -> str:
-    cells = []
-    for at, (value, column) in enumerate(zip(row, given.table.columns, strict=True)):
-        text = escaped(shown(value, column))
-        if given.dataset and column.name in given.error_links and value != "total":
-            link = escaped(error_link(given.dataset, str(value)))
-            text = f'<a href="{link}">{text}</a>'
-        exact = ""
-        if isinstance(value, int | float) and column.unit in _NUMERIC:
-            exact = f' data-value="{value:.9g}"'
-        tag, scope = ("th", ' scope="row"') if not at else ("td", "")
-        cells.append(f"<{tag}{scope}{_align(column)}{exact}>{text}</{tag}>")
-    return f"<tr>{''.join(cells)}</tr>"
+def _cell(given: PageTable, value: Value, column: Column) -> str:
+    text = escaped(shown(value, column))
+    if given.dataset and column.name in given.error_links and value != TOTAL:
+        link = escaped(error_link(given.dataset, str(value)))
+        text = f'<a href="{link}">{text}</a>'
+    exact = ""
+    if isinstance(value, int | float) and column.is_numeric:
+        exact = f' data-value="{value:.9g}"'
+    is_first = column is given.table.columns[0]
+    tag, scope = ("th", ' scope="row"') if is_first else ("td", "")
+    return f"<{tag}{scope}{_align(column)}{exact}>{text}</{tag}>"
 
 
 def _align(column: Column) -> str:
-    return ' class="n"' if column.unit in _NUMERIC else ""
+    return ' class="n"' if column.is_numeric else ""
 
 
 def _signatures(signatures: Mapping[str, Sequence[str]]) -> str:

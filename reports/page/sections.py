@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from analyzer.analyses.errors import confusions
 from analyzer.analyses.score import (
+    TOTAL,
     ConstructionRow,
     ConstructionScores,
     ScorePart,
@@ -214,7 +215,7 @@ def _coverage(data: ScoredData) -> Section:
             Column("brackets", unit="count"),
             Column("share", "%", "percent"),
         ),
-        rows=[*rows, ["total", matched, ratio(matched, matched)]],
+        rows=[*rows, [TOTAL, matched, ratio(matched, matched)]],
         title="How the scores add up to evalb’s matches",
     )
     tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]

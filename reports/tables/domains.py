@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from analyzer.analyses.domains import Domain, Part, Split
+from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score
 from reports.model import Column, Table, Value
@@ -64,7 +65,7 @@ def domain_table(
     ]
     totals = [domain.scores.total for domain in domains]
     table_rows.append(
-        ["total", *(getattr(total, f) for total in totals for f, _ in fields)]
+        [TOTAL, *(getattr(total, f) for total in totals for f, _ in fields)]
     )
     hidden = len(names) - len(shown)
     notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
