@@ -1,9 +1,7 @@
-"""Bracket scores beside a slow, obvious twin of EVALB, and what must always hold."""
+"""evalb's numbers: equal to a slow twin, and what must always hold."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer import BracketScores, compare_conventions, evalb, read_trees
+from analyzer import BracketScores, evalb, read_trees
 from analyzer.analyses.evalb import Totals
 from analyzer.exceptions import PairingError, TreeSyntaxError
 from analyzer.metrics.brackets import ERROR, OK, SKIPPED, SentenceCounts
-from analyzer.model.tree import Tree
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters, parse_parameters
-from tests.support.strategies import Plain, one_line, pair_lists
+from tests.support.naive_evalb import SlowEvalb
+from tests.support.strategies import Plain, pair_lists, pair_texts
 
 Pairs = list[tuple[Plain, Plain]]
 UNHURRIED = settings(deadline=None, max_examples=50)
@@ -33,85 +31,6 @@ PARAMETERS = {
 }
 
 
-# -- the twin ------------------------------------------------------------------
-
-
-class SlowEvalb:
-    """EVALB, one sentence at a time, the way one would write it down."""
-
-    def __init__(self, parameters: EvalbParameters) -> None:
-        self.given = parameters
-        self.equal = {frozenset(pair) for pair in parameters.equal_labels}
-        self.equal_words = {frozenset(pair) for pair in parameters.equal_words}
-
-    def same(self, one: str, other: str) -> bool:
-        return one == other or frozenset((one, other)) in self.equal
-
-    def is_deleted(self, label: str) -> bool:
-        return any(self.same(label, deleted) for deleted in self.given.delete)
-
-    def words(self, tree: Tree) -> list[tuple[str, str]]:
-        """Tags and words that are left after deletion."""
-        return [
-            (leaf.label, leaf.form or "")
-            for leaf in tree.leaves
-            if leaf.label not in self.given.delete
-        ]
-
-    def brackets(self, tree: Tree) -> list[tuple[str, int, int]]:
-        before = [0]
-        for leaf in tree.leaves:
-            before.append(before[-1] + (leaf.label not in self.given.delete))
-        found = []
-        for node in tree.nodes:
-            label = re.split("[-=]", node.label)[0]
-            first, last = (before[place] for place in node.span)
-            if not node.is_leaf and first < last and not self.is_deleted(label):
-                found.append((label, first, last))
-        return found
-
-    def matched(self, gold: list, parsed: list) -> list[tuple[int, int]]:
-        """Greedily: each gold bracket takes the first free one that equals it."""
-        taken: dict[int, int] = {}
-        for at, (label, *span) in enumerate(gold):
-            for candidate, (other, *other_span) in enumerate(parsed):
-                fits = not self.given.labeled or self.same(label, other)
-                if candidate not in taken and span == other_span and fits:
-                    taken[candidate] = at
-                    break
-        return [(at, candidate) for candidate, at in taken.items()]
-
-    def sentence(self, gold: Tree, parsed: Tree) -> tuple[int, ...]:
-        """evalb's columns, in the order of SentenceCounts."""
-        ignored = self.given.delete_for_length
-        length = sum(leaf.label not in ignored for leaf in gold.leaves)
-        words = self.words(gold), self.words(parsed)
-        if not words[1]:
-            return (SKIPPED, length, 0, 0, 0, 0, 0, 0)
-        if len(words[0]) != len(words[1]) or any(
-            one != other and frozenset((one, other)) not in self.equal_words
-            for (_, one), (_, other) in zip(*words, strict=True)
-        ):
-            return (ERROR, length, 0, 0, 0, 0, 0, 0)
-        in_gold, in_parsed = self.brackets(gold), self.brackets(parsed)
-        crossing = sum(
-            any(s < first < e < last or first < s < last < e for _, s, e in in_gold)
-            for _, first, last in in_parsed
-        )
-        tags = sum(self.same(g, p) for (g, _), (p, _) in zip(*words, strict=True))
-        matched = len(self.matched(in_gold, in_parsed))
-        sizes = len(in_gold), len(in_parsed)
-        return (OK, length, matched, *sizes, crossing, len(words[0]), tags)
-
-
-def texts(pairs: Pairs) -> tuple[str, str]:
-    gold, parsed = zip(*pairs, strict=True)
-    return (
-        "".join(one_line(tree) + "\n" for tree in gold),
-        "".join(one_line(tree) + "\n" for tree in parsed),
-    )
-
-
 def rows(counts: SentenceCounts | None) -> list[tuple[int, ...]]:
     assert counts is not None
     return [tuple(row) for row in zip(*(c.tolist() for c in counts), strict=True)]
@@ -120,7 +39,9 @@ def rows(counts: SentenceCounts | None) -> list[tuple[int, ...]]:
 def scored(
     pairs: Pairs, parameters: str | EvalbParameters = "collins"
 ) -> BracketScores:
-    return evalb(*texts(pairs), parameters=parameters, by_sentence=True, by_label=True)
+    return evalb(
+        *pair_texts(pairs), parameters=parameters, by_sentence=True, by_label=True
+    )
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
@@ -132,7 +53,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
     @given(pair_lists())
     def check(pairs: Pairs) -> None:
         ours = scored(pairs, parameters)
-        gold, parsed = (read_trees(text) for text in texts(pairs))
+        gold, parsed = (read_trees(text) for text in pair_texts(pairs))
         expected = [twin.sentence(*pair) for pair in zip(gold, parsed, strict=True)]
         assert rows(ours.sentences) == expected
         good = [row for row in expected if row[0] == OK]
@@ -201,7 +122,7 @@ def test_results_do_not_depend_on_the_block_size(pairs: Pairs) -> None:
 @UNHURRIED
 @given(pair_lists())
 def test_treebanks_score_as_texts_do(pairs: Pairs) -> None:
-    gold, parsed = texts(pairs)
+    gold, parsed = pair_texts(pairs)
     by_text = evalb(gold, parsed).summary
     banks = read_trees(gold), read_trees(parsed)
     assert evalb(*banks).summary == by_text
@@ -312,7 +233,7 @@ def test_error_stops_at_the_first() -> None:
 @given(pair_lists())
 def test_zero_never_raises_the_score(pairs: Pairs) -> None:
     skip = scored(pairs).summary
-    zero = evalb(*texts(pairs), on_mismatch="zero").summary
+    zero = evalb(*pair_texts(pairs), on_mismatch="zero").summary
     assert zero.valid == zero.sentences
     assert zero.matched == skip.matched
     assert (zero.recall or 0) <= (skip.recall or 0)
@@ -332,108 +253,3 @@ def test_surplus_sentences_are_counted() -> None:
     assert evalb(longer, shorter).surplus == (2, 0)
     assert evalb(shorter, longer).surplus == (0, 2)
     assert evalb(read_trees(longer), read_trees(shorter)).surplus == (2, 0)
-
-
-# -- conventions ---------------------------------------------------------------
-
-CONVENTION_GOLD = [
-    "(TOP (S (NP (NP (NN a) (NN b))) (VP (VB c) (ADVP (RB d))) (. .)))",
-    "(TOP (S (NP (NN a)) (, ,) (VP (VB b) (NP (NN c) (, ,) (NN d)))))",
-    "(TOP (NP (NN a) (NN b)))",
-    "(TOP (S " + "(NP (NN a)) " * 11 + "))",
-    "(TOP (S " + "(NP (NN a)) " * 41 + "))",
-]
-CONVENTION_PARSED = [
-    "(TOP (S (NP (NN a) (NN b)) (VP (VB c) (PRT (RB d)) (. .))))",
-    "(TOP (S (NP (NN a) (, ,)) (NP (VB b) (NP (NN c)) (, ,) (NN d))))",
-    "(TOP (X (NN a) (NN b)))",
-    "(TOP (S " + "(NP (NN a)) " * 5 + "(NN a) " * 6 + "))",
-    "(TOP (X " + "(NN a) " * 41 + "))",
-]
-
-
-def by_hand(
-    parameters: EvalbParameters, *, as_sets: bool = False, longest: int = 1000
-) -> list[tuple[int, int, int]]:
-    """(matched, gold, parsed) of each sentence, from the twin's brackets."""
-    twin = SlowEvalb(parameters)
-    found = []
-    for texts_of_pair in zip(CONVENTION_GOLD, CONVENTION_PARSED, strict=True):
-        gold, parsed = (read_trees(text)[0] for text in texts_of_pair)
-        if len(gold.words) > longest:
-            continue
-        sides = [twin.brackets(gold), twin.brackets(parsed)]
-        if as_sets:
-            sides = [list(dict.fromkeys(side)) for side in sides]
-        found.append((len(twin.matched(*sides)), len(sides[0]), len(sides[1])))
-    return found
-
-
-def test_each_convention_is_what_it_says() -> None:
-    scores = compare_conventions(
-        "\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED)
-    )
-    f1 = {row.name: row.f1 for row in scores.rows}
-    collins = BUILT_IN["collins"]
-    punctuation = (",", ":", "``", "''", ".")
-    kept = tuple(label for label in collins.delete if label not in punctuation)
-    rooted = tuple(label for label in collins.delete if label != "TOP")
-    expected = {
-        "EVALB, COLLINS.prm": by_hand(collins),
-        "EVALB, new.prm": by_hand(replace(BUILT_IN["new"], quotes=())),
-        "punctuation kept": by_hand(replace(collins, delete=kept)),
-        "root counted (PYEVALB)": by_hand(replace(collins, delete=rooted)),
-        "root not counted": by_hand(collins),
-        "sets, not multisets (Stanford)": by_hand(collins, as_sets=True),
-        "unlabelled": by_hand(replace(collins, labeled=False)),
-        "≤ 40 words": by_hand(collins, longest=40),
-        "≤ 10 words": by_hand(collins, longest=10),
-    }
-    for name, sentences in expected.items():
-        matched, gold, parsed = (sum(column) for column in zip(*sentences, strict=True))
-        assert f1[name] == pytest.approx(2 * matched / (gold + parsed)), name
-    each = [2 * m / (g + p) for m, g, p in by_hand(collins)]
-    assert f1["mean of sentence F1 (macro)"] == pytest.approx(sum(each) / len(each))
-    assert f1.keys() == {*expected, "mean of sentence F1 (macro)"}
-    # A sample on which conventions agree would prove nothing.
-    assert len({round(value or 0, 6) for value in f1.values()}) >= 8
-
-
-def test_the_words_agree_with_the_table() -> None:
-    scores = compare_conventions(
-        "\n".join(CONVENTION_GOLD), "\n".join(CONVENTION_PARSED)
-    )
-    first, *others = scores.rows
-    said = scores.in_words()
-    assert said[0] == f"F1 is {100 * (first.f1 or 0):.2f} by EVALB, COLLINS.prm."
-    moves = []
-    for row in others:
-        (line,) = [line for line in said if line.startswith(row.choice)]
-        points = 100 * (row.difference or 0)
-        assert row.difference == pytest.approx((row.f1 or 0) - (first.f1 or 0))
-        if abs(points) < 0.005:
-            assert "changes nothing" in line
-            continue
-        assert ("raises" if points > 0 else "lowers") in line
-        assert f"by {abs(points):.2f}, to {100 * (row.f1 or 0):.2f}." in line
-        moves.append((said.index(line), abs(points)))
-    assert [points for _, points in sorted(moves)] == sorted(
-        (points for _, points in moves), reverse=True
-    )
-
-
-def test_sets_count_a_unary_chain_once() -> None:
-    scores = compare_conventions("(S (NP (NP (NP (NN a)))))", "(S (NP (NN a)))")
-    rows_by_name = {row.name: row for row in scores.rows}
-    assert rows_by_name["EVALB, COLLINS.prm"].recall == 2 / 4
-    assert rows_by_name["sets, not multisets (Stanford)"].f1 == 1
-
-
-@settings(deadline=None, max_examples=15)
-@given(pair_lists())
-def test_the_first_convention_is_evalb(pairs: Pairs) -> None:
-    scores = compare_conventions(*texts(pairs))
-    result = scored(pairs)
-    assert scores.rows[0].f1 == result.summary.f1
-    assert scores.coverage == result.coverage()
-    assert Counter(row.name for row in scores.rows).most_common(1)[0][1] == 1

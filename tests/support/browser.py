@@ -72,6 +72,14 @@ class Browser:
 
         ActionChains(self.driver).send_keys(text).perform()
 
+    def wait(self, condition: str) -> None:
+        """Wait until a condition in JavaScript holds."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.driver, 5, 0.02).until(
+            lambda _: self.run(f"return {condition}")
+        )
+
     def fragment(self) -> str:
         return str(self.run("return location.hash"))
 

@@ -131,6 +131,15 @@ def one_line(tree: Plain, gap: str = " ") -> str:
     return f"({label}{parts}{gap if content else ''})"
 
 
+def pair_texts(pairs: list[tuple[Plain, Plain]]) -> tuple[str, str]:
+    """Gold and parsed of pairs, a tree a line."""
+    gold, parsed = zip(*pairs, strict=True)
+    return (
+        "".join(one_line(tree) + "\n" for tree in gold),
+        "".join(one_line(tree) + "\n" for tree in parsed),
+    )
+
+
 def _over_lines(tree: Plain, start: str, step: str) -> str:
     """The tree with each phrase on a line of its own, further in by `step`."""
     label, content = tree
