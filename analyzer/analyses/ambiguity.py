@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import comb, prod
 from typing import NamedTuple
 
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import NUCLEUS
-from analyzer.transform.head_order import DependencyTree
 
 
 class Ambiguity(NamedTuple):

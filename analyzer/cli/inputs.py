@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +13,6 @@ from analyzer.analyses.score import parsed_merges, settings
 from analyzer.cli.output import warn
 from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.exceptions import AnalyzerError, SettingsError
-from analyzer.files.sources import STDIN, files_of, opened
 from analyzer.formats.penn.reader import Progress
 from analyzer.pairing.in_step import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
@@ -25,10 +22,6 @@ from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:
     from analyzer.model.discourse import Unit
-
-_LOOKED_AT = 8192
-# Formats that cannot be mistaken for syntax: plain brackets can.
-_DISCOURSE_FORMATS = ("dis", "rs3", "rsd", "json")
 
 
 # -- specs -------------------------------------------------------------------------
@@ -299,26 +292,7 @@ def read_documents(
 
 
 def is_discourse(spec: str) -> bool:
-    """Whether the first file of an argument is a discourse tree."""
-    if spec == STDIN:
-        return False
-    from analyzer.formats.detecting import detect
+    """Whether an argument is of discourse trees."""
+    from analyzer.formats.registry import Family, family_of
 
-    with suppress(AnalyzerError), opened(first_file(spec)) as stream:
-        start = stream.read(_LOOKED_AT).decode("utf-8", "replace")
-        if detect(start) not in _DISCOURSE_FORMATS:
-            return False
-        from analyzer.files.xml import root_element
-
-        # Not all XML is .rs3: TIGER-XML is syntax.
-        return root_element(start) in (None, "rst")
-    return False
-
-
-def first_file(spec: str) -> str:
-    """The file to look at: the first of a directory, whatever is in it."""
-    if os.path.isdir(spec):
-        below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
-        if below:
-            return below[0]
-    return files_of(spec)[0]
+    return family_of(spec) is Family.DISCOURSE

@@ -40,9 +40,6 @@ Kernels: sst (subset trees), st (complete subtrees), sst-bow (sst and equal word
 (partial trees). docs/kernels.md defines them and says which to take.
 """
 
-# Endings by which discourse trees are known; '.mrg' and the like may be either.
-_DISCOURSE = {".dis", ".rs3", ".rs4", ".rsd", ".doc_dis", ".sen_dis"}
-
 
 class Side(NamedTuple):
     """The trees of one argument."""
@@ -99,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trees",
         choices=("auto", "syntax", "discourse"),
         default="auto",
-        help="what the files hold (default: by their endings)",
+        help="what the files hold (default: by how they begin)",
     )
     parser.add_argument(
         "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"
@@ -144,20 +141,16 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _read(args: argparse.Namespace, spec: str) -> Side:
+    from analyzer.formats.registry import family_of
+
     kind = args.trees
     if kind == "auto":
-        kind = "discourse" if _is_discourse(spec) else "syntax"
+        kind = family_of(spec).value
     side = _discourse(args, spec) if kind == "discourse" else _syntax(args, spec)
     warn(side.problems, args)
     if not any(side.is_readable):
         raise InputError("no trees in here", Place(spec))
     return side
-
-
-def _is_discourse(spec: str) -> bool:
-    path = Path(spec)
-    files = path.rglob("*") if path.is_dir() else [path]
-    return any(_DISCOURSE & set(file.suffixes) for file in files)
 
 
 def _syntax(args: argparse.Namespace, spec: str) -> Side:

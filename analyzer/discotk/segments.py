@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analyzer.exceptions import InputError, PairingError, Place, RstError
-from analyzer.formats.detecting import detect
-from analyzer.formats.registry import constituents, parse_documents
+from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.reader import file_text, read_corpus, without_collecting
 from analyzer.model.discourse import Unit
 from analyzer.safe_text import counted
+from analyzer.transform.heuristics import constituents
 
 _NUMBER_AT_END = re.compile(r"(\D*)(\d+)")
 _NAMED = 3
@@ -42,24 +42,26 @@ def read_segments(spec: str, *, encoding: str = "utf-8") -> Segments:
     if not os.path.isdir(spec) and not any(c in spec for c in "*?["):
         text = file_text(spec, encoding=encoding)
         with without_collecting():
-            if detect(text) == "brackets":
+            found = detect(text, Family.DISCOURSE)
+            if found is not None and found.name == "brackets":
                 return Segments(spec, _lines(text, spec))
-            found = [constituents(d.tree, spec) for d in parse_documents(text, spec)]
-        return Segments(spec, _numbered(found))
-    documents, errors = read_corpus(spec, encoding=encoding)
+            documents = parse_documents(text, spec)
+            trees = [constituents(one.tree, spec) for one in documents]
+        return Segments(spec, _numbered(trees))
+    named, errors = read_corpus(spec, encoding=encoding)
     if errors:
         raise errors[0]
-    names = [name for name, _ in documents]
+    names = [name for name, _ in named]
     parts = [_NUMBER_AT_END.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts if part}) == 1:
         names = [str(int(part[2])) for part in parts if part]
         if len(set(names)) < len(names):
             raise InputError("two files of one segment (7 and 07)", Place(spec))
-        documents = sorted(
-            zip(names, (tree for _, tree in documents), strict=True),
+        named = sorted(
+            zip(names, (tree for _, tree in named), strict=True),
             key=lambda item: int(item[0]),
         )
-    return Segments(spec, dict(documents))
+    return Segments(spec, dict(named))
 
 
 def _lines(text: str, source: str) -> dict[str, Unit | None]:

@@ -1,80 +1,258 @@
-"""Every format of discourse trees, recognised by what is in it, read and written.
+"""Every format of trees: what it looks like, how it is read and written.
 
-`docs/rst_formats.md` shows each of them.
+A file is recognised by how it begins, never by its name. What reads a format is
+imported when a file in it is read. docs/rst_formats.md shows those of discourse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+import os
+import re
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from analyzer.exceptions import Place, RstError, SettingsError
-from analyzer.formats.detecting import detect
-from analyzer.formats.rst.brackets import read_brackets, write_brackets
-from analyzer.formats.rst.conllu import (
-    read_conllu,
-    read_table,
-    read_triples,
-    write_conllu,
-)
-from analyzer.formats.rst.dis import read_dis, write_dis
-from analyzer.formats.rst.lists import read_decisions, read_spans
-from analyzer.formats.rst.rs3 import read_rs3
-from analyzer.formats.rst.rs3_writer import write_rs3
-from analyzer.formats.rst.rsd import read_rsd, write_rsd
-from analyzer.formats.rst.units_json import read_json, write_json
+from analyzer.exceptions import AnalyzerError, Place, RstError, SettingsError
+from analyzer.files.sources import STDIN, files_of, from_text, opened
+from analyzer.files.xml import root_element
 from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import (
-    DependencyTree,
-    constituent_tree,
-    dependency_tree,
+from grammars import terminal_patterns
+
+if TYPE_CHECKING:
+    from analyzer.formats.rst.documents import Document
+    from analyzer.model.dependencies import DiscourseTree
+    from analyzer.model.treebank import Treebank
+
+Trees = TypeVar("Trees")
+
+
+class Family(Enum):
+    """What kind of trees a file holds: of sentences, or of documents."""
+
+    SYNTAX = "syntax"
+    DISCOURSE = "discourse"
+
+
+@dataclass(frozen=True)
+class Format(Generic[Trees]):
+    """A way to write trees down.
+
+    `sniff` is given a text, without the byte order mark, comments and white space that
+    it may begin with; `read` a text and its name. Formats that begin as others do are
+    recognised only where their family is known: they have `tells_family` False.
+    """
+
+    name: str
+    family: Family
+    sniff: Callable[[str], bool]
+    read: Callable[[str, str], Trees]
+    write: Callable[[DiscourseTree, str], str] | None = None
+    tells_family: bool = True
+
+
+# -- syntax ---------------------------------------------------------------------------
+
+_TIGER_ROOTS = ("corpus", "subcorpus")
+
+
+def _is_penn(start: str) -> bool:
+    comment = terminal_patterns("common")["COMMENT"]
+    return comment.sub("", start).lstrip().startswith("(")
+
+
+def _is_tiger(start: str) -> bool:
+    return start.startswith("<") and root_element(start) in _TIGER_ROOTS
+
+
+def _read_syntax(text: str, source: str) -> Treebank:
+    from analyzer.formats.penn.reader import TreeReader
+    from analyzer.model.treebank import Treebank
+
+    reader = TreeReader.of_stream(from_text(text), source)
+    return Treebank.joined(list(reader.blocks()), source)
+
+
+SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
+    Format("tiger", Family.SYNTAX, _is_tiger, _read_syntax),
+    Format("penn", Family.SYNTAX, _is_penn, _read_syntax),
 )
-from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR, completed
 
-DiscourseTree = Unit | DependencyTree
-WRITTEN = ("dis", "rs3", "rsd", "conllu", "json", "brackets")
-DEPENDENCY_FORMATS = frozenset({"rsd", "conllu", "table", "triples"})
+# -- discourse ------------------------------------------------------------------------
+
+_XML = re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")
+_COLUMNS = re.compile(r"\d+(?:\t[^\n\t]*){7}")
+_HEIGHT = 2  # the third column of .rsd; of CoNLL-U that is a lemma
+_SUFFIXED = re.compile(r"\t\d+\t[^\t\n]+_[rm](?:\t|$)", re.MULTILINE)
 
 
-class Document(NamedTuple):
-    """A document as it was read: its format, its tree, what was left out."""
+def _begins_with(*shapes: str, flags: int = 0) -> Callable[[str], bool]:
+    """Whether a text begins with one of some expressions."""
+    expressions = [re.compile(shape, flags) for shape in shapes]
+    return lambda start: any(shape.match(start) for shape in expressions)
 
-    format: str
-    tree: DiscourseTree
-    warnings: list[str]
+
+def _is_rs3(start: str) -> bool:
+    """Not all XML is .rs3: TIGER-XML is syntax."""
+    return bool(_XML.match(start)) and root_element(start) in (None, "rst")
+
+
+def _is_rsd(start: str) -> bool:
+    columns = _COLUMNS.match(start)
+    if columns is None:
+        return False
+    has_height = columns[0].split("\t")[_HEIGHT].isdigit()
+    return has_height or _SUFFIXED.search(start) is not None
+
+
+def _discourse(
+    name: str,
+    sniff: Callable[[str], bool],
+    *,
+    is_written: bool = False,
+    tells_family: bool = True,
+) -> Format[list[Document]]:
+    def read(text: str, source: str) -> list[Document]:
+        from analyzer.formats.rst.documents import read_in
+
+        return read_in(name, text, source)
+
+    def write(tree: DiscourseTree, document: str) -> str:
+        from analyzer.formats.rst.documents import write_in
+
+        return write_in(name, tree, document)
+
+    return Format(
+        name,
+        Family.DISCOURSE,
+        sniff,
+        read,
+        write if is_written else None,
+        tells_family,
+    )
+
+
+# In the order in which they are tried: the first that fits is the one.
+DISCOURSE_FORMATS: tuple[Format[list[Document]], ...] = (
+    _discourse(
+        "dis",
+        _begins_with(
+            r"(?://TT_ERR\s*)*\(\s*(?:Root|Nucleus|Satellite)\s*(?:\(\s*|$)"
+            r"(?:(?:span|leaf)\b|$)"
+        ),
+        is_written=True,
+    ),
+    _discourse("rs3", _is_rs3, is_written=True),
+    _discourse("rsd", _is_rsd, is_written=True),
+    _discourse(
+        "conllu", _begins_with(_COLUMNS.pattern), is_written=True, tells_family=False
+    ),
+    _discourse("json", _begins_with(r'\{[^{}]*"format"\s*:\s*"rst"'), is_written=True),
+    _discourse(
+        "spans",
+        _begins_with(
+            r"\[?\s*\(\s*\(\s*\d+\s*,\s*\d+\s*\)\s*,\s*[uU]?['\"]",
+            r"[(\[\s]*\d+\s*[-:]\s*(?:Nucleus|Satellite|Root)\s*[:=]",
+        ),
+    ),
+    _discourse(
+        "decisions",
+        _begins_with(r"[(\[]*\s*\d++[^\n]*\b(?:NS|SN|NN)[\s,;:-]"),
+        tells_family=False,
+    ),
+    _discourse(
+        "brackets",
+        _begins_with(r"(?:(?:Parse)?Tree)?\("),
+        is_written=True,
+        tells_family=False,
+    ),
+    _discourse(
+        "table",
+        _begins_with(r"(?:edu|id)[\t,]", flags=re.IGNORECASE),
+        tells_family=False,
+    ),
+    _discourse(
+        "triples",
+        _begins_with(r"\d+[ \t]+\d+[ \t]+\S+[ \t]*(?:\r?\n|$)"),
+        tells_family=False,
+    ),
+)
+WRITTEN = tuple(one.name for one in DISCOURSE_FORMATS if one.write is not None)
+
+# -- which one is it? -----------------------------------------------------------------
+
+FORMATS: tuple[Format[Any], ...] = (*DISCOURSE_FORMATS, *SYNTAX_FORMATS)
+_COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
+_LOOKED_AT = 8192  # bytes of a file
+
+
+def detect(start: str, family: Family | None = None) -> Format[Any] | None:
+    """The format that a text is in, from how it starts; None if it is in none.
+
+    Brackets may be either family's: discourse only if `family` says so.
+
+    >>> [detect(start).name for start in ("( Root (span 1 2)", "<rst>", "(S (A a))")]
+    ['dis', 'rs3', 'penn']
+    >>> detect("(NS-Cause (1) (2))", Family.DISCOURSE).name
+    'brackets'
+    """
+    text = start.removeprefix("\ufeff")
+    comments = _COMMENTS.match(text)
+    if comments:
+        text = text[comments.end() :]
+    for one in FORMATS:
+        is_asked_for = one.tells_family if family is None else one.family is family
+        if is_asked_for and one.sniff(text):
+            return one
+    return None
+
+
+def family_of(spec: str) -> Family:
+    """Which trees an argument holds: a file, a glob, a directory, a URL or '-'.
+
+    The first file that is in a known format tells. Standard input can be read only
+    once, so it is not looked at: it is syntax, as is everything that nothing tells of.
+    """
+    if spec == STDIN:
+        return Family.SYNTAX
+    for path in _files(spec):
+        with suppress(AnalyzerError), opened(path) as stream:
+            found = detect(stream.read(_LOOKED_AT).decode("utf-8", "replace"))
+            if found is not None:
+                return found.family
+    return Family.SYNTAX
+
+
+def _files(spec: str) -> Iterator[str]:
+    """The files to look at; of a directory all, whatever is in them."""
+    if os.path.isdir(spec):
+        yield from sorted(str(p) for p in Path(spec).rglob("*") if p.is_file())
+        return
+    with suppress(AnalyzerError):  # whoever reads them says what is wrong
+        yield from files_of(spec)
+
+
+# -- discourse trees as text ----------------------------------------------------------
 
 
 def parse_documents(
     text: str, source: str = "<text>", *, format: str = ""
 ) -> list[Document]:
     """The documents of a text: one, but for brackets, which may have a tree a line."""
-    name = format or detect(text)
-    warnings: list[str] = []
-    if name == "brackets":
-        return [Document(name, tree, []) for tree in read_brackets(text, source)]
-    if name == "rs3":
-        return [Document(name, read_rs3(text, source, warnings), warnings)]
-    if name == "rsd":
-        return [Document(name, read_rsd(text, source, warnings), warnings)]
-    if name in _READERS:
-        return [Document(name, _READERS[name](text, source), [])]
+    found = _format_named(format) if format else detect(text, Family.DISCOURSE)
+    if found is None and text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        found = _format_named("rs3")  # which says what it misses
+    if found is not None:
+        documents: list[Document] = found.read(text, source)
+        return documents
     if not text.strip():
         raise RstError("nothing in here", Place(source))
     shown = text.strip().split("\n")[0][:20]
-    message = f"an unknown format: it begins with {shown!r}; known are"
-    raise RstError(f"{message} {', '.join(sorted(FORMATS))}", Place(source, 1))
-
-
-_READERS: dict[str, Callable[[str, str], DiscourseTree]] = {
-    "dis": read_dis,
-    "json": read_json,
-    "spans": read_spans,
-    "decisions": read_decisions,
-    "conllu": read_conllu,
-    "table": read_table,
-    "triples": read_triples,
-}
-FORMATS = frozenset({*_READERS, "rs3", "rsd", "brackets"})
+    known = ", ".join(sorted(one.name for one in DISCOURSE_FORMATS))
+    message = f"an unknown format: it begins with {shown!r}; known are {known}"
+    raise RstError(message, Place(source, 1))
 
 
 def read_document(
@@ -82,7 +260,7 @@ def read_document(
     source: str = "<text>",
     *,
     format: str = "",
-    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+    multinuclear: Collection[str] | None = None,
 ) -> Unit:
     """The constituent tree of a document in any format; RstError if it is none.
 
@@ -93,41 +271,26 @@ def read_document(
     >>> [unit.label for unit in read_document("(NS-Cause (1) (2))").walk()]
     ['---/R', 'span/N', 'Cause/S']
     """
+    from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR, constituents
+
     documents = parse_documents(text, source, format=format)
     if len(documents) > 1:
         second = documents[1].tree
         line = second.line if isinstance(second, Unit) else None
         raise RstError("a second root", Place(source, line))
-    return constituents(documents[0].tree, source, multinuclear=multinuclear)
-
-
-def constituents(
-    tree: DiscourseTree,
-    source: str = "<tree>",
-    *,
-    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
-) -> Unit:
-    """A tree of either kind as constituents."""
-    if isinstance(tree, Unit):
-        return tree
-    whole = completed(tree, multinuclear, source=source)
-    return constituent_tree(whole, source=source)
+    known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
+    return constituents(documents[0].tree, source, multinuclear=known)
 
 
 def write_document(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     """A tree in a format of `WRITTEN`, turned into the other kind if need be."""
-    if format in ("rsd", "conllu"):
-        arcs = dependency_tree(tree, source=name) if isinstance(tree, Unit) else tree
-        return write_rsd(arcs) if format == "rsd" else write_conllu(arcs, name)
-    if format not in _WRITERS:
+    if format not in WRITTEN:
         message = f"no format {format!r} to write; there are {', '.join(WRITTEN)}"
         raise SettingsError(message)
-    return _WRITERS[format](constituents(tree, name))
+    write = _format_named(format).write
+    assert write is not None
+    return write(tree, name)
 
 
-_WRITERS: dict[str, Callable[[Unit], str]] = {
-    "dis": write_dis,
-    "rs3": write_rs3,
-    "json": write_json,
-    "brackets": write_brackets,
-}
+def _format_named(name: str) -> Format[list[Document]]:
+    return next(one for one in DISCOURSE_FORMATS if one.name == name)

@@ -7,8 +7,8 @@ from collections.abc import Hashable, Sequence
 
 from analyzer.exceptions import PairingError
 from analyzer.formats.rst.building import spans_of
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import DependencyTree
 
 UNIT_METRICS = ("S", "N", "R", "F")
 

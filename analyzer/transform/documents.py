@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, RstError
-from analyzer.formats.detecting import detect
-from analyzer.formats.registry import constituents, parse_documents
+from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.dis_scanner import scan_documents
 from analyzer.formats.rst.reader import (
     document_files,
@@ -35,6 +34,7 @@ from analyzer.model.symbols import SYMBOLS, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import results
 from analyzer.transform.binarise import Direction, binarised
+from analyzer.transform.heuristics import constituents
 from analyzer.transform.relations import RelationMap
 
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
@@ -99,7 +99,9 @@ def read_columns(
 
 def _read(path: str, text: str, problems: list[RstError]) -> Unit | None:
     try:
-        documents = parse_documents(text, path, format=detect(text) or "dis")
+        documents = parse_documents(
+            text, path, format="" if detect(text, Family.DISCOURSE) else "dis"
+        )
         return constituents(documents[0].tree, path)
     except RstError as problem:
         problems.append(problem)

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from analyzer.model.dependencies import DependencyTree, DiscourseTree, checked
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, SATELLITE, SPAN, Unit
-from analyzer.transform.head_order import DependencyTree, checked
+from analyzer.transform.head_order import constituent_tree
 
 SAME_UNIT = "same-unit"
 # What the authors' program takes for multinuclear, whatever the training set.
@@ -34,7 +35,7 @@ def multinuclear_relations(training: Iterable[Unit]) -> frozenset[str]:
     return frozenset(among[NUCLEUS] - among[SATELLITE] - {SPAN, NO_RELATION})
 
 
-def completed(
+def complete(
     tree: DependencyTree,
     multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
     *,
@@ -52,6 +53,19 @@ def completed(
     if tree.ranks is None:
         tree = replace(tree, ranks=guessed_ranks(tree, join_nuclei=join_nuclei))
     return tree
+
+
+def constituents(
+    tree: DiscourseTree,
+    source: str = "<tree>",
+    *,
+    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+) -> Unit:
+    """A tree of either kind as constituents; what a d-tree does not say is guessed."""
+    if isinstance(tree, Unit):
+        return tree
+    whole = complete(tree, multinuclear, source=source)
+    return constituent_tree(whole, source=source)
 
 
 def guessed_nuclearities(

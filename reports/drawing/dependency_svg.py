@@ -12,9 +12,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import NUCLEUS
 from analyzer.safe_text import drawable
-from analyzer.transform.head_order import DependencyTree
 from reports.drawing.discourse_outline import arc_levels, shown_text
 from reports.drawing.svg import (
     TEXT_LINE,

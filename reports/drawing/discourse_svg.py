@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import DependencyTree
 from reports.drawing.dependency_svg import dependency_panel
 from reports.drawing.discourse_layout import (
     ARC_FOOT,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import NUCLEUS, ROOT, Unit
-from analyzer.transform.head_order import DependencyTree
 from reports.drawing.box_grid import BoxGrid
 from reports.drawing.discourse_outline import (
     DrawnUnit,

@@ -7,9 +7,7 @@ from itertools import product
 import pytest
 
 from analyzer.analyses.ambiguity import ambiguity
-from analyzer.transform.head_order import (
-    DependencyTree,
-)
+from analyzer.model.dependencies import DependencyTree
 
 
 @pytest.mark.parametrize(("left", "right"), list(product(range(4), range(4))))

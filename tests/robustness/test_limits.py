@@ -14,7 +14,7 @@ from analyzer.files.small_files import json_of, lines_of, text_of
 from analyzer.files.sources import opened
 from analyzer.files.xml_elements import elements
 from analyzer.formats.registry import (
-    FORMATS,
+    DISCOURSE_FORMATS,
     parse_documents,
     read_document,
     write_document,
@@ -74,7 +74,7 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
         "spans": "".join(f"(({n}, {n}), 'Nucleus', 'list')\n" for n in (1, 2, 3)),
         "decisions": "1 2 NN list\n1-2 3 NN list\n",
     }
-    assert set(texts) == FORMATS
+    assert set(texts) == {one.name for one in DISCOURSE_FORMATS}
     for name, text in texts.items():
         with limited(Limits(tree_nodes=10)):
             assert len(parse_documents(text, "doc", format=name)) == 1

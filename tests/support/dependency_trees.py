@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import (
-    DependencyTree,
-    constituent_tree,
-)
+from analyzer.transform.head_order import constituent_tree
 
 
 def arcs(tree: DependencyTree) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from analyzer.formats.registry import DISCOURSE_FORMATS, Family, detect
 from tests.support.rst_strategies import Shape, shape, tree_of
+
+KNOWN = {one.name for one in DISCOURSE_FORMATS}
 
 # One tree in every format: a list of two, and a reason for the first of them.
 TREE = "[N:list[N:span S:reason] N:list]"
@@ -137,3 +140,9 @@ def expected(texts: list[str] | None = None) -> Shape:
         if unit.is_edu:
             unit.text = next(words)
     return shape(root)
+
+
+def detected(text: str) -> str:
+    """The name of the format that a discourse tree is recognised to be in."""
+    found = detect(text, Family.DISCOURSE)
+    return found.name if found else ""

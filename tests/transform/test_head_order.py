@@ -9,16 +9,11 @@ from hypothesis import given
 
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.exceptions import RstError
+from analyzer.model.dependencies import DependencyTree, checked
 from analyzer.model.discourse import Unit, corpus_of
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.binarise import binarised
-from analyzer.transform.head_order import (
-    DependencyTree,
-    checked,
-    constituent_tree,
-    dependency_tree,
-    transformed,
-)
+from analyzer.transform.head_order import constituent_tree, dependency_tree, transformed
 from tests.support.dependency_trees import ordered, spans_and_heads
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
 

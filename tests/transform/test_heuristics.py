@@ -7,15 +7,12 @@ import csv
 from hypothesis import given
 
 from analyzer.formats.rst.dis import read_dis
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import (
-    DependencyTree,
-    constituent_tree,
-    dependency_tree,
-)
+from analyzer.transform.head_order import constituent_tree, dependency_tree
 from analyzer.transform.heuristics import (
     RELEASED_MULTINUCLEAR,
-    completed,
+    complete,
     guessed_ranks,
     multinuclear_relations,
 )
@@ -45,9 +42,9 @@ def test_sentences_count_before_edus() -> None:
 
 def test_lists_of_the_tree_transform_are_joined() -> None:
     tree = DependencyTree([0, 1, 1, 1], ["ROOT", "joint", "joint", "cause"])
-    joined = completed(tree, RELEASED_MULTINUCLEAR, join_nuclei=True)
+    joined = complete(tree, RELEASED_MULTINUCLEAR, join_nuclei=True)
     assert joined.ranks == [1, 1, 1, 2]
-    assert completed(tree, RELEASED_MULTINUCLEAR).ranks == [1, 1, 2, 3]
+    assert complete(tree, RELEASED_MULTINUCLEAR).ranks == [1, 1, 2, 3]
 
 
 @given(discourse_trees(proper=False))
@@ -55,7 +52,7 @@ def test_guessed_trees_are_trees(root: Unit) -> None:
     tree = dependency_tree(root)
     for join_nuclei in (False, True):
         plain = DependencyTree(tree.heads, tree.relations)
-        guessed = completed(plain, {"list"}, join_nuclei=join_nuclei)
+        guessed = complete(plain, {"list"}, join_nuclei=join_nuclei)
         assert dependency_tree(constituent_tree(guessed)).ranks == guessed.ranks
 
 
@@ -64,7 +61,7 @@ def test_every_decision_of_the_released_heuristics() -> None:
     for path in sorted((RST / "dep_raw").glob("*.tsv")):
         with path.open(encoding="utf-8") as lines:
             rows = list(csv.DictReader(lines, delimiter="\t"))
-        tree = completed(
+        tree = complete(
             DependencyTree(
                 [int(row["head"]) for row in rows],
                 [row["label"] for row in rows],

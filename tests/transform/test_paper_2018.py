@@ -8,16 +8,11 @@ import pytest
 from hypothesis import given
 
 from analyzer.analyses.ambiguity import Ambiguity, ambiguity
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
 from analyzer.transform.binarise import binarised
-from analyzer.transform.head_order import (
-    DependencyTree,
-    constituent_tree,
-    dependency_tree,
-)
-from analyzer.transform.heuristics import (
-    completed,
-)
+from analyzer.transform.head_order import constituent_tree, dependency_tree
+from analyzer.transform.heuristics import complete
 from tests.support.dependency_trees import (
     arcs,
     delta_sh,
@@ -119,7 +114,7 @@ def test_the_second_example_of_appendix_a() -> None:
 def test_with_the_same_arcs_s_and_heads_count_wrong_choices(root: Unit) -> None:
     """What holds of Proposition 2, for any other order of the same arcs."""
     one = dependency_tree(root)
-    other = completed(DependencyTree(one.heads, one.relations, one.nuclearities))
+    other = complete(DependencyTree(one.heads, one.relations, one.nuclearities))
     assert delta_sh(one, other) == wrong_choices(one, other)
     assert delta_sh(other, one) == wrong_choices(other, one)
 

@@ -18,10 +18,9 @@ from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
-    from analyzer.formats.registry import DiscourseTree
     from analyzer.formats.rst.reader import NamedDocument
+    from analyzer.model.dependencies import DependencyTree, DiscourseTree
     from analyzer.model.discourse import Unit
-    from analyzer.transform.head_order import DependencyTree
     from analyzer.transform.relations import RelationMap
 
 _EPILOG = """\
@@ -131,7 +130,7 @@ def _documents(
 
 
 def _multinuclear(args: argparse.Namespace) -> Collection[str]:
-    from analyzer.formats.detecting import detect
+    from analyzer.formats.registry import Family, detect
     from analyzer.formats.rst.reader import file_text, read_corpus
     from analyzer.transform.heuristics import (
         RELEASED_MULTINUCLEAR,
@@ -143,7 +142,7 @@ def _multinuclear(args: argparse.Namespace) -> Collection[str]:
         return RELEASED_MULTINUCLEAR
     if os.path.isfile(given):
         text = file_text(given, encoding=args.encoding)
-        if not detect(text):
+        if detect(text, Family.DISCOURSE) is None:
             return frozenset(text.replace(",", " ").split())
     if os.path.exists(given) or "*" in given:
         training, errors = read_corpus(given, encoding=args.encoding)
@@ -169,7 +168,7 @@ def _shaped(
         dependency_tree,
         transformed,
     )
-    from analyzer.transform.heuristics import completed
+    from analyzer.transform.heuristics import complete
     from analyzer.transform.relations import mapped
 
     tree = named.document.tree
@@ -182,7 +181,7 @@ def _shaped(
         if wants_arcs and not is_reshaped and args.multinuclear is None:
             return tree  # with no more in it than there was
         # Relations are mapped first: the heuristics ask for those that are written.
-        tree = completed(tree, multinuclear, source=named.source)
+        tree = complete(tree, multinuclear, source=named.source)
         if wants_arcs and not is_reshaped:
             return tree
         root: Unit = constituent_tree(tree, source=named.source)
@@ -197,7 +196,7 @@ def _shaped(
 
 
 def _mapped_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
-    from analyzer.transform.head_order import ROOT_RELATION
+    from analyzer.model.dependencies import ROOT_RELATION
     from analyzer.transform.relations import relation_class
 
     if relations is None:

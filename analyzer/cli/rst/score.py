@@ -15,11 +15,11 @@ from analyzer.derivation.discourse import RstLabeller
 from analyzer.exceptions import PairingError, Place, RstError, SettingsError
 from analyzer.formats.rst.reader import read_as_written
 from analyzer.metrics.constructions import compare, tally
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Corpus
 from analyzer.model.symbols import Ints
 from analyzer.pairing.by_name import DocumentPairs, document_pairs, document_tables
 from analyzer.transform.documents import read_columns
-from analyzer.transform.head_order import DependencyTree
 from analyzer.transform.relations import load_relations, relations_name
 
 _EPILOG = """\

@@ -15,10 +15,11 @@ from analyzer.metrics.rst_differences import (
     differing_arcs,
     differing_units,
 )
+from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
 from analyzer.safe_text import counted
 from analyzer.transform.binarise import binarised
-from analyzer.transform.head_order import DependencyTree, dependency_tree
+from analyzer.transform.head_order import dependency_tree
 from analyzer.transform.relations import load_relations, mapped
 
 _EPILOG = """\

@@ -23,9 +23,9 @@ from analyzer.formats.rst.dependency_rows import (
     split_relation,
     tree_of_rows,
 )
+from analyzer.model.dependencies import ROOT_RELATION, DependencyTree
 from analyzer.model.discourse import ROOT, check_size
 from analyzer.safe_text import counted
-from analyzer.transform.head_order import ROOT_RELATION, DependencyTree
 
 _COLUMNS = 10
 _EMPTY = ("", "_")

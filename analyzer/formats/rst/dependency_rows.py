@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, RstError
+from analyzer.model.dependencies import ROOT_RELATION, DependencyTree
 from analyzer.model.discourse import NUCLEUS, SATELLITE
-from analyzer.transform.head_order import ROOT_RELATION, DependencyTree
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _SUFFIXES = {"_m": NUCLEUS, "_r": SATELLITE}

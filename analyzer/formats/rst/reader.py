@@ -19,15 +19,11 @@ from analyzer.exceptions import (
 )
 from analyzer.files.small_files import LARGEST_FILE, bytes_of, decoded, lines_of
 from analyzer.files.sources import STDIN, opened
-from analyzer.formats.detecting import detect
-from analyzer.formats.registry import (
-    Document,
-    constituents,
-    parse_documents,
-)
+from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
+from analyzer.formats.rst.documents import Document
 from analyzer.model.discourse import Unit
-from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR
+from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR, constituents
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
@@ -118,7 +114,7 @@ def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
             raise
         return [Document("brackets", tree, []) for tree in trees]
     is_meant = is_listed or _endings(path) & _TREES
-    if not is_meant and not detect(text[:_LOOKED_AT]):
+    if not is_meant and not detect(text[:_LOOKED_AT], Family.DISCOURSE):
         return []  # a README among documents
     return parse_documents(text, path)
 
@@ -135,8 +131,10 @@ def _trees_by_line(path: str, encoding: str) -> list[Unit]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        if not trees and detect(line[:_LOOKED_AT]) != "brackets":
-            break
+        if not trees:
+            format = detect(line[:_LOOKED_AT], Family.DISCOURSE)
+            if format is None or format.name != "brackets":
+                break
         try:
             trees += read_brackets(line, path)
         except RstError as error:

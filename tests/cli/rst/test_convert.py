@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.formats.detecting import detect
-from analyzer.formats.registry import WRITTEN, read_document
+from analyzer.formats.registry import WRITTEN, Family, detect, read_document
 from analyzer.formats.rst.reader import read_corpus
 from tests.support.command import Ran, spinal, spinal_process
 from tests.support.data_paths import RST
@@ -47,7 +46,9 @@ def convert(*arguments: str | Path) -> Ran:
 def test_one_document_to_standard_output(folder: Path, to: str) -> None:
     ran = convert(folder / "rain.dis", "--to", to)
     assert (ran.code, ran.err) == (0, "")
-    assert detect(ran.out) == to
+    found = detect(ran.out, Family.DISCOURSE)
+    assert found is not None
+    assert found.name == to
     assert shape(read_document(ran.out)) == shape(read_document(DIS))
 
 

@@ -9,17 +9,15 @@ import pytest
 
 from analyzer.exceptions import InputError
 from analyzer.formats.registry import (
-    FORMATS,
     parse_documents,
 )
 from analyzer.formats.rst.reader import document_name, read_corpus
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
-from analyzer.transform.head_order import (
-    DependencyTree,
-)
+from analyzer.model.dependencies import DependencyTree
 from tests.support.rst_specimens import (
     DIS,
+    KNOWN,
     RS3,
     RSD,
     SPECIMENS,
@@ -47,7 +45,7 @@ def test_a_directory_of_many_formats(tmp_path: Path) -> None:
     assert [str(error).split("/")[-1] for error in errors] == [
         "bad.dis:5:23: a gap: EDU 9 follows EDU 1",
         "begun.dis:1: an unknown format: it begins with 'nothing yet'; known are "
-        + ", ".join(sorted(FORMATS)),
+        + ", ".join(sorted(KNOWN)),
     ]
     assert any(
         "1 column of secondary edges and signals left out" in w for w in warnings

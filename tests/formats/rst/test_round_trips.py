@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import RstError
-from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
     WRITTEN,
     read_document,
@@ -26,7 +25,7 @@ from analyzer.formats.rst.dis_grammar import read_by_grammar
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
 from analyzer.model.discourse import Unit
-from tests.support.rst_specimens import SPECIMENS
+from tests.support.rst_specimens import SPECIMENS, detected
 from tests.support.rst_strategies import discourse_trees, shape
 
 # -- round trips ----------------------------------------------------------------------
@@ -55,7 +54,7 @@ def with_texts(draw: st.DrawFn, *, proper: bool = True) -> Unit:
 @given(root=with_texts())
 def test_round_trips(to: str, root: Unit) -> None:
     written = write_document(root, to)
-    assert detect(written) == to
+    assert detected(written) == to
     assert shape(read_document(written)) == shape(root)
 
 

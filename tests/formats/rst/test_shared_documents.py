@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
     WRITTEN,
     read_document,
@@ -21,6 +20,7 @@ from analyzer.transform.head_order import (
     dependency_tree,
 )
 from tests.support.data_paths import RST, needs_rst_data
+from tests.support.rst_specimens import detected
 from tests.support.rst_strategies import shape
 
 
@@ -59,7 +59,7 @@ def test_gums_own_dependencies_are_ours(gold: dict[str, Unit]) -> None:
 def test_gum_round_trips(gold: dict[str, Unit], to: str) -> None:
     for name, root in gold.items():
         written = write_document(root, to, name=name)
-        assert detect(written) == to
+        assert detected(written) == to
         assert shape(read_document(written, name)) == shape(root)
 
 

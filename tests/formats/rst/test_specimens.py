@@ -7,9 +7,7 @@ import json
 import pytest
 
 from analyzer.exceptions import RstError
-from analyzer.formats.detecting import detect
 from analyzer.formats.registry import (
-    FORMATS,
     WRITTEN,
     parse_documents,
     read_document,
@@ -17,9 +15,11 @@ from analyzer.formats.registry import (
 )
 from analyzer.model.discourse import Unit
 from tests.support.rst_specimens import (
+    KNOWN,
     SPECIMENS,
     TEXTS,
     WITHOUT_TEXTS,
+    detected,
     expected,
     named_format,
 )
@@ -29,20 +29,20 @@ from tests.support.rst_strategies import shape
 @pytest.mark.parametrize("name", SPECIMENS)
 def test_specimens(name: str) -> None:
     text = SPECIMENS[name]
-    assert detect(text) == named_format(name)
+    assert detected(text) == named_format(name)
     assert shape(read_document(text)) == expected(TEXTS)
 
 
 @pytest.mark.parametrize("name", WITHOUT_TEXTS)
 def test_specimens_without_texts(name: str) -> None:
     text = WITHOUT_TEXTS[name]
-    assert detect(text) == named_format(name)
+    assert detected(text) == named_format(name)
     assert shape(read_document(text)) == expected()
 
 
 def test_every_format_has_a_specimen() -> None:
     there = {named_format(name) for name in (*SPECIMENS, *WITHOUT_TEXTS)}
-    assert there | {"triples"} == FORMATS
+    assert there | {"triples"} == KNOWN
 
 
 def test_braud_2017_a_document_a_line() -> None:
@@ -60,7 +60,7 @@ def test_braud_2017_a_document_a_line() -> None:
 
 def test_triples_get_nuclearity_and_order_by_heuristics() -> None:
     text = "1 0 root\n2 1 reason\n3 1 joint\n"
-    assert detect(text) == "triples"
+    assert detected(text) == "triples"
     found = shape(read_document(text))
     assert [label for label, _, _ in found] == [
         *("---/R", "joint/N", "span/N", "reason/S", "joint/N")
