@@ -13,8 +13,9 @@ from reports.render import render
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.bracket_scores import BracketScores
+    from analyzer.analyses.conventions import ConventionScores
     from analyzer.analyses.domains import DomainComparison
-    from analyzer.analyses.evalb import BracketScores
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.systems import SystemComparison
 
@@ -42,6 +43,12 @@ def brackets_html(scores: BracketScores) -> str:
 
     labels = [label_table(scores)] if scores.labels else []
     return _page([summary_table(scores), *labels])
+
+
+def conventions_html(scores: ConventionScores) -> str:
+    from reports.tables.evalb import convention_table
+
+    return _page([convention_table(scores)])
 
 
 def domains_html(result: DomainComparison) -> str:

@@ -7,24 +7,31 @@ choice moves the score by how much.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.evalb import BracketScores, Totals, total_of
+from analyzer.analyses.bracket_scores import BracketScores, Totals
+from analyzer.analyses.evalb import total_of
+from analyzer.analyses.opening import Trees, open_input
+from analyzer.exceptions import AnalyzerError, PairingError
+from analyzer.formats.penn.reader import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs, open_tasks
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import results
+from analyzer.runtime.executor import Workplace
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import BUILT_IN, WRAPPERS, EvalbParameters
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _PUNCTUATION = frozenset((",", ":", "``", "''", ".", "?", "!"))
 
 
 class ConventionRow(NamedTuple):
+    """The scores under one convention; None where undefined."""
+
     name: str
     sentences: int
     recall: float | None
@@ -48,8 +55,43 @@ class Convention:
 
 @dataclass(frozen=True)
 class ConventionScores:
+    """What `compare_conventions` returns: a row a convention, the reference first."""
+
     rows: list[ConventionRow]
     reference: BracketScores  # the summary and left-outs of the first row
+
+    def __repr__(self) -> str:
+        return f"<ConventionScores: {len(self.rows)} conventions, {self.coverage}>"
+
+    @property
+    def total(self) -> Totals:
+        """The summary under the first convention."""
+        return self.reference.summary
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that no convention scores."""
+        return self.reference.left_out
+
+    @property
+    def lengths_differ(self) -> PairingError | None:
+        """That gold and parsed are not equally long, if so."""
+        return self.reference.lengths_differ
+
+    def failure(self, source: str) -> AnalyzerError | None:
+        """Why nothing at all could be scored, if so."""
+        return self.reference.failure(source)
+
+    def frame(self) -> pd.DataFrame:
+        """A row a convention, indexed by its name."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=ConventionRow._fields).set_index("name")
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import conventions_html
+
+        return conventions_html(self)
 
     @property
     def coverage(self) -> str:
@@ -134,8 +176,8 @@ def conventions() -> list[Convention]:
     ]
 
 
-class ConventionPart(NamedTuple):
-    """A piece of the input under every convention, and what was left out of it."""
+class ConventionCounts(NamedTuple):
+    """A part of the input under every convention, and what was left out of it."""
 
     totals: list[Totals]
     left_out: list[LeftOut]
@@ -144,22 +186,22 @@ class ConventionPart(NamedTuple):
 
 @dataclass(frozen=True)
 class ConventionWork:
-    """How a piece of the input is scored under every convention."""
+    """How a part of the input is scored under every convention."""
 
     tables: list[LabelTables]
 
-    def __call__(self, task: Pairs) -> ConventionPart:
-        part = ConventionPart([Totals() for _ in self.tables], [])
+    def __call__(self, task: Pairs) -> ConventionCounts:
+        found = ConventionCounts([Totals() for _ in self.tables], [])
         for pair in task.pairs():
             for at, convention in enumerate(conventions()):
                 outcome = score_pair(pair, self.tables[at], as_sets=convention.as_sets)
                 counts = outcome.counts
                 if convention.max_length is not None:
                     counts = counts.only(counts.length <= convention.max_length)
-                part.totals[at] += total_of(counts)
+                found.totals[at] += total_of(counts)
                 if at == 0:
-                    part.left_out.extend(outcome.left_out)
-        return part._replace(ending=task.ending)
+                    found.left_out.extend(outcome.left_out)
+        return found._replace(ending=task.ending)
 
 
 def _row(
@@ -179,34 +221,46 @@ def _row(
 
 
 def compare_conventions(
-    gold: str | Treebank,
-    parsed: str | Treebank,
+    gold: Trees,
+    parsed: Trees,
     *,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
+    backend: Workplace | None = None,
+    progress: Progress | None = None,
 ) -> ConventionScores:
-    """Score a pair of files under every convention, in one pass over them."""
-    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-    scores = score_conventions(results(convention_work(), tasks, jobs=jobs))
-    scores.reference.surplus = surplus()
-    return scores
+    """Score a pair of files under every convention, in one pass over them.
 
-
-def convention_work() -> ConventionWork:
-    return ConventionWork([LabelTables(one.parameters) for one in conventions()])
-
-
-def score_conventions(parts: Iterable[ConventionPart]) -> ConventionScores:
+    >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
+    >>> scores.rows[0].name, scores.total.sentences
+    ('EVALB, COLLINS.prm', 1)
+    """
+    backend = backend or Workplace(jobs)
+    opened = open_input(
+        gold,
+        parsed,
+        as_shards=backend.is_for_shards,
+        strict=strict,
+        encoding=encoding,
+        progress=progress,
+    )
     used = conventions()
     totals = [Totals() for _ in used]
     reference = BracketScores(used[0].parameters, "skip")
-    for part in parts:
-        totals = [total + more for total, more in zip(totals, part.totals, strict=True)]
-        reference.left_out += part.left_out
-        reference.surplus = reference.surplus.plus(part.ending.surplus)
+    for counts in opened.results(convention_work(), backend):
+        totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
+        reference.left_out += counts.left_out
+        reference.surplus = reference.surplus.plus(counts.ending.surplus)
     reference.summary = totals[0]
+    reference.surplus = reference.surplus.plus(opened.surplus)
+    reference.lengths_differ = opened.lengths_differ()
     first = totals[0].f1
     rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]
     rows[0] = rows[0]._replace(difference=None)
     return ConventionScores(rows, reference)
+
+
+def convention_work() -> ConventionWork:
+    """The work of `compare_conventions`."""
+    return ConventionWork([LabelTables(one.parameters) for one in conventions()])

@@ -1,14 +1,25 @@
-"""EVALB's summaries of bracket counts, and the function `evalb`."""
+"""Bracket scores as EVALB computes them: `evalb`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
-from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
+from analyzer.analyses.bracket_scores import (
+    F1_BITS,
+    BracketCounts,
+    BracketScores,
+    LabelCounts,
+    OnMismatch,
+    Totals,
+)
+from analyzer.analyses.opening import Trees, open_input
+from analyzer.exceptions import PairingError
+from analyzer.formats.penn.reader import Progress
 from analyzer.metrics.brackets import (
     ERROR,
     SKIPPED,
@@ -16,265 +27,60 @@ from analyzer.metrics.brackets import (
     SentenceCounts,
     score_pair,
 )
-from analyzer.metrics.ratios import f_score, ratio
-from analyzer.metrics.signature import Signature
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import (
-    NO_SURPLUS,
-    NOTHING_MORE,
-    Ending,
-    Pairs,
-    SentencePair,
-    Surplus,
-    open_tasks,
-)
-from analyzer.pairing.words import LeftOut, Reason
-from analyzer.runtime.executor import results
+from analyzer.pairing.in_step import Pairs, SentencePair
+from analyzer.runtime.executor import Workplace
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import EvalbParameters, load_parameters
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_F1_BITS = 53  # of a number between a half and one
-OnMismatch = Literal["skip", "zero", "error"]
+# What is to be said about each sentence of a block; see `evalb`.
+Describe = Callable[[SentencePair, Matched], Sequence[str]]
 
 
-class Totals(NamedTuple):
-    """A summary, as evalb prints two of them: all, and up to the cut-off."""
+class MaxErrorError(PairingError):
+    """More sentences are in error than MAX_ERROR allows: `scores` has those before."""
 
-    sentences: int = 0
-    error: int = 0
-    skip: int = 0
-    valid: int = 0
-    matched: int = 0
-    gold: int = 0
-    test: int = 0
-    crossing: int = 0
-    words: int = 0
-    correct_tags: int = 0
-    complete: int = 0
-    no_crossing: int = 0
-    two_or_less_crossing: int = 0
-    # The sum of all F1, in units of 2**-53: a sum of integers is the same in any order.
-    f1_units: int = 0
-
-    def __add__(self, other: object) -> Totals:
-        if not isinstance(other, Totals):
-            return NotImplemented
-        return Totals(*(a + b for a, b in zip(self, other, strict=True)))
-
-    @property
-    def recall(self) -> float | None:
-        return ratio(self.matched, self.gold)
-
-    @property
-    def precision(self) -> float | None:
-        return ratio(self.matched, self.test)
-
-    @property
-    def f1(self) -> float | None:
-        return f_score(self.matched, self.gold, self.test)
-
-    @property
-    def macro_f1(self) -> float | None:
-        """Mean over sentences of each one's F1 (1 where neither has brackets)."""
-        return ratio(self.f1_units, self.valid << _F1_BITS)
-
-    @property
-    def tagging_accuracy(self) -> float | None:
-        return ratio(self.correct_tags, self.words)
-
-    def as_dict(self) -> dict[str, int | float | None]:
-        """Counts and ratios (0 to 1) under the names of the JSON output."""
-        counts = self._asdict()
-        del counts["f1_units"]
-        return {
-            **counts,
-            "recall": self.recall,
-            "precision": self.precision,
-            "f1": self.f1,
-            "macro_f1": self.macro_f1,
-            "complete_match": ratio(self.complete, self.valid),
-            "average_crossing": ratio(self.crossing, self.valid),
-            "no_crossing_share": ratio(self.no_crossing, self.valid),
-            "two_or_less_crossing_share": ratio(self.two_or_less_crossing, self.valid),
-            "tagging_accuracy": self.tagging_accuracy,
-        }
-
-
-class LabelCounts(NamedTuple):
-    gold: int = 0
-    test: int = 0
-    matched_gold: int = 0
-    matched_test: int = 0
-
-    def plus(self, other: LabelCounts) -> LabelCounts:
-        return LabelCounts(*(a + b for a, b in zip(self, other, strict=True)))
-
-
-@dataclass
-class BracketScores:
-    """What `evalb` returns. Counts only; the ratios are properties of the totals."""
-
-    parameters: EvalbParameters
-    on_mismatch: OnMismatch
-    summary: Totals = field(default_factory=Totals)
-    summary_cutoff: Totals = field(default_factory=Totals)
-    labels: dict[str, LabelCounts] = field(default_factory=dict)
-    left_out: list[LeftOut] = field(default_factory=list)
-    surplus: Surplus = NO_SURPLUS
-    ending: Ending = NOTHING_MORE  # of a piece
-    roots: tuple[Counter[str], Counter[str]] = field(
-        default_factory=lambda: (Counter(), Counter())
-    )
-    _kept: list[SentenceCounts] = field(default_factory=list)
-
-    def add(self, part: BracketScores) -> None:
-        """Count what was found in the sentences that come next."""
-        self.summary += part.summary
-        self.summary_cutoff += part.summary_cutoff
-        for label, counts in part.labels.items():
-            self.labels[label] = self.labels.get(label, LabelCounts()).plus(counts)
-        if part.sentences is not None:
-            self.keep(part.sentences)
-        self.left_out += part.left_out
-        self.surplus = self.surplus.plus(part.ending.surplus)
-        for seen, more in zip(self.roots, part.roots, strict=True):
-            seen.update(more)
-
-    def keep(self, counts: SentenceCounts) -> None:
-        self._kept.append(counts)
-
-    @property
-    def sentences(self) -> SentenceCounts | None:
-        """A row a sentence, if these were asked for."""
-        if not self._kept:
-            return None
-        if len(self._kept) > 1:
-            columns = zip(*self._kept, strict=True)
-            self._kept = [SentenceCounts(*(np.concatenate(c) for c in columns))]
-        return self._kept[0]
-
-    @property
-    def signature(self) -> Signature:
-        given = self.parameters
-        return Signature.of(
-            scorer="evalb",
-            params=given.name,
-            labeled=given.labeled,
-            deleted=given.delete,
-            equal=tuple("=".join(pair) for pair in given.equal_labels),
-            equal_words=tuple("=".join(pair) for pair in given.equal_words),
-            not_in_length=given.delete_for_length,
-            quotes=given.quotes,
-            cutoff=given.cutoff_length,
-            mismatch=self.on_mismatch,
-            average="micro",
+    def __init__(self, scores: BracketScores, sentence: int) -> None:
+        given = scores.parameters
+        first = next(item for item in scores.left_out if not item.reason.is_skip)
+        super().__init__(
+            f"stopped at sentence {sentence:,}: more sentences in error than MAX_ERROR "
+            f"{given.max_error} of {given.name} allows; raise it with --max-error. The "
+            f"first is {first.error}"
         )
-
-    def coverage(self) -> str:
-        """What was scored and what was left out, in a sentence.
-
-        With the policy `zero` only malformed gold is left out; the sentence then says
-        how many others were counted as finding nothing.
-        """
-        total, scored = self.summary.sentences, self.summary.valid
-        text = f"scored {scored:,} of {total:,} sentences"
-        reasons = Counter(item.reason for item in self.left_out)
-        zero = Counter[Reason]()
-        if self.on_mismatch == "zero":
-            zero = Counter(
-                {r: n for r, n in reasons.items() if r is not Reason.BAD_GOLD}
-            )
-        for counts, what in (
-            (zero, "counted as finding nothing"),
-            (reasons - zero, "left out"),
-        ):
-            if counts:
-                listed = ", ".join(f"{n:,} {r.value}" for r, n in counts.items())
-                text += f"; {counts.total():,} {what}: {listed}"
-        return text
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import brackets_html
-
-        return brackets_html(self)
-
-    def labels_frame(self) -> pd.DataFrame:
-        """Per label: counts, precision, recall, F1; most frequent first."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            label_rows(self.labels),
-            columns=["label", "gold", "test", "matched", "recall", "precision", "f1"],
-        )
-
-    def sentences_frame(self) -> pd.DataFrame:
-        """evalb's columns, a row a sentence."""
-        import pandas as pd
-
-        if self.sentences is None:
-            raise AnalyzerError("sentences were not kept: pass by_sentence=True")
-        frame = pd.DataFrame(self.sentences._asdict())
-        frame.insert(0, "sentence", np.arange(1, len(frame) + 1))
-        return frame
-
-
-def label_rows(
-    labels: dict[str, LabelCounts],
-) -> list[tuple[str, int, int, int, float | None, float | None, float | None]]:
-    """Label, counts and ratios, most frequent in gold first."""
-    rows = []
-    for label, counts in sorted(
-        labels.items(), key=lambda item: (-item[1].gold, -item[1].test, item[0])
-    ):
-        recall = ratio(counts.matched_gold, counts.gold)
-        precision = ratio(counts.matched_test, counts.test)
-        f1 = (
-            f_score(counts.matched_gold, counts.gold, counts.test)
-            if counts.matched_gold == counts.matched_test
-            else _harmonic(precision, recall)
-        )
-        rows.append(
-            (
-                label,
-                counts.gold,
-                counts.test,
-                counts.matched_gold,
-                recall,
-                precision,
-                f1,
-            )
-        )
-    return rows
-
-
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    """F1 where an equated label makes the two sides' matches differ (ADVP, PRT)."""
-    if precision is None or recall is None:
-        return None
-    return ratio(2 * precision * recall, precision + recall) or 0.0
+        self.scores = scores
 
 
 def evalb(
-    gold: str | Treebank,
-    parsed: str | Treebank,
+    gold: Trees,
+    parsed: Trees,
     *,
     parameters: str | EvalbParameters = "collins",
+    delete: Sequence[str] = (),
+    cutoff: int | None = None,
+    max_error: int | None = None,
     on_mismatch: OnMismatch = "skip",
     by_label: bool = False,
     by_sentence: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
+    backend: Workplace | None = None,
+    progress: Progress | None = None,
+    describe: Describe | None = None,
+    show: Callable[[str], None] = print,
 ) -> BracketScores:
     """Bracket scores of parsed against gold, as EVALB computes them.
 
     Both are given as on the command line (file, glob, directory), as text, or as
     a Treebank. Memory does not grow with the input, except for `by_sentence`. With
-    `jobs`, files are scored by so many processes (None: all processors).
+    `jobs`, files are scored by so many processes (None: all processors); a `backend`
+    can be a cluster as well, and `progress` is told of the bytes that were read.
+
+    `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
+    raised where EVALB would stop. With `describe`, what it says of each sentence is
+    handed to `show` as sentences are scored.
 
     >>> scores = evalb("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.summary.recall, scores.summary.precision
@@ -282,48 +88,80 @@ def evalb(
     """
     if isinstance(parameters, str):
         parameters = load_parameters(parameters)
-    work = BracketWork(LabelTables(parameters), on_mismatch, by_label, by_sentence)
-    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+    if delete:
+        parameters = parameters.with_deleted(*delete)
+    if cutoff is not None:
+        parameters = replace(parameters, cutoff_length=cutoff)
+    if max_error is not None:
+        parameters = replace(parameters, max_error=max_error)
+    backend = backend or Workplace(jobs)
+    work = BracketWork(
+        LabelTables(parameters), on_mismatch, by_label, by_sentence, describe
+    )
+    opened = open_input(
+        gold,
+        parsed,
+        # What is said of a sentence begins with its number, which in a shard is not
+        # known.
+        as_shards=backend.is_for_shards and describe is None,
+        strict=strict,
+        encoding=encoding,
+        progress=progress,
+    )
     result = BracketScores(parameters, on_mismatch)
-    for part in results(work, tasks, jobs=jobs):
-        result.add(part)
-    result.surplus = surplus()
+    for counts in opened.results(work, backend):
+        first = result.summary.sentences + 1
+        result.add(counts)
+        last = _last_allowed(result)
+        shown = None if last is None else max(0, last + 1 - first)
+        for line in islice(counts.lines, shown):
+            show(line)
+        if last is not None:
+            result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
+            raise MaxErrorError(result, last + 1)
+    result.surplus = result.surplus.plus(opened.surplus)
+    result.lengths_differ = opened.lengths_differ()
     return result
 
 
 @dataclass(frozen=True)
 class BracketWork:
-    """How a piece of the input is scored: what another process has to know."""
+    """How a part of the input is scored: what another process has to know."""
 
     tables: LabelTables
     on_mismatch: OnMismatch = "skip"
     by_label: bool = False
     by_sentence: bool = False
+    describe: Describe | None = None
 
-    def __call__(self, task: Pairs) -> BracketScores:
-        part = BracketScores(self.tables.parameters, self.on_mismatch)
+    def __call__(self, task: Pairs) -> BracketCounts:
+        counts = BracketCounts(
+            Totals(), Totals(), {}, [], (Counter(), Counter()), [], []
+        )
         for pair in task.pairs():
-            self.score(part, pair)
-        part.ending = task.ending
-        return part
+            counts = self._plus(counts, pair)
+        return counts._replace(ending=task.ending)
 
-    def score(self, part: BracketScores, pair: SentencePair) -> Matched:
-        """Add the counts of a run of sentences."""
+    def _plus(self, before: BracketCounts, pair: SentencePair) -> BracketCounts:
+        """The counts, and those of a block added to them."""
         outcome = score_pair(pair, self.tables, zero=self.on_mismatch == "zero")
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         counts = outcome.counts
-        part.summary += total_of(counts)
-        short = counts.length <= self.tables.parameters.cutoff_length
-        part.summary_cutoff += total_of(counts.only(short))
-        part.left_out += outcome.left_out
-        for side, bank in zip(part.roots, (pair.gold, pair.parsed), strict=True):
+        before.left_out.extend(outcome.left_out)
+        for side, bank in zip(before.roots, (pair.gold, pair.parsed), strict=True):
             _count_roots(side, bank)
         if self.by_label:
-            _add_labels(part.labels, outcome)
+            _add_labels(before.labels, outcome)
         if self.by_sentence:
-            part.keep(counts)
-        return outcome
+            before.sentences.append(counts)
+        if self.describe is not None:
+            before.lines.extend(self.describe(pair, outcome))
+        is_short = counts.length <= self.tables.parameters.cutoff_length
+        return before._replace(
+            summary=before.summary + total_of(counts),
+            summary_cutoff=before.summary_cutoff + total_of(counts.only(is_short)),
+        )
 
 
 def total_of(counts: SentenceCounts) -> Totals:
@@ -346,7 +184,7 @@ def total_of(counts: SentenceCounts) -> Totals:
         complete=int(np.count_nonzero(complete)),
         no_crossing=int(np.count_nonzero(scored.crossing == 0)),
         two_or_less_crossing=int(np.count_nonzero(scored.crossing <= 2)),
-        f1_units=sum(np.ldexp(f1, _F1_BITS).astype(np.int64).tolist()),
+        f1_units=sum(np.ldexp(f1, F1_BITS).astype(np.int64).tolist()),
     )
 
 
@@ -371,7 +209,7 @@ def _count_roots(seen: Counter[str], bank: Treebank) -> None:
         seen[SYMBOLS.name(label)] += count
 
 
-def last_allowed(result: BracketScores) -> int | None:
+def _last_allowed(result: BracketScores) -> int | None:
     """The sentence before the one that evalb's MAX_ERROR stops at, if it does.
 
     evalb counts mismatches, not failed parses, and stops one after the limit.
@@ -383,11 +221,3 @@ def last_allowed(result: BracketScores) -> int | None:
     if len(errors) <= limit + 1:
         return None
     return errors[limit + 1].sentence - 1
-
-
-def nothing_scored(result: BracketScores, name: str) -> AnalyzerError | None:
-    if result.summary.valid:
-        return None
-    if not result.summary.sentences:
-        return InputError("no trees to score; expected brackets", Place(name))
-    return PairingError(f"nothing could be scored: {result.coverage()}", Place(name))

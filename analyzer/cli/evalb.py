@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
 
-from analyzer.analyses.evalb import (
-    BracketScores,
-    BracketWork,
-    last_allowed,
-    nothing_scored,
-)
+from analyzer.analyses.bracket_scores import BracketScores
+from analyzer.analyses.conventions import ConventionScores, compare_conventions
+from analyzer.analyses.evalb import MaxErrorError, evalb
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, complain_of_lengths, emit, warn
+from analyzer.cli.output import emit, exit_code, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
-from analyzer.pairing.in_step import Pairs
-from analyzer.pairing.shards import Blocks, Shards, open_pieces
-from analyzer.pairing.words import MALFORMED
-from analyzer.runtime.executor import Workplace
-from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.parameters import EvalbParameters, load_parameters
+from analyzer.exceptions import SettingsError
+from analyzer.transform.parameters import load_parameters
 
 _EPILOG = """\
 examples:
@@ -88,130 +77,61 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             f"{args.format} holds one table: choose --by-label or --by-sentence"
         )
-    where = inputs.workplace(args)
-    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
-    pieces = open_pieces(
-        args.gold,
-        args.parsed,
-        # Lines of evalb begin with a sentence's number, which in a shard is not known.
-        as_shards=where.is_for_shards and args.format != "evalb",
-        strict=args.strict,
-        encoding=args.encoding,
-        progress=bar.add,
-    )
-    stopped = None
-    try:
-        if args.conventions:
-            result = _conventions(args, pieces, where)
-        else:
-            result = BracketScores(_parameters(args), args.on_mismatch)
-            stopped = _score(args, result, pieces, where)
-    finally:
-        bar.close()
-    result.surplus = result.surplus.plus(pieces.surplus)
+    result = _conventions(args) if args.conventions else _brackets(args)
+    return exit_code(result, args.parsed)
+
+
+def _conventions(args: argparse.Namespace) -> ConventionScores:
+    from reports.tables import evalb as evalb_tables
+
+    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+        result = compare_conventions(
+            args.gold,
+            args.parsed,
+            strict=args.strict,
+            encoding=args.encoding,
+            backend=inputs.workplace(args),
+            progress=bar.add,
+        )
     warn([item.error for item in result.left_out], args)
-    if stopped:
-        return complain(stopped)
-    if not args.conventions:
-        _print_result(args, result)
-    return _exit_code(args, result, pieces)
+    table = evalb_tables.convention_table(result)
+    emit(args, [table], evalb_tables.conventions_json(result))
+    return result
 
 
-def _score(
-    args: argparse.Namespace,
-    result: BracketScores,
-    pieces: Blocks | Shards,
-    where: Workplace,
-) -> AnalyzerError | None:
-    """Score all, or up to where MAX_ERROR stops us: the error then.
+def _brackets(args: argparse.Namespace) -> BracketScores:
+    from reports.tables import evalb as evalb_tables
+    from reports.tables.evalb_layout import HEADER, SentenceLines, closing_lines
 
-    evalb's own lines are printed as they come.
-    """
-    tables = LabelTables(result.parameters)
-    work = BracketWork(tables, args.on_mismatch, args.by_label, args.by_sentence)
-    parts: Iterator[tuple[BracketScores, list[str]]]
-    if args.format == "evalb":
-        assert isinstance(pieces, Blocks)
-        from reports.tables.evalb_layout import HEADER
-
-        print(HEADER)
-        parts = pieces.results(_PrintedWork(work), where)
-    else:
-        parts = ((part, []) for part in pieces.results(work, where))
-    for part, lines in parts:
-        first = result.summary.sentences + 1
-        result.add(part)
-        last = last_allowed(result)
-        for line in islice(lines, None if last is None else max(0, last + 1 - first)):
-            print(line)
-        if last is not None:
-            result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
-            return _stopped_after(result, last)
-    return None
-
-
-@dataclass(frozen=True)
-class _PrintedWork:
-    """Scores, and what evalb prints about each sentence."""
-
-    work: BracketWork
-
-    def __call__(self, task: Pairs) -> tuple[BracketScores, list[str]]:
-        from reports.tables.evalb_layout import debug_lines, sentence_lines
-
-        parameters = self.work.tables.parameters
-        part = BracketScores(parameters, self.work.on_mismatch)
-        texts: list[str] = []
-        for pair in task.pairs():
-            outcome = self.work.score(part, pair)
-            lines = sentence_lines(outcome.counts, pair.first_sentence)
-            for tree, line in enumerate(lines):
-                more = debug_lines(pair, outcome, tree) if parameters.debug else ()
-                texts.append("\n".join([line, *more]))
-        return part, texts
-
-
-def _stopped_after(result: BracketScores, sentence: int) -> PairingError:
-    """The error for MAX_ERROR."""
-    given = result.parameters
-    first = next(item for item in result.left_out if not item.reason.is_skip)
-    return PairingError(
-        f"stopped at sentence {sentence + 1:,}: more sentences in error than MAX_ERROR "
-        f"{given.max_error} of {given.name} allows; raise it with --max-error. The "
-        f"first is {first.error}"
-    )
-
-
-def _exit_code(
-    args: argparse.Namespace, result: BracketScores, pieces: Blocks | Shards
-) -> int:
-    """2, with its reason told, if something could not be read or paired."""
-    failure = nothing_scored(result, args.parsed)
-    if failure:
-        return complain(failure)
-    if error := pieces.lengths_differ():
-        return complain_of_lengths(error)
-    malformed = any(item.reason in MALFORMED for item in result.left_out)
-    return BAD_INPUT if malformed else OK
-
-
-def _parameters(args: argparse.Namespace) -> EvalbParameters:
+    has_layout = args.format == "evalb"
     parameters = load_parameters(
         args.params, warn=lambda message: warn([message], args)
     )
-    if args.delete_label:
-        parameters = parameters.with_deleted(*args.delete_label)
-    if args.cutoff is not None:
-        parameters = replace(parameters, cutoff_length=args.cutoff)
-    if args.max_error is not None:
-        parameters = replace(parameters, max_error=args.max_error)
-    return parameters
-
-
-def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
-    from reports.tables import evalb as evalb_tables
-    from reports.tables.evalb_layout import closing_lines
-
+    backend = inputs.workplace(args)
+    if has_layout:
+        print(HEADER)
+    try:
+        with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+            result = evalb(
+                args.gold,
+                args.parsed,
+                parameters=parameters,
+                delete=args.delete_label,
+                cutoff=args.cutoff,
+                max_error=args.max_error,
+                on_mismatch=args.on_mismatch,
+                by_label=args.by_label,
+                by_sentence=args.by_sentence,
+                strict=args.strict,
+                encoding=args.encoding,
+                backend=backend,
+                progress=bar.add,
+                describe=SentenceLines(bool(parameters.debug)) if has_layout else None,
+            )
+    except MaxErrorError as error:
+        warn([item.error for item in error.scores.left_out], args)
+        raise
+    warn([item.error for item in result.left_out], args)
     asked = []
     if args.by_label:
         asked.append(evalb_tables.label_table(result))
@@ -222,18 +142,6 @@ def _print_result(args: argparse.Namespace, result: BracketScores) -> None:
         [evalb_tables.summary_table(result), *asked],
         evalb_tables.as_json(result),
         main=asked[-1] if asked else evalb_tables.summary_values(result),
-        text="\n".join(closing_lines(result)) if args.format == "evalb" else None,
+        text="\n".join(closing_lines(result)) if has_layout else None,
     )
-
-
-def _conventions(
-    args: argparse.Namespace, pieces: Blocks | Shards, where: Workplace
-) -> BracketScores:
-    """Print the table of conventions; the result under the first one."""
-    from analyzer.analyses.conventions import convention_work, score_conventions
-    from reports.tables import evalb as evalb_tables
-
-    scores = score_conventions(pieces.results(convention_work(), where))
-    table = evalb_tables.convention_table(scores)
-    emit(args, [table], evalb_tables.conventions_json(scores))
-    return scores.reference
+    return result

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.safe_text import printable_lines
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from analyzer.pairing.words import LeftOut
     from reports.model import Table
 
 _ENDINGS = {
@@ -63,6 +64,30 @@ def complain(error: AnalyzerError) -> int:
     """Print what is wrong; the exit code for it."""
     say(error)
     return BAD_INPUT
+
+
+class Scored(Protocol):
+    """What a scoring analysis gives back, as far as the exit code goes."""
+
+    @property
+    def left_out(self) -> list[LeftOut]: ...
+
+    @property
+    def lengths_differ(self) -> PairingError | None: ...
+
+    def failure(self, source: str) -> AnalyzerError | None: ...
+
+
+def exit_code(result: Scored, parsed: str) -> int:
+    """2, with its reason told, if something could not be read or paired."""
+    from analyzer.pairing.words import MALFORMED
+
+    if failure := result.failure(parsed):
+        return complain(failure)
+    if result.lengths_differ:
+        return complain_of_lengths(result.lengths_differ)
+    malformed = any(item.reason in MALFORMED for item in result.left_out)
+    return BAD_INPUT if malformed else OK
 
 
 def complain_of_lengths(error: PairingError) -> int:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from analyzer.analyses.bracket_scores import (
+    BracketScores,
+    LabelCounts,
+    Totals,
+    label_rows,
+)
 from analyzer.analyses.conventions import ConventionScores
-from analyzer.analyses.evalb import BracketScores, LabelCounts, Totals, label_rows
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted

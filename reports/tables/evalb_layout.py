@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.analyses.evalb import BracketScores, Totals
+from analyzer.analyses.bracket_scores import BracketScores, Totals
 from analyzer.metrics.brackets import Brackets, Matched, SentenceCounts
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
@@ -17,6 +18,22 @@ HEADER = f"""\
   Sent.                        Matched  Bracket   Cross        Correct Tag
  ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
 {_RULE}"""
+
+
+@dataclass(frozen=True)
+class SentenceLines:
+    """What evalb prints about each sentence of a block; with its details if asked."""
+
+    has_details: bool = False
+
+    def __call__(self, pair: SentencePair, outcome: Matched) -> list[str]:
+        lines = sentence_lines(outcome.counts, pair.first_sentence)
+        if not self.has_details:
+            return list(lines)
+        return [
+            "\n".join([line, *debug_lines(pair, outcome, tree)])
+            for tree, line in enumerate(lines)
+        ]
 
 
 def sentence_lines(counts: SentenceCounts, first_sentence: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import BracketScores, evalb, read_trees
-from analyzer.analyses.evalb import Totals
+from analyzer.analyses.bracket_scores import Totals
 from analyzer.exceptions import PairingError, TreeSyntaxError
 from analyzer.metrics.brackets import ERROR, OK, SKIPPED, SentenceCounts
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters, parse_parameters

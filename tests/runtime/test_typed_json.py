@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analyzer.analyses.conventions import ConventionPart, convention_work
+from analyzer.analyses.bracket_scores import BracketCounts
+from analyzer.analyses.conventions import ConventionCounts, convention_work
 from analyzer.analyses.domains import GroupedPairs, GroupWork
-from analyzer.analyses.evalb import BracketScores, BracketWork
+from analyzer.analyses.evalb import BracketWork
 from analyzer.analyses.score import ScorePart, ScoreWork, settings
 from analyzer.constructions.labeller import Labeller
 from analyzer.constructions.language import load_inventory
@@ -37,8 +38,8 @@ def parts() -> list[tuple[Any, Any]]:
     for work, kind in (
         (ScoreWork(tables, labeller, by_sentence=True), ScorePart),
         (ScoreWork(tables, labeller), ScorePart),
-        (bracket, BracketScores),
-        (convention_work(), ConventionPart),
+        (bracket, BracketCounts),
+        (convention_work(), ConventionCounts),
     ):
         (task,) = open_tasks(GOLD, PARSED)[0]
         found.append((kind, work(task)))  # type: ignore[operator]
@@ -61,7 +62,7 @@ def test_parts_survive_being_written_down(number: int) -> None:
             type(x.error) for x in left_out
         }
         assert len(left_out) == 4
-    if isinstance(part, BracketScores):
+    if isinstance(part, BracketCounts):
         assert back.roots == part.roots
         assert back.summary == part.summary
         assert all(map(np.array_equal, back.sentences, part.sentences))  # type: ignore

@@ -1,0 +1,295 @@
+"""What `evalb` counts and gives back: EVALB's summaries, labels, sentences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputError,
+    PairingError,
+    Place,
+    SettingsError,
+)
+from analyzer.metrics.brackets import SentenceCounts
+from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.signature import Signature
+from analyzer.pairing.in_step import NO_SURPLUS, NOTHING_MORE, Ending, Surplus
+from analyzer.pairing.words import LeftOut, Reason
+from analyzer.transform.parameters import EvalbParameters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+F1_BITS = 53  # of a number between a half and one
+OnMismatch = Literal["skip", "zero", "error"]
+
+
+class Totals(NamedTuple):
+    """A summary, as evalb prints two of them: all, and up to the cut-off."""
+
+    sentences: int = 0
+    error: int = 0
+    skip: int = 0
+    valid: int = 0
+    matched: int = 0
+    gold: int = 0
+    test: int = 0
+    crossing: int = 0
+    words: int = 0
+    correct_tags: int = 0
+    complete: int = 0
+    no_crossing: int = 0
+    two_or_less_crossing: int = 0
+    # The sum of all F1, in units of 2**-53: a sum of integers is the same in any order.
+    f1_units: int = 0
+
+    def __add__(self, other: object) -> Totals:
+        if not isinstance(other, Totals):
+            return NotImplemented
+        return Totals(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @property
+    def recall(self) -> float | None:
+        return ratio(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        return ratio(self.matched, self.test)
+
+    @property
+    def f1(self) -> float | None:
+        return f_score(self.matched, self.gold, self.test)
+
+    @property
+    def macro_f1(self) -> float | None:
+        """Mean over sentences of each one's F1 (1 where neither has brackets)."""
+        return ratio(self.f1_units, self.valid << F1_BITS)
+
+    @property
+    def tagging_accuracy(self) -> float | None:
+        return ratio(self.correct_tags, self.words)
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """Counts and ratios (0 to 1) under the names of the JSON output."""
+        counts = self._asdict()
+        del counts["f1_units"]
+        return {
+            **counts,
+            "recall": self.recall,
+            "precision": self.precision,
+            "f1": self.f1,
+            "macro_f1": self.macro_f1,
+            "complete_match": ratio(self.complete, self.valid),
+            "average_crossing": ratio(self.crossing, self.valid),
+            "no_crossing_share": ratio(self.no_crossing, self.valid),
+            "two_or_less_crossing_share": ratio(self.two_or_less_crossing, self.valid),
+            "tagging_accuracy": self.tagging_accuracy,
+        }
+
+
+class LabelCounts(NamedTuple):
+    gold: int = 0
+    test: int = 0
+    matched_gold: int = 0
+    matched_test: int = 0
+
+    def plus(self, other: LabelCounts) -> LabelCounts:
+        return LabelCounts(*(a + b for a, b in zip(self, other, strict=True)))
+
+
+class LabelRow(NamedTuple):
+    """A label's counts and ratios; None where undefined."""
+
+    label: str
+    gold: int
+    test: int
+    matched: int  # of gold's
+    recall: float | None
+    precision: float | None
+    f1: float | None
+
+
+class BracketCounts(NamedTuple):
+    """What is counted in a part of the input; counts of parts add up."""
+
+    summary: Totals
+    summary_cutoff: Totals
+    labels: dict[str, LabelCounts]
+    left_out: list[LeftOut]
+    roots: tuple[Counter[str], Counter[str]]  # of gold and parsed, over one phrase
+    sentences: list[SentenceCounts]  # none if these were not asked for
+    lines: list[str]  # what was asked for about each sentence
+    ending: Ending = NOTHING_MORE
+
+
+@dataclass
+class BracketScores:
+    """What `evalb` returns. Counts only; the ratios are properties of the totals."""
+
+    parameters: EvalbParameters
+    on_mismatch: OnMismatch
+    summary: Totals = field(default_factory=Totals)
+    summary_cutoff: Totals = field(default_factory=Totals)
+    labels: dict[str, LabelCounts] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+    surplus: Surplus = NO_SURPLUS
+    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
+    roots: tuple[Counter[str], Counter[str]] = field(
+        default_factory=lambda: (Counter(), Counter())
+    )
+    _kept: list[SentenceCounts] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        f1 = self.summary.f1
+        shown = "undefined" if f1 is None else f"{100 * f1:.2f}"
+        return f"<BracketScores: F1 {shown}, {self.coverage()}>"
+
+    def add(self, counts: BracketCounts) -> None:
+        """Count what was found in the sentences that come next."""
+        self.summary += counts.summary
+        self.summary_cutoff += counts.summary_cutoff
+        for label, found in counts.labels.items():
+            self.labels[label] = self.labels.get(label, LabelCounts()).plus(found)
+        self._kept += counts.sentences
+        self.left_out += counts.left_out
+        self.surplus = self.surplus.plus(counts.ending.surplus)
+        for seen, more in zip(self.roots, counts.roots, strict=True):
+            seen.update(more)
+
+    @property
+    def rows(self) -> list[LabelRow]:
+        """One row a label, if these were asked for; most frequent in gold first."""
+        return label_rows(self.labels)
+
+    @property
+    def total(self) -> Totals:
+        """All sentences together."""
+        return self.summary
+
+    @property
+    def sentences(self) -> SentenceCounts | None:
+        """A row a sentence, if these were asked for."""
+        if not self._kept:
+            return None
+        if len(self._kept) > 1:
+            columns = zip(*self._kept, strict=True)
+            self._kept = [SentenceCounts(*(np.concatenate(c) for c in columns))]
+        return self._kept[0]
+
+    @property
+    def signature(self) -> Signature:
+        given = self.parameters
+        return Signature.of(
+            scorer="evalb",
+            params=given.name,
+            labeled=given.labeled,
+            deleted=given.delete,
+            equal=tuple("=".join(pair) for pair in given.equal_labels),
+            equal_words=tuple("=".join(pair) for pair in given.equal_words),
+            not_in_length=given.delete_for_length,
+            quotes=given.quotes,
+            cutoff=given.cutoff_length,
+            mismatch=self.on_mismatch,
+            average="micro",
+        )
+
+    def coverage(self) -> str:
+        """What was scored and what was left out, in a sentence.
+
+        With the policy `zero` only malformed gold is left out; the sentence then says
+        how many others were counted as finding nothing.
+        """
+        total, scored = self.summary.sentences, self.summary.valid
+        text = f"scored {scored:,} of {total:,} sentences"
+        reasons = Counter(item.reason for item in self.left_out)
+        zero = Counter[Reason]()
+        if self.on_mismatch == "zero":
+            zero = Counter(
+                {r: n for r, n in reasons.items() if r is not Reason.BAD_GOLD}
+            )
+        for counts, what in (
+            (zero, "counted as finding nothing"),
+            (reasons - zero, "left out"),
+        ):
+            if counts:
+                listed = ", ".join(f"{n:,} {r.value}" for r, n in counts.items())
+                text += f"; {counts.total():,} {what}: {listed}"
+        return text
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import brackets_html
+
+        return brackets_html(self)
+
+    def failure(self, source: str) -> AnalyzerError | None:
+        """Why nothing at all could be scored, if so."""
+        if self.summary.valid:
+            return None
+        if not self.summary.sentences:
+            return InputError("no trees to score; expected brackets", Place(source))
+        message = f"nothing could be scored: {self.coverage()}"
+        return PairingError(message, Place(source))
+
+    def frame(self) -> pd.DataFrame:
+        """The two summaries, a row each: all sentences, and up to the cut-off."""
+        import pandas as pd
+
+        summaries = [self.summary.as_dict(), self.summary_cutoff.as_dict()]
+        return pd.DataFrame(summaries, index=["all", "cutoff"])
+
+    def labels_frame(self) -> pd.DataFrame:
+        """Per label: counts, precision, recall, F1; most frequent first."""
+        import pandas as pd
+
+        if self.summary.gold and not self.labels:
+            raise SettingsError("labels were not counted: pass by_label=True")
+        return pd.DataFrame(self.rows, columns=LabelRow._fields)
+
+    def sentences_frame(self) -> pd.DataFrame:
+        """evalb's columns, a row a sentence."""
+        import pandas as pd
+
+        if self.sentences is None:
+            raise SettingsError("sentences were not kept: pass by_sentence=True")
+        frame = pd.DataFrame(self.sentences._asdict())
+        frame.insert(0, "sentence", np.arange(1, len(frame) + 1))
+        return frame
+
+
+def label_rows(labels: dict[str, LabelCounts]) -> list[LabelRow]:
+    """Labels with their ratios, most frequent in gold first."""
+    rows = []
+    for label, counts in sorted(
+        labels.items(), key=lambda item: (-item[1].gold, -item[1].test, item[0])
+    ):
+        recall = ratio(counts.matched_gold, counts.gold)
+        precision = ratio(counts.matched_test, counts.test)
+        f1 = (
+            f_score(counts.matched_gold, counts.gold, counts.test)
+            if counts.matched_gold == counts.matched_test
+            else _harmonic(precision, recall)
+        )
+        rows.append(
+            LabelRow(
+                label,
+                counts.gold,
+                counts.test,
+                counts.matched_gold,
+                recall,
+                precision,
+                f1,
+            )
+        )
+    return rows
+
+
+def _harmonic(precision: float | None, recall: float | None) -> float | None:
+    """F1 where an equated label makes the two sides' matches differ (ADVP, PRT)."""
+    if precision is None or recall is None:
+        return None
+    return ratio(2 * precision * recall, precision + recall) or 0.0
