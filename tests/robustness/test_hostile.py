@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked import Outcome, Runner
-from tests.support.hostile_files import GOOD_FILES, Hostile, all_files
+from tests.support.hostile.catalogue import all_files
+from tests.support.hostile.files import Hostile
+from tests.support.hostile.good_files import GOOD_FILES
 
 CPU_SECONDS = 5
 MEGABYTES = 1024

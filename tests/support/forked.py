@@ -1,4 +1,4 @@
-"""`spinal` in processes of their own, with what they took; see `hostile_runner`."""
+"""`spinal` in processes of their own, with what they took; see `fork_server`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self._out, self._err = folder / "out", folder / "err"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.hostile_runner"],
+            [sys.executable, "-m", "tests.support.fork_server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,0 +1,1 @@
+"""Files that nobody should have written; `catalogue` lists them all."""
