@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analyzer.analyses.score import settings
-from analyzer.checks.findings import Finding, Spot
+from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.run import check_treebank
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 from analyzer.formats.penn.reader import TreeReader, read_trees
 from analyzer.model.tree import Node, Tree, written
 
@@ -78,9 +78,11 @@ def grown(tree: Tree) -> tuple[Twig, dict[int, Twig], dict[int, Twig]]:
     return by_row[tree.root.row], by_row, above
 
 
-def sites(corpus: Corpus) -> dict[str, list[tuple[int, Spot, tuple[str, int]]]]:
+def sites(corpus: WordStream) -> dict[str, list[tuple[int, LeafSpan, tuple[str, int]]]]:
     """Rows where each kind of slip may be planted, with place and n-gram."""
-    found: dict[str, list[tuple[int, Spot, tuple[str, int]]]] = {k: [] for k in KINDS}
+    found: dict[str, list[tuple[int, LeafSpan, tuple[str, int]]]] = {
+        k: [] for k in KINDS
+    }
     bank = corpus.bank
     for repeats in corpus.repeats():
         sizes = Counter(repeats.group.tolist())
@@ -90,31 +92,31 @@ def sites(corpus: Corpus) -> dict[str, list[tuple[int, Spot, tuple[str, int]]]]:
         ):
             if sizes[group] < 3:
                 continue
-            spot, key = (
-                corpus.spot(at, repeats.length),
+            span, key = (
+                corpus.span(at, repeats.length),
                 ("w", hash((repeats.length, group))),
             )
             if repeats.length == 1:
                 leaf = int(corpus.kept[corpus.word_at[at]])
                 row = int(bank.leaf_node[leaf])
                 if bank.label_name(row) in CONFUSED:
-                    found["tag"].append((row, spot, key))
+                    found["tag"].append((row, span, key))
             if phrase < 0:
                 continue
             row = int(corpus.phrases[phrase])
-            node = Node(bank[spot.tree], row)
+            node = Node(bank[span.tree], row)
             if node.parent is None:
                 continue
-            found["relabel"].append((row, spot, key))
+            found["relabel"].append((row, span, key))
             children = node.children
             if (
                 node.label.startswith("NP")
                 and len(children) == 1
                 and children[0].is_leaf
             ):
-                found["unary"].append((row, spot, key))
+                found["unary"].append((row, span, key))
             if len(children) > 1 and not children[-1].is_leaf:
-                found["attachment"].append((row, spot, key))
+                found["attachment"].append((row, span, key))
     return found
 
 
@@ -139,63 +141,63 @@ def plant(kind: str, row: int, tree: Tree, chance: random.Random) -> str:
 
 
 def planted(
-    corpus: Corpus, slips: int, seed: int
-) -> tuple[Corpus, list[tuple[str, Spot]]]:
+    corpus: WordStream, slips: int, seed: int
+) -> tuple[WordStream, list[tuple[str, LeafSpan]]]:
     chance = random.Random(seed)
     possible = sites(corpus)
     for rows in possible.values():
         chance.shuffle(rows)
     lines = [str(tree) for tree in corpus.bank]
-    placed: list[tuple[str, Spot]] = []
+    placed: list[tuple[str, LeafSpan]] = []
     trees: set[int] = set()
     keys: set[tuple[str, int]] = set()
     # The kinds with few sites choose first; what they cannot fill goes to the others.
     order = sorted(KINDS, key=lambda kind: len(possible[kind]))
     for left, kind in zip(range(len(KINDS), 0, -1), order, strict=True):
         wanted = (slips - len(placed)) // left
-        for row, spot, key in possible[kind]:
+        for row, span, key in possible[kind]:
             if wanted == 0:
                 break
-            if spot.tree in trees or key in keys:
+            if span.tree in trees or key in keys:
                 continue
-            lines[spot.tree] = plant(kind, row, corpus.bank[spot.tree], chance)
-            trees.add(spot.tree)
+            lines[span.tree] = plant(kind, row, corpus.bank[span.tree], chance)
+            trees.add(span.tree)
             keys.add(key)
-            placed.append((kind, spot))
+            placed.append((kind, span))
             wanted -= 1
-    return Corpus.of([read_trees("\n".join(lines))]), placed
+    return WordStream.of([read_trees("\n".join(lines))]), placed
 
 
-def touches(finding: Finding, slip: Spot) -> bool:
+def touches(finding: Finding, slip: LeafSpan) -> bool:
     return any(
-        spot.tree == slip.tree and spot.first < slip.last and slip.first < spot.last
-        for spot in finding.suspects + finding.also
+        span.tree == slip.tree and span.first < slip.last and slip.first < span.last
+        for span in finding.suspects + finding.also
     )
 
 
-def precise(finding: Finding, slip: Spot) -> bool:
+def precise(finding: Finding, slip: LeafSpan) -> bool:
     """Whether the finding points at the slip's words, not at a whole clause."""
     return len(finding.suspects) <= 6 and any(
-        spot.tree == slip.tree and spot.first < slip.last and slip.first < spot.last
-        for spot in finding.suspects
+        span.tree == slip.tree and span.first < slip.last and slip.first < span.last
+        for span in finding.suspects
     )
 
 
 def accuracy(paths: list[str], slips: int, seed: int, show: int) -> None:
-    corpus = Corpus.of(bank for path in paths for bank in TreeReader(path).blocks())
+    corpus = WordStream.of(bank for path in paths for bank in TreeReader(path).blocks())
     tables, labeller = settings(patterns="english", parameters="collins")
     changed, placed = planted(corpus, slips, seed)
     findings = check_treebank(changed, tables, labeller)
     print(f"seed {seed}: {len(placed)} slips planted, {len(findings)} findings")
     for kind in KINDS:
-        spots = [spot for one, spot in placed if one == kind]
-        found = [{f.kind for f in findings if touches(f, spot)} for spot in spots]
+        spans = [span for one, span in placed if one == kind]
+        found = [{f.kind for f in findings if touches(f, span)} for span in spans]
         hits = sum(map(bool, found))
         by = Counter(name for names in found for name in names)
         listed = ", ".join(f"{name} {count}" for name, count in by.most_common())
-        share = hits / max(1, len(spots))
-        print(f"  {kind:10} recall {hits}/{len(spots)} = {share:.1%}  by {listed}")
-    is_hit = [any(precise(f, spot) for _, spot in placed) for f in findings]
+        share = hits / max(1, len(spans))
+        print(f"  {kind:10} recall {hits}/{len(spans)} = {share:.1%}  by {listed}")
+    is_hit = [any(precise(f, span) for _, span in placed) for f in findings]
     for top in (50, 100, 200):
         good = sum(is_hit[:top])
         print(f"  top {top}: {good} planted = {good / top:.1%}, {top - good} others")

@@ -43,6 +43,7 @@
 # of its nonterminal (X-t), and its head is the first child that has the label
 # of the node, else its last tag that is not CC, else its last child.
 
+labels penn
 
 # ---- Classes ------------------------------------------------------------------
 #

@@ -21,7 +21,8 @@ from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Workplace
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.parameters import BUILT_IN, WRAPPERS, EvalbParameters
+from analyzer.transform.labels import default_labels
+from analyzer.transform.parameters import BUILT_IN, EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +126,8 @@ def conventions() -> list[Convention]:
     """The conventions in use, the reference first."""
     collins = BUILT_IN["collins"]
     kept = tuple(label for label in collins.delete if label not in _PUNCTUATION)
-    rooted = tuple(label for label in collins.delete if label not in WRAPPERS)
+    wrappers = default_labels().wrapper
+    rooted = tuple(label for label in collins.delete if label not in wrappers)
     return [
         Convention("EVALB, COLLINS.prm", "", collins),
         Convention("EVALB, new.prm", "Using new.prm", BUILT_IN["new"]),

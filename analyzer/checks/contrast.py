@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from analyzer.checks.findings import Analysis, Finding
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 
 _PLACES_KEPT = 50
 _COMPARED = 20  # occurrences whose context is compared; more change nothing
@@ -44,7 +44,7 @@ def reliability(most: int, rest: int, context: int, length: int) -> float:
 
 
 def finding_of(
-    corpus: Corpus,
+    stream: WordStream,
     found: Contrast,
     *,
     code: str,
@@ -64,11 +64,11 @@ def finding_of(
     rarer = [at for name in names[1:] for at in found.by_analysis[name]]
     suspects = majority + rarer if is_tie else rarer
     context = max(
-        corpus.shared_context(one, other, found.length)
+        stream.shared_context(one, other, found.length)
         for one in rarer[:_COMPARED]
         for other in majority[:_COMPARED]
     )
-    words = corpus.words(suspects[0], found.length)
+    words = stream.words(suspects[0], found.length)
     listed = ", ".join(
         f"{name} {count}x" for name, count in zip(names, counts, strict=True)
     )
@@ -80,12 +80,12 @@ def finding_of(
         message=listed,
         words=words,
         group=group(names),
-        suspects=tuple(corpus.spot(at, found.length) for at in suspects),
+        suspects=tuple(stream.span(at, found.length) for at in suspects),
         analyses=tuple(
             Analysis(
                 name,
                 len(places),
-                tuple(corpus.spot(at, found.length) for at in places[:_PLACES_KEPT]),
+                tuple(stream.span(at, found.length) for at in places[:_PLACES_KEPT]),
             )
             for name, places in found.by_analysis.items()
         ),

@@ -36,7 +36,7 @@ CODES = {
 }
 
 
-class Spot(NamedTuple):
+class LeafSpan(NamedTuple):
     """A place in the bank: a tree, and a run of its leaves (half-open)."""
 
     tree: int
@@ -50,7 +50,7 @@ class Analysis:
 
     text: str
     count: int
-    spots: tuple[Spot, ...]  # the first few
+    spans: tuple[LeafSpan, ...]  # the first few
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Finding:
     message: str
     words: str
     group: str  # findings that one decision settles share it
-    suspects: tuple[Spot, ...]
+    suspects: tuple[LeafSpan, ...]
     analyses: tuple[Analysis, ...] = ()
     # Where the first suspect is, for people; filled in by `located`.
     file: str = ""
@@ -75,7 +75,7 @@ class Finding:
     sentence: int = 0
     context: str = ""
     merged: int = 0  # overlapping findings that this one stands for
-    also: tuple[Spot, ...] = field(default=(), repr=False)  # their suspects
+    also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their suspects
 
     @property
     def level(self) -> str:
@@ -125,7 +125,7 @@ def ranked(findings: Iterable[Finding]) -> list[Finding]:
     differ too.
     """
 
-    def key(one: Finding) -> tuple[float, int, int, tuple[Spot, ...], str]:
+    def key(one: Finding) -> tuple[float, int, int, tuple[LeafSpan, ...], str]:
         length = one.suspects[0].last - one.suspects[0].first
         return (
             -round(one.reliability, 3),  # what is beyond is no evidence
@@ -152,27 +152,27 @@ def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
         owners = {
             next(
                 (
-                    owner[spot.tree, leaf]
-                    for leaf in range(spot.first, spot.last)
-                    if (spot.tree, leaf) in owner
+                    owner[span.tree, leaf]
+                    for leaf in range(span.first, span.last)
+                    if (span.tree, leaf) in owner
                 ),
                 -1,
             )
-            for spot in finding.suspects
+            for span in finding.suspects
         }
         if len(owners) == 1 and -1 not in owners:
             also.setdefault(owners.pop(), []).append(finding)
             continue
-        for spot in finding.suspects:
-            for leaf in range(spot.first, spot.last):
-                owner.setdefault((spot.tree, leaf), len(kept))
+        for span in finding.suspects:
+            for leaf in range(span.first, span.last):
+                owner.setdefault((span.tree, leaf), len(kept))
         kept.append(finding)
     for at, others in also.items():
-        spots = (spot for one in others for spot in one.suspects + one.also)
+        spans = (span for one in others for span in one.suspects + one.also)
         kept[at] = replace(
             kept[at],
             merged=kept[at].merged + sum(1 + one.merged for one in others),
-            also=(*kept[at].also, *spots),
+            also=(*kept[at].also, *spans),
         )
     return kept
 

@@ -20,8 +20,8 @@ from analyzer.checks.variation import groups_that_vary
 from analyzer.checks.word_stream import (
     LONGEST,
     NIL,
-    Corpus,
     Repeats,
+    WordStream,
     inverse_powers,
     mix,
     powers,
@@ -42,20 +42,20 @@ class Fragments:
     """Phrases with their constructions, comparable as fragments."""
 
     def __init__(
-        self, corpus: Corpus, derivation: Derivation, labeller: Labeller
+        self, stream: WordStream, derivation: Derivation, labeller: Labeller
     ) -> None:
-        self.corpus = corpus
+        self.stream = stream
         self._names = [*labeller.names, _NO_CONSTRUCTION]
-        phrases = corpus.phrases
-        of_row = np.full(corpus.bank.label.size, len(labeller.names), np.int64)
+        phrases = stream.phrases
+        of_row = np.full(stream.bank.label.size, len(labeller.names), np.int64)
         of_row[derivation.row] = derivation.construction
         self.construction = of_row[phrases]
-        head = np.full(corpus.bank.label.size, -1, np.int64)
+        head = np.full(stream.bank.label.size, -1, np.int64)
         head[derivation.row] = derivation.head
         self.head = head[phrases]
-        index = np.full(corpus.bank.label.size, -1, np.int64)
+        index = np.full(stream.bank.label.size, -1, np.int64)
         index[phrases] = np.arange(phrases.size)
-        above = corpus.bank.parent[phrases]
+        above = stream.bank.parent[phrases]
         self.parent = np.where(above >= 0, index[above], -1)
         self._types: dict[str, Counter[str]] = {}
 
@@ -73,7 +73,7 @@ class Fragments:
         A fragment is the sum of its phrases' numbers, each times a power of where it
         begins; sizes tell which of two phrases over the same words is the upper one.
         """
-        first, length = self.corpus.first, self.corpus.length
+        first, length = self.stream.first, self.stream.length
         end = np.searchsorted(first, first + length)
         size = end - np.arange(first.size)
         value = mix(self.construction.astype(np.uint64))
@@ -109,7 +109,7 @@ class Fragments:
 
     def inside_text(self, at: int, length: int) -> str:
         """The fragment in brackets, a dot a word, and its type remembered."""
-        first, lengths = self.corpus.first, self.corpus.length
+        first, lengths = self.stream.first, self.stream.length
         start, stop = np.searchsorted(first, [at, at + length]).tolist()
         inner = [
             index
@@ -149,26 +149,26 @@ class Fragments:
 
 
 def check_fragments(
-    corpus: Corpus,
+    stream: WordStream,
     derivation: Derivation,
     labeller: Labeller,
     *,
     longest: int = LONGEST,
 ) -> list[Finding]:
     """D401 and D402, overlapping ones merged."""
-    fragments = Fragments(corpus, derivation, labeller)
+    fragments = Fragments(stream, derivation, labeller)
     inside, outside = [], []
-    for repeats in corpus.repeats(longest):
-        _, top = corpus.chains_at(repeats.at, repeats.length)
+    for repeats in stream.repeats(longest):
+        _, top = stream.chains_at(repeats.at, repeats.length)
         number = fragments.insides(top)
         if repeats.length > 1:  # one word has no inside but its chain: variation
-            inside += _internal(corpus, fragments, repeats, number)
-        outside += _external(corpus, fragments, repeats, number, top)
+            inside += _internal(stream, fragments, repeats, number)
+        outside += _external(stream, fragments, repeats, number, top)
     return without_overlap(ranked(inside)) + without_overlap(ranked(outside))
 
 
 def _internal(
-    corpus: Corpus, fragments: Fragments, repeats: Repeats, number: Ints
+    stream: WordStream, fragments: Fragments, repeats: Repeats, number: Ints
 ) -> list[Finding]:
     found = []
     for at, values in groups_that_vary(repeats, number):
@@ -179,7 +179,7 @@ def _internal(
             continue
         found.append(
             finding_of(
-                corpus,
+                stream,
                 contrast(repeats.length, at, texts),
                 code="D401",
                 kind="derivation",
@@ -191,7 +191,7 @@ def _internal(
 
 
 def _external(
-    corpus: Corpus,
+    stream: WordStream,
     fragments: Fragments,
     repeats: Repeats,
     number: Ints,
@@ -211,7 +211,7 @@ def _external(
         texts = [fragments.outside_text(value) for value in values]
         found.append(
             finding_of(
-                corpus,
+                stream,
                 contrast(repeats.length, at, texts),
                 code="D402",
                 kind="derivation",

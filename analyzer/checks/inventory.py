@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.constructions.inventory import PHRASE_LABELS, Inventory
+from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.exceptions import Place
 from analyzer.metrics.constructions import derivations_alone
@@ -98,7 +98,7 @@ def check_inventory(
     inventory: Inventory, labels: Iterable[str] = ()
 ) -> Iterator[Finding]:
     """What can be said of the inventory alone; `labels` are phrase labels in use."""
-    known = {*PHRASE_LABELS, *labels}
+    known = {*inventory.labels.phrase, *labels}
     for pattern, example in inventory.failed_examples():
         wanted = "match" if example.is_positive else "not match"
         production = f"{example.parent} -> {' '.join(example.children)}"
@@ -109,7 +109,7 @@ def check_inventory(
         )
     for pattern in inventory.patterns:
         place = f"{inventory.source}:{pattern.line}"
-        if pattern.is_mixed:
+        if pattern.is_mixed(inventory.labels):
             yield Finding(
                 "P102",
                 place,
@@ -121,7 +121,7 @@ def check_inventory(
                 "P103",
                 place,
                 f"{pattern.name} is for {pattern.nonterminal}, which is no phrase "
-                "label of the Penn Treebank or of the data",
+                f"label of the {inventory.labels.title} or of the data",
             )
 
 

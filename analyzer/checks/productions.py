@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.checks.findings import Analysis, Finding, Spot
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.findings import Analysis, Finding, LeafSpan
+from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Child
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.derivation.columns import Derivation
@@ -35,7 +35,7 @@ class Edit(NamedTuple):
 
 
 def check_productions(
-    corpus: Corpus, derivation: Derivation, labeller: Labeller
+    stream: WordStream, derivation: Derivation, labeller: Labeller
 ) -> list[Finding]:
     """P201, P202: uncovered productions, rare ones first."""
     counts = np.bincount(derivation.production, minlength=len(labeller.productions))
@@ -65,7 +65,7 @@ def check_productions(
             )
         ]
         edit = nearest(production, labeller, seen, known)
-        found.append(_finding(corpus, production, edit, derivation.row[rows]))
+        found.append(_finding(stream, production, edit, derivation.row[rows]))
     return found
 
 
@@ -120,19 +120,19 @@ def _written(parent: str, children: Children) -> str:
 
 
 def _finding(
-    corpus: Corpus, production: Production, edit: Edit | None, rows: Ints
+    stream: WordStream, production: Production, edit: Edit | None, rows: Ints
 ) -> Finding:
-    bank, times = corpus.bank, rows.size
-    spots = []
+    bank, times = stream.bank, rows.size
+    spans = []
     for row in rows[:_PLACES_KEPT].tolist():
         tree = int(bank.tree_of_node[row])
         start = int(bank.leaf_start[tree])
-        spots.append(
-            Spot(tree, int(bank.first[row]) - start, int(bank.last[row]) - start)
+        spans.append(
+            LeafSpan(tree, int(bank.first[row]) - start, int(bank.last[row]) - start)
         )
     first = int(rows[0])
     leaves = range(int(bank.first[first]), int(bank.last[first]))
-    analyses = [Analysis(str(production), times, tuple(spots))]
+    analyses = [Analysis(str(production), times, tuple(spans))]
     if edit is None:
         code, reliability = "P202", _TRUST_FAR / times
         message = f"{production}: no pattern is one child away"
@@ -149,6 +149,6 @@ def _finding(
         message=message,
         words=" ".join(bank.form(leaf) for leaf in leaves),
         group=f"pattern: {production}",
-        suspects=tuple(spots),
+        suspects=tuple(spans),
         analyses=tuple(analyses),
     )

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from analyzer.checks.findings import KINDS, Finding, ranked, without_overlap
 from analyzer.checks.fragments import check_fragments
 from analyzer.checks.productions import check_productions
-from analyzer.checks.shape import LabelSet, check_shape
+from analyzer.checks.shape import check_shape
 from analyzer.checks.tags import check_tags
 from analyzer.checks.variation import check_variation
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.labeller import Labeller
 from analyzer.metrics.constructions import derivations_alone
 from analyzer.runtime.executor import processors, results
@@ -26,36 +26,34 @@ _WORTH_PROCESSES = 200_000
 class CheckWork:
     """One kind of check on a treebank; `pattern` and `derivation` go together."""
 
-    corpus: Corpus
+    stream: WordStream
     tables: LabelTables
     labeller: Labeller
     kinds: Collection[str]
-    labels: LabelSet | None
 
     def __call__(self, kind: str) -> list[Finding]:
         if kind == "shape":
-            return check_shape(self.corpus, self.labels)
+            return check_shape(self.stream)
         if kind == "variation":
-            return check_variation(self.corpus)
+            return check_variation(self.stream)
         if kind == "tag":
-            return check_tags(self.corpus)
-        derivation = derivations_alone(self.corpus.bank, self.tables, self.labeller)
+            return check_tags(self.stream)
+        derivation = derivations_alone(self.stream.bank, self.tables, self.labeller)
         found: list[Finding] = []
         if "pattern" in self.kinds:
-            found += check_productions(self.corpus, derivation, self.labeller)
+            found += check_productions(self.stream, derivation, self.labeller)
         if "derivation" in self.kinds:
-            found += check_fragments(self.corpus, derivation, self.labeller)
+            found += check_fragments(self.stream, derivation, self.labeller)
         return found
 
 
 def check_treebank(
-    corpus: Corpus,
+    stream: WordStream,
     tables: LabelTables,
     labeller: Labeller,
     *,
     kinds: Collection[str] = KINDS,
     codes: Collection[str] | None = None,
-    labels: LabelSet | None = None,
     jobs: int | None = 1,
 ) -> list[Finding]:
     """The findings of the chosen kinds and codes, most reliable first.
@@ -70,8 +68,8 @@ def check_treebank(
         tasks.append("pattern")
     tasks += ["tag"] if "tag" in kinds else []
     if jobs is None:
-        jobs = processors() if corpus.bank.label.size > _WORTH_PROCESSES else 1
-    work = CheckWork(corpus, tables, labeller, kinds, labels)
+        jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
+    work = CheckWork(stream, tables, labeller, kinds)
     parts = results(work, tasks, jobs=min(jobs, max(1, len(tasks))))
     by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
     for part in parts:
@@ -90,24 +88,24 @@ def check_treebank(
         for one in found
         if codes is None or any(one.code.startswith(code) for code in codes)
     ]
-    return [located(corpus, one) for one in ranked(chosen)]
+    return [located(stream, one) for one in ranked(chosen)]
 
 
-def located(corpus: Corpus, finding: Finding) -> Finding:
+def located(stream: WordStream, finding: Finding) -> Finding:
     """The finding with file, line, sentence and context of its first suspect."""
-    spot = finding.suspects[0]
-    bank = corpus.bank
-    of_file = int(corpus.file_of_tree[spot.tree])
-    sentence = spot.tree - int(corpus.first_of_file[spot.tree]) + 1
-    words = bank[spot.tree].words
-    before = words[max(0, spot.first - _CONTEXT) : spot.first]
-    after = words[spot.last : spot.last + _CONTEXT]
-    inside = words[spot.first : spot.last]
+    span = finding.suspects[0]
+    bank = stream.bank
+    of_file = int(stream.file_of_tree[span.tree])
+    sentence = span.tree - int(stream.first_of_file[span.tree]) + 1
+    words = bank[span.tree].words
+    before = words[max(0, span.first - _CONTEXT) : span.first]
+    after = words[span.last : span.last + _CONTEXT]
+    inside = words[span.first : span.last]
     marked = f"[{' '.join(inside)}]" if inside else ""
     return replace(
         finding,
-        file=corpus.files[of_file],
-        line=int(bank.line[spot.tree]),
+        file=stream.files[of_file],
+        line=int(bank.line[span.tree]),
         sentence=sentence,
         context=" ".join([*before, marked, *after]).strip(),
     )

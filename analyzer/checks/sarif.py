@@ -7,15 +7,15 @@ from pathlib import PurePath
 from typing import Any
 
 from analyzer import __version__
-from analyzer.checks.findings import CODES, Finding, Spot
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.findings import CODES, Finding, LeafSpan
+from analyzer.checks.word_stream import WordStream
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _PLACES = 20
 
 
-def sarif(findings: Sequence[Finding], corpus: Corpus) -> dict[str, Any]:
+def sarif(findings: Sequence[Finding], stream: WordStream) -> dict[str, Any]:
     """The findings as one run; the first suspect is the place of a result."""
     codes = sorted({one.code for one in findings})
     numbers = {code: number for number, code in enumerate(codes)}
@@ -34,17 +34,17 @@ def sarif(findings: Sequence[Finding], corpus: Corpus) -> dict[str, Any]:
                         ],
                     }
                 },
-                "results": [_result(one, numbers, corpus) for one in findings],
+                "results": [_result(one, numbers, stream) for one in findings],
             }
         ],
     }
 
 
 def _result(
-    finding: Finding, numbers: dict[str, int], corpus: Corpus
+    finding: Finding, numbers: dict[str, int], stream: WordStream
 ) -> dict[str, Any]:
     words = f"{finding.words}: " if finding.words else ""
-    first, *others = (_location(spot, corpus) for spot in finding.suspects[:_PLACES])
+    first, *others = (_location(span, stream) for span in finding.suspects[:_PLACES])
     result = {
         "ruleId": finding.code,
         "ruleIndex": numbers[finding.code],
@@ -64,11 +64,11 @@ def _result(
     return result
 
 
-def _location(spot: Spot, corpus: Corpus) -> dict[str, Any]:
-    file = corpus.files[int(corpus.file_of_tree[spot.tree])]
+def _location(span: LeafSpan, stream: WordStream) -> dict[str, Any]:
+    file = stream.files[int(stream.file_of_tree[span.tree])]
     return {
         "physicalLocation": {
             "artifactLocation": {"uri": PurePath(file).as_posix()},
-            "region": {"startLine": int(corpus.bank.line[spot.tree])},
+            "region": {"startLine": int(stream.bank.line[span.tree])},
         }
     }

@@ -4,62 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.checks.findings import Finding, Spot
-from analyzer.checks.word_stream import TRACE, WRAPPERS, Corpus
-from analyzer.constructions.inventory import KNOWN_LABELS, PHRASE_LABELS
-from analyzer.exceptions import SettingsError
-from analyzer.files.small_files import text_of
+from analyzer.checks.findings import Finding, LeafSpan
+from analyzer.checks.word_stream import WordStream
 from analyzer.model.symbols import SYMBOLS, Flags, Ints
 from analyzer.transform.label_tables import phrase_label
+from analyzer.transform.labels import LabelSet
 
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PUNCTUATION_TAGS = _names(". , : `` '' -LRB- -RRB- HYPH SYM NFP LS $ # POS")
-_ONLY_PUNCTUATION = _names(
-    ". , ; : ? ! ... … -- – — `` '' \" ( ) [ ] { } -LRB- -RRB- “ ” ?! !! !!! ??"
-)
-# Tags that only punctuation has; a word of letters under one is a slip.
-_NEVER_LETTERS = frozenset((".", ",", "``", "''"))
-_TAGS_OF_TREEBANKS = _names("WP$ PRP$ $ # , . : `` '' -LRB- -RRB- PRF BES")
 _MOST_TREES = 0.5
-
-
-@dataclass(frozen=True)
-class LabelSet:
-    """The phrase labels and tags of an annotation scheme."""
-
-    phrases: frozenset[str] = PHRASE_LABELS | WRAPPERS
-    tags: frozenset[str] = (KNOWN_LABELS - PHRASE_LABELS) | _TAGS_OF_TREEBANKS | {TRACE}
-
-
-def load_labels(path: str) -> LabelSet:
-    """A label set from a file: lines `phrase NP VP ...` and `tag NN VB ...`."""
-    found: dict[str, set[str]] = {"phrase": set(), "tag": {TRACE}}
-    for line in text_of(path).splitlines():
-        kind, *names = line.split() or ["#"]
-        if kind.startswith("#"):  # a comment; the tag # stands after `tag`
-            continue
-        if kind not in found:
-            raise SettingsError(
-                f"{path}: a line begins with 'phrase' or 'tag', not {kind!r}"
-            )
-        found[kind].update(names)
-    return LabelSet(frozenset(found["phrase"]) | WRAPPERS, frozenset(found["tag"]))
 
 
 class _Shapes:
     """The columns that the checks below look at."""
 
-    def __init__(self, corpus: Corpus, labels: LabelSet) -> None:
-        self.corpus, self.labels = corpus, labels
-        self.bank = corpus.bank
+    def __init__(self, stream: WordStream) -> None:
+        self.bank, self.labels = stream.bank, stream.labels
+        phrases = self.labels.phrase | self.labels.wrapper
+        tags = self.labels.tag | self.labels.empty
         names = SYMBOLS.names
         bare = [phrase_label(name) or name for name in names]
         label = self.bank.label
@@ -72,19 +35,15 @@ class _Shapes:
         self.has_no_form = np.zeros(label.size, np.bool_)
         is_blank = self.bank.form_start == self.bank.form_end
         self.has_no_form[self.bank.leaf_node[is_blank]] = True
-        self.is_wrapper = chosen([phrase_label(n) in WRAPPERS for n in names])
+        self.is_wrapper = chosen(
+            [phrase_label(n) in self.labels.wrapper for n in names]
+        )
         self.is_wrapper &= ~self.is_leaf
         self.is_phrase_label = chosen(
-            [
-                n in labels.phrases or b in labels.phrases
-                for n, b in zip(names, bare, strict=True)
-            ]
+            [n in phrases or b in phrases for n, b in zip(names, bare, strict=True)]
         )
         self.is_tag = chosen(
-            [
-                n in labels.tags or b in labels.tags
-                for n, b in zip(names, bare, strict=True)
-            ]
+            [n in tags or b in tags for n, b in zip(names, bare, strict=True)]
         )
         bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
         self.bare = bare_id[label]
@@ -155,12 +114,15 @@ def _punctuation(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
     bank = of.bank
     # Only words of few bytes can be punctuation, and few tags are never of letters.
     short = (bank.form_end - bank.form_start) <= 9
-    no_letters = np.array([name in _NEVER_LETTERS for name in SYMBOLS.names], np.bool_)
+    only = of.labels.only_punctuation
+    no_letters = np.array([name in only for name in SYMBOLS.names], np.bool_)
     odd = no_letters[bank.label[bank.leaf_node]]
     rows = [
         int(bank.leaf_node[leaf])
         for leaf in np.flatnonzero(short | odd).tolist()
-        if _is_mistagged(bank.form(leaf), bank.label_name(int(bank.leaf_node[leaf])))
+        if _is_mistagged(
+            bank.form(leaf), bank.label_name(int(bank.leaf_node[leaf])), of.labels
+        )
     ]
     return (
         np.array(rows, np.int64),
@@ -168,10 +130,11 @@ def _punctuation(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
     )
 
 
-def _is_mistagged(form: str, tag: str) -> bool:
-    if form in _ONLY_PUNCTUATION:
-        return tag not in PUNCTUATION_TAGS and tag != TRACE
-    return tag in _NEVER_LETTERS and form.isalpha()
+def _is_mistagged(form: str, tag: str, labels: LabelSet) -> bool:
+    if form in labels.mark:
+        return tag not in labels.punctuation and tag not in labels.empty
+    # A word of letters under a tag that only punctuation has is a slip.
+    return tag in labels.only_punctuation and form.isalpha()
 
 
 def _several_roots(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
@@ -195,9 +158,9 @@ CHECKS = {
 }
 
 
-def check_shape(corpus: Corpus, labels: LabelSet | None = None) -> list[Finding]:
+def check_shape(stream: WordStream) -> list[Finding]:
     """S100 to S110."""
-    return list(_findings(corpus, labels or LabelSet()))
+    return list(_findings(stream))
 
 
 def _reliability(code: str, times: int) -> float:
@@ -208,8 +171,8 @@ def _reliability(code: str, times: int) -> float:
     return max(0.4, 0.95 - 0.1 * math.log2(times)) if code == "S102" else 1.0
 
 
-def _findings(corpus: Corpus, labels: LabelSet) -> Iterator[Finding]:
-    bank = corpus.bank
+def _findings(stream: WordStream) -> Iterator[Finding]:
+    bank = stream.bank
     for tree, problem in bank.problems.items():
         yield Finding(
             "S100",
@@ -218,9 +181,9 @@ def _findings(corpus: Corpus, labels: LabelSet) -> Iterator[Finding]:
             problem.message,
             "",
             "shape: S100",
-            (Spot(tree, 0, 0),),
+            (LeafSpan(tree, 0, 0),),
         )
-    shapes = _Shapes(corpus, labels)
+    shapes = _Shapes(stream)
     for code, check in CHECKS.items():
         rows, message = check(shapes)
         for row in rows.tolist():
@@ -234,5 +197,5 @@ def _findings(corpus: Corpus, labels: LabelSet) -> Iterator[Finding]:
                 message=message(row),
                 words=" ".join(bank.form(leaf) for leaf in range(first, last)),
                 group=f"shape: {code} {message(row) if code != 'S109' else ''}".strip(),
-                suspects=(Spot(tree, first - start, last - start),),
+                suspects=(LeafSpan(tree, first - start, last - start),),
             )

@@ -13,20 +13,20 @@ import numpy as np
 
 from analyzer.checks.contrast import contrast, finding_of
 from analyzer.checks.findings import Finding, ranked, without_overlap
-from analyzer.checks.word_stream import LONGEST, Corpus, Repeats, varying
+from analyzer.checks.word_stream import LONGEST, Repeats, WordStream, varying
 from analyzer.model.symbols import Ints
 
 
-def check_variation(corpus: Corpus, *, longest: int = LONGEST) -> list[Finding]:
+def check_variation(stream: WordStream, *, longest: int = LONGEST) -> list[Finding]:
     """V301, V302, overlapping nuclei merged."""
     found = []
-    for repeats in corpus.repeats(longest):
-        chain, _ = corpus.chains_at(repeats.at, repeats.length)
+    for repeats in stream.repeats(longest):
+        chain, _ = stream.chains_at(repeats.at, repeats.length)
         for at, values in groups_that_vary(repeats, chain):
-            texts = [corpus.chain_names[value] for value in values]
+            texts = [stream.chain_names[value] for value in values]
             code = "V302" if "NIL" in texts else "V301"
             one = finding_of(
-                corpus,
+                stream,
                 contrast(repeats.length, at, texts),
                 code=code,
                 kind="variation",

@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.checks.findings import Spot
+from analyzer.checks.findings import LeafSpan
 from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, Symbols, Words64
 from analyzer.model.treebank import Treebank
 from analyzer.transform.label_tables import phrase_label
+from analyzer.transform.labels import LabelSet, default_labels
 
-WRAPPERS = frozenset(("TOP", "ROOT", "S1", "", "PSEUDO"))
-TRACE = "-NONE-"
 NIL = 0  # the chain of words that are no phrase
 BOUNDARY = 0  # the word between sentences
 # A longer nucleus adds nothing: whoever repeats that much repeats the document.
@@ -42,15 +41,17 @@ class Repeats(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus:
+class WordStream:
     """A whole treebank, its files one after another."""
 
     bank: Treebank
     files: Sequence[str]
     file_of_tree: Ints
+    labels: LabelSet
 
     @staticmethod
-    def of(banks: Iterable[Treebank]) -> Corpus:
+    def of(banks: Iterable[Treebank], labels: LabelSet | None = None) -> WordStream:
+        """The stream of blocks of trees, in their order."""
         listed = list(banks)
         files: dict[str, int] = {}
         of_tree = [
@@ -59,7 +60,7 @@ class Corpus:
         ]
         joined = Treebank.joined(listed)
         numbers = np.concatenate(of_tree) if of_tree else np.zeros(0, np.int64)
-        return Corpus(joined, list(files), numbers)
+        return WordStream(joined, list(files), numbers, labels or default_labels())
 
     @cached_property
     def first_of_file(self) -> Ints:
@@ -74,7 +75,8 @@ class Corpus:
     def kept(self) -> Ints:
         """The leaves that are no traces."""
         tag = self.bank.label[self.bank.leaf_node]
-        return np.flatnonzero(tag != SYMBOLS.id(TRACE))
+        empty = [SYMBOLS.id(name) for name in self.labels.empty]
+        return np.flatnonzero(~np.isin(tag, empty))
 
     @cached_property
     def _kept_before(self) -> Ints:
@@ -112,13 +114,13 @@ class Corpus:
         word[self.stream_at] = np.arange(self.kept.size)
         return word
 
-    def spot(self, at: int, length: int) -> Spot:
+    def span(self, at: int, length: int) -> LeafSpan:
         """The place of a run of the stream."""
         word = int(self.word_at[at])
         tree = int(self.tree_of_word[word])
         start = int(self.bank.leaf_start[tree])
         first = int(self.kept[word]) - start
-        return Spot(tree, first, int(self.kept[word + length - 1]) - start + 1)
+        return LeafSpan(tree, first, int(self.kept[word + length - 1]) - start + 1)
 
     def words(self, at: int, length: int) -> str:
         word = int(self.word_at[at])
@@ -133,7 +135,8 @@ class Corpus:
         bank = self.bank
         has_words = self._kept_before[bank.first] < self._kept_before[bank.last]
         names = SYMBOLS.names
-        wraps = np.array([phrase_label(name) in WRAPPERS for name in names], np.bool_)
+        wrappers = self.labels.wrapper
+        wraps = np.array([phrase_label(name) in wrappers for name in names], np.bool_)
         is_wrapper = (bank.depth == 0) & wraps[bank.label]
         return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
 

@@ -11,14 +11,14 @@ from analyzer.checks.baseline import new_findings, read_baseline, write_baseline
 from analyzer.checks.findings import CODES, KINDS, LEVELS, Finding
 from analyzer.checks.run import check_treebank
 from analyzer.checks.sarif import sarif
-from analyzer.checks.shape import load_labels
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.formats.penn.reader import TreeReader
 from analyzer.model.treebank import Treebank
+from analyzer.transform.labels import load_labels
 
 _EPILOG = """\
 examples:
@@ -89,9 +89,9 @@ def run(args: argparse.Namespace) -> int:
         return run_rst(args)
     codes = _codes(args.select)
     tables, labeller = inputs.settings_of(args)
-    labels = load_labels(args.labels) if args.labels else None
+    labels = load_labels(args.labels) if args.labels else labeller.inventory.labels
     known = read_baseline(args.baseline) if args.baseline else None
-    corpus = Corpus.of(_banks(args))
+    corpus = WordStream.of(_banks(args), labels)
     if not len(corpus.bank):
         raise InputError("no trees in here; expected brackets", Place(args.inputs[0]))
     findings = check_treebank(
@@ -100,7 +100,6 @@ def run(args: argparse.Namespace) -> int:
         labeller,
         kinds=args.kind or KINDS,
         codes=codes,
-        labels=labels,
         jobs=args.jobs,
     )
     if args.write_baseline:
@@ -146,7 +145,7 @@ def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
 def _show(
     args: argparse.Namespace,
     findings: Sequence[Finding],
-    corpus: Corpus,
+    corpus: WordStream,
     suppressed: int,
 ) -> None:
     from reports.page.findings import check_page

@@ -1,9 +1,10 @@
 """Pattern inventories: regular expressions over children that name constructions.
 
 A child is written as its label (`NP`, `'PRP$'`) or as its class: `TAG` any
-preterminal except CC, `CONJ` the preterminal CC, `NT` any nonterminal except
-CONJP and NML, `ANY` any child; an inventory may define more. Exactly one group
-is the `head:`. See docs/patterns.md.
+preterminal but conjunctions, `CONJ` a conjunction, `NT` any nonterminal but those that
+stand for themselves, `ANY` any child; an inventory may define more. Which labels these
+are, its label set says (transform/labels.py). Exactly one group is the `head:`. See
+docs/patterns.md.
 """
 
 from __future__ import annotations
@@ -16,6 +17,11 @@ from typing import NamedTuple
 
 import regex
 
+from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, default_labels
+
+_LABELS_LINE = regex.compile(
+    rf"^[ \t]*labels[ \t]+{DEFAULT_LABELS}[ \t]*(?:\r?\n|$)", regex.MULTILINE
+)
 SIMPLE_CASE = "t"  # the suffix under which uncovered nodes are scored
 
 
@@ -36,34 +42,28 @@ def as_text(children: Sequence[Child]) -> str:
     return "".join(child.item for child in children)
 
 
-def _labels(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+# One that no label set names, to see what a head group matches.
+_STRANGE = "\x00"
 
 
-# Penn Treebank labels, to tell a phrase from a tag where only labels are given, and
-# a label from a slip of the pen. A file may name others in quotes.
-PHRASE_LABELS = _labels(
-    "S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG INTJ LST NAC NML NP NX PP PRN PRT QP "
-    "RRC UCP VP WHADJP WHADVP WHNP WHPP X EDITED META TYPO EMBED"
-)
-_TAGS = _labels(
-    "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP RB RBR RBS RP SYM "
-    "TO UH VB VBD VBG VBN VBP VBZ WDT WP WRB AFX GW HYPH ADD NFP XX"
-)
-KNOWN_LABELS = PHRASE_LABELS | _TAGS
-# All labels, and one that no inventory names, to see what a head group matches.
-_PROBES = (*KNOWN_LABELS, "\x00")
+def built_in_classes(labels: LabelSet) -> dict[str, str]:
+    """What each class that needs no definition matches, among `Child.item`s."""
+    conjunction, special = _one_of(labels.conjunction), _one_of(labels.special)
+    return {
+        "TAG": rf"t:(?!{conjunction} )[^ ]* ",
+        "CONJ": rf"t:{conjunction} ",
+        "NT": rf"n:(?!{special} )[^ ]* ",
+        "ANY": r"[nt]:[^ ]* ",
+        # Discourse units are written relation/nuclearity.
+        "NUCLEUS": r"[nt]:[^ ]*/N ",
+        "SATELLITE": r"[nt]:[^ ]*/S ",
+    }
 
-# What each built-in class matches, in the text made of `Child.item`s.
-BUILT_IN_CLASSES = {
-    "TAG": r"t:(?!CC )[^ ]* ",
-    "CONJ": r"t:CC ",
-    "NT": r"n:(?!(?:CONJP|NML) )[^ ]* ",
-    "ANY": r"[nt]:[^ ]* ",
-    # Discourse units are written relation/nuclearity.
-    "NUCLEUS": r"[nt]:[^ ]*/N ",
-    "SATELLITE": r"[nt]:[^ ]*/S ",
-}
+
+def _one_of(labels: frozenset[str]) -> str:
+    """An expression for any of the labels; for none, one that never matches."""
+    escaped = "|".join(regex.escape(label) for label in sorted(labels))
+    return f"(?:{escaped})" if labels else "(?!)"
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ class Pattern:
         """Whether the head child has the node's own nonterminal."""
         return self._may_head(Child(self.nonterminal, is_leaf=False))
 
-    @cached_property
-    def is_mixed(self) -> bool:
+    def is_mixed(self, labels: LabelSet) -> bool:
         """Whether some heads are of the node's own nonterminal and some are not."""
-        probes = {Child(label, leaf) for label in _PROBES for leaf in (True, False)}
+        names = (*labels.known, _STRANGE)
+        probes = {Child(label, leaf) for label in names for leaf in (True, False)}
         probes.discard(Child(self.nonterminal, is_leaf=False))
         return self.is_recursive and any(self._may_head(child) for child in probes)
 
@@ -113,7 +113,7 @@ class Pattern:
         return self.head_in(as_text(children))
 
     def head_in(self, text: str) -> int | None:
-        """The same, of children as the text that patterns are matched against."""
+        """Which child is the head, of children as `as_text` writes them."""
         found = self._compiled.fullmatch(text)
         return None if found is None else text.count(" ", 0, found.start("head"))
 
@@ -127,11 +127,23 @@ class Inventory:
     patterns: tuple[Pattern, ...]
     source: str = "<text>"
     by_nonterminal: dict[str, list[Pattern]] = field(default_factory=dict)
+    labels: LabelSet = field(default_factory=default_labels)
 
     @property
     def hash(self) -> str:
-        """Eight digits that change with the patterns, for the signature."""
-        return hashlib.sha256(self.text.encode()).hexdigest()[:8]
+        """Eight digits that change with the patterns, for the signature.
+
+        `labels penn` is what is meant without it, so it does not count.
+        """
+        text = _LABELS_LINE.sub("", self.text, count=1)
+        if not self.labels.is_default:
+            text += self.labels.text
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What names constructions, to tell this inventory from others."""
+        return self.name, self.text, self.labels.text
 
     @property
     def nonterminals(self) -> list[str]:
@@ -155,8 +167,33 @@ class Inventory:
     def children(self, labels: Sequence[str]) -> list[Child]:
         """Children from labels alone: what the inventory has patterns for, or
         mentions as a phrase, is a phrase; all else is a tag."""
-        phrases = {*self.by_nonterminal, *PHRASE_LABELS}
+        phrases = {*self.by_nonterminal, *self.labels.phrase}
         return [Child(label, label not in phrases) for label in labels]
+
+    def default_head(self, parent: str, children: Sequence[Child]) -> int:
+        """The head of a production that no pattern matches, by the label set's rules.
+
+        >>> from analyzer.constructions.language import load_inventory
+        >>> np_, cc = Child("NP", False), Child("CC", True)
+        >>> load_inventory("english").default_head("NP", [np_, cc, np_])
+        0
+        """
+        for side, what in self.labels.head:
+            places = [
+                at
+                for at, child in enumerate(children)
+                if self._is_a(child, what, parent)
+            ]
+            if places:
+                return places[0] if side == "first" else places[-1]
+        return len(children) - 1
+
+    def _is_a(self, child: Child, what: str, parent: str) -> bool:
+        if what == "same":
+            return child == Child(parent, is_leaf=False)
+        if what == "tag":
+            return child.is_leaf and child.label not in self.labels.conjunction
+        return what == "any" or not child.is_leaf
 
     def failed_examples(self) -> Iterator[tuple[Pattern, Example]]:
         """Examples that do not hold."""

@@ -47,8 +47,8 @@ class Labeller:
     """Names constructions by an inventory; remembers every production it has seen.
 
     A production that no pattern matches is uncovered: it is named as the simple
-    case of its nonterminal (`X-t`) and gets a default head (`default_head`). If
-    two patterns match, the first of the inventory counts; `spinal patterns check`
+    case of its nonterminal (`X-t`) and gets the inventory's default head. If two
+    patterns match, the first of the inventory counts; `spinal patterns check`
     reports that.
 
     `merged` folds constructions before anything is matched: each name on the left
@@ -84,7 +84,7 @@ class Labeller:
     @property
     def identity(self) -> tuple[object, ...]:
         """What names constructions, to tell this labeller from others."""
-        return self.inventory.name, self.inventory.text, self.merged
+        return self.inventory, self.merged
 
     def recurs(self, construction: str) -> bool:
         """Whether its head child is of its own nonterminal."""
@@ -172,7 +172,7 @@ class Labeller:
             construction, head = matches[0][0].name, matches[0][1]
         else:
             construction = f"{parent}-{SIMPLE_CASE}"
-            head = default_head(parent, children)
+            head = self.inventory.default_head(parent, children)
         names = tuple(pattern.name for pattern, _ in matches)
         return Production(parent, tuple(children), construction, head, names)
 
@@ -202,24 +202,6 @@ class Labeller:
             value = (value ^ (value >> np.uint64(30))) * _MIX_1
             value = (value ^ (value >> np.uint64(27))) * _MIX_2
             self._labels_mixed = value ^ (value >> np.uint64(31))
-
-
-def default_head(parent: str, children: Sequence[Child]) -> int:
-    """The head of a production that no pattern matches.
-
-    The first child with the parent's own label; else the last tag that is not CC;
-    else the last child.
-
-    >>> default_head("NP", [Child("NP", False), Child("CC", True), Child("NP", False)])
-    0
-    """
-    for position, child in enumerate(children):
-        if child == Child(parent, is_leaf=False):
-            return position
-    for position in reversed(range(len(children))):
-        if children[position].is_leaf and children[position].label != "CC":
-            return position
-    return len(children) - 1
 
 
 @lru_cache(maxsize=2)  # one size for gold, one for parsed

@@ -6,6 +6,7 @@ The grammar is `grammars/patterns.lark`; docs/patterns.md explains the language.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from analyzer.constructions.inventory import (
-    BUILT_IN_CLASSES,
-    KNOWN_LABELS,
-    PHRASE_LABELS,
     Example,
     Inventory,
     Pattern,
+    built_in_classes,
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import text_of
+from analyzer.transform.labels import default_labels, load_labels
 from grammars import load
 
 if TYPE_CHECKING:
@@ -50,13 +50,21 @@ def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
             f"no pattern file {name!r}, and no inventory of that name; there are "
             f"{', '.join(inventory_names())}"
         )
-    return parse_inventory(text_of(name), name=path.stem, source=name)
+    return parse_inventory(
+        text_of(name), name=path.stem, source=name, folder=path.parent
+    )
 
 
 def parse_inventory(
-    text: str, *, name: str = "inventory", source: str = "<text>"
+    text: str,
+    *,
+    name: str = "inventory",
+    source: str = "<text>",
+    folder: Path | None = None,
 ) -> Inventory:
     r"""The inventory that a text describes; PatternError says where it does not.
+
+    `folder` is where a file of labels is looked for.
 
     >>> given = parse_inventory("NP-modr: ^(head:NP) (SBAR|S|VP|ADJP|PP|ADVP|NP)+$")
     >>> [(p.name, head) for p, head in given.matches(
@@ -70,7 +78,7 @@ def parse_inventory(
     except UnexpectedInput as error:
         raise _syntax_error(text, source, error) from None
     try:
-        return _Reader(text, source).read(tree, name)
+        return _Reader(text, source, folder).read(tree, name)
     except RecursionError:
         raise PatternError("nested too deep", Place(source)) from None
 
@@ -78,32 +86,52 @@ def parse_inventory(
 class _Reader:
     """Turns the parsed file into patterns, in the order of the file."""
 
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, source: str, folder: Path | None) -> None:
         self._text = text
         self._source = source
-        self._classes = dict(BUILT_IN_CLASSES)
+        self._folder = folder
+        self._labels = default_labels()
+        self._classes = built_in_classes(self._labels)
         self._patterns: dict[str, Pattern] = {}
+        self._examples: dict[str, list[Example]] = {}
         self._latest: list[str] = []
 
     def read(self, tree: Tree[Token], name: str) -> Inventory:
         for statement in tree.children:
             kind = getattr(statement, "data", None)
-            if kind == "class_definition":
+            if kind == "labels":
+                self._take_labels(statement)
+            elif kind == "class_definition":
                 self._define_class(statement)
             elif kind == "pattern":
                 self._add_patterns(statement)
             elif kind == "example":
                 self._add_example(statement)
+        patterns = tuple(
+            replace(pattern, examples=tuple(self._examples[pattern.name]))
+            for pattern in self._patterns.values()
+        )
         by_nonterminal: dict[str, list[Pattern]] = {}
-        for pattern in self._patterns.values():
+        for pattern in patterns:
             by_nonterminal.setdefault(pattern.nonterminal, []).append(pattern)
-        patterns = tuple(self._patterns.values())
         if not patterns:
             message = "no patterns; expected lines such as NP-modr: (head:NP) PP+"
             raise PatternError(message, Place(self._source, 1, 1))
-        return Inventory(name, self._text, patterns, self._source, by_nonterminal)
+        return Inventory(
+            name, self._text, patterns, self._source, by_nonterminal, self._labels
+        )
 
     # -- statements ---------------------------------------------------------------
+
+    def _take_labels(self, statement: Any) -> None:
+        name = _tokens(statement, "CHILD")[0]
+        try:
+            self._labels = load_labels(str(name), folder=self._folder)
+        except SettingsError as error:
+            if error.place is not None:
+                raise
+            raise self._error(error.message, name) from None
+        self._classes = built_in_classes(self._labels)
 
     def _define_class(self, statement: Any) -> None:
         name = _tokens(statement, "LABEL")[0]
@@ -111,7 +139,7 @@ class _Reader:
             raise self._error(
                 f"class {name} is defined twice; expected a new name", name
             )
-        if name in KNOWN_LABELS:
+        if name in self._labels.known:
             raise self._error(
                 f"class {name} would hide the label {name}; expected a new name", name
             )
@@ -166,6 +194,7 @@ class _Reader:
                 line=name.line,
                 comment=_comment_above(self._text, names[0].line),
             )
+            self._examples[str(name)] = []
             self._latest.append(str(name))
 
     def _add_example(self, statement: Any) -> None:
@@ -186,8 +215,7 @@ class _Reader:
                 tokens[1],
             )
         for name in self._latest:
-            pattern = self._patterns[name]
-            object.__setattr__(pattern, "examples", (*pattern.examples, example))
+            self._examples[name].append(example)
 
     # -- expressions ---------------------------------------------------------------
 
@@ -236,13 +264,14 @@ class _Reader:
             return f"[nt]:{regex.escape(text[1:-1])} "
         if text in self._classes:
             return self._classes[text]
-        if text not in KNOWN_LABELS:
+        if text not in self._labels.known:
             raise self._error(
-                f"unknown class or label {text!r}; expected a Penn Treebank label, a "
-                f"class ({', '.join(self._classes)}), or a label in quotes ('{text}')",
+                f"unknown class or label {text!r}; expected a {self._labels.title} "
+                f"label, a class ({', '.join(self._classes)}), or a label in quotes "
+                f"('{text}')",
                 token,
             )
-        return f"{'n' if text in PHRASE_LABELS else 't'}:{text} "
+        return f"{'n' if text in self._labels.phrase else 't'}:{text} "
 
     def _head_items(self, head: Any, name: Any) -> tuple[str, ...]:
         items = []

@@ -8,8 +8,7 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import plain
 from analyzer.pairing.in_step import SentencePair, Surplus
-
-_TRACE = "-NONE-"
+from analyzer.transform.labels import default_labels
 
 
 def pairs_by_text(a: Treebank, b: Treebank) -> tuple[list[SentencePair], Surplus]:
@@ -41,8 +40,9 @@ def pairs_by_text(a: Treebank, b: Treebank) -> tuple[list[SentencePair], Surplus
 def _text(bank: Treebank, tree: int) -> str:
     """What a sentence says, however it is tokenised."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
+    empty = default_labels().empty
     return "".join(
         plain(bank.form(leaf))
         for leaf in range(first, last)
-        if SYMBOLS.name(int(bank.label[bank.leaf_node[leaf]])) != _TRACE
+        if SYMBOLS.name(int(bank.label[bank.leaf_node[leaf]])) not in empty
     )

@@ -18,9 +18,9 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, Reason
 from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.labels import default_labels
 
 _SHOWN = 20  # characters around a difference
-_TRACE = "-NONE-"
 # One text may be escaped as the Penn Treebank does, the other not.
 _ESCAPED = {
     **{"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{"},
@@ -89,8 +89,9 @@ class _Text:
     def __init__(self, bank: Treebank, tree: int, kept: Ints) -> None:
         first, last = bank.leaf_start[tree : tree + 2].tolist()
         tags = (bank.label[bank.leaf_node[leaf]] for leaf in range(first, last))
+        empty = default_labels().empty
         words = [
-            "" if SYMBOLS.name(int(tag)) == _TRACE else plain(bank.form(leaf))
+            "" if SYMBOLS.name(int(tag)) in empty else plain(bank.form(leaf))
             for leaf, tag in zip(range(first, last), tags, strict=True)
         ]
         self.text = "".join(words)

@@ -19,8 +19,8 @@ from analyzer.model.symbols import KEY_BYTES, SYMBOLS, Flags, Ints, first_bytes
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.labels import default_labels
 
-_TRACE = "-NONE-"
 _QUOTE_WORDS = ("'", '"', "/")
 
 
@@ -249,13 +249,13 @@ def _why_left_out(
 
 def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str | None:
     """The word that only one side deletes because of its tag, if that is all."""
-    trace = SYMBOLS.id(_TRACE)
+    empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
     sides = []
     for bank in (pair.gold, pair.parsed):
         leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
         tag = bank.label[bank.leaf_node[leaves]]
         columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word[tag].tolist())
-        words = [word for word in zip(*columns, strict=True) if word[1] != trace]
+        words = [word for word in zip(*columns, strict=True) if word[1] not in empty]
         sides.append(words)
     if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
         return None

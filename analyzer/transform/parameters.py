@@ -13,12 +13,11 @@ from pathlib import Path
 
 from analyzer.exceptions import SettingsError
 from analyzer.files.small_files import text_of
+from analyzer.transform.labels import default_labels
 
 Warn = Callable[[str], None]
 
 _PUNCTUATION = (",", ":", "``", "''", ".")
-# What stands above a whole tree in the treebanks and parsers we know.
-WRAPPERS = ("TOP", "ROOT", "S1", "VROOT", "")
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,9 @@ class EvalbParameters:
         return replace(self, name=name, delete=(*self.delete, *labels))
 
     def without_roots(self) -> EvalbParameters:
-        """The same, but wrappers of whole trees, whatever their label, do not count."""
-        name = f"{self.name}, no root"
-        return replace(self, name=name, delete_brackets=WRAPPERS)
+        """Parameters by which wrappers of whole trees do not count either."""
+        wrappers = tuple(sorted(default_labels().wrapper))
+        return replace(self, name=f"{self.name}, no root", delete_brackets=wrappers)
 
     def classes_of_labels(self) -> dict[str, str]:
         """Label -> the one that stands for all labels equal to it.

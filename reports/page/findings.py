@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.checks.findings import CODES, LEVELS, Finding, Spot, grouped
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.findings import CODES, LEVELS, Finding, LeafSpan, grouped
+from analyzer.checks.word_stream import WordStream
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
 from reports.drawing.tree_svg import pair_svg, tree_svg
@@ -16,7 +16,7 @@ _WORDS_DRAWN = 16  # around a finding; a whole sentence is too wide to compare
 _GROUPS_DRAWN = 60
 
 
-def check_page(shown: Sequence[Finding], corpus: Corpus, counts: Summary) -> str:
+def check_page(shown: Sequence[Finding], corpus: WordStream, counts: Summary) -> str:
     """One self-contained page: groups, each with its findings and two trees."""
     facts = [
         Fact(f"{counts[name]:,}", name) for name in ("findings", "groups", *LEVELS)
@@ -43,19 +43,19 @@ def check_page(shown: Sequence[Finding], corpus: Corpus, counts: Summary) -> str
     )
 
 
-def _picture(finding: Finding, corpus: Corpus) -> Picture | None:
+def _picture(finding: Finding, corpus: WordStream) -> Picture | None:
     """The suspect beside the most frequent analysis, or alone if there is none."""
-    spot = finding.suspects[0]
-    if not corpus.bank[spot.tree]:
+    span = finding.suspects[0]
+    if not corpus.bank[span.tree]:
         return None
-    one, marks = _excerpt(corpus.bank[spot.tree], spot)
+    one, marks = _excerpt(corpus.bank[span.tree], span)
     caption = f"{finding.words}: {finding.message}"
     rival = _rival(finding)
     if rival is None:
         svg = tree_svg(one, marks=marks, mark_class="noted")
         return Picture(svg, caption)
     other, other_marks = _excerpt(corpus.bank[rival[1].tree], rival[1])
-    line, other_line = (int(corpus.bank.line[s.tree]) for s in (spot, rival[1]))
+    line, other_line = (int(corpus.bank.line[s.tree]) for s in (span, rival[1]))
     svg = pair_svg(
         one,
         other,
@@ -66,26 +66,26 @@ def _picture(finding: Finding, corpus: Corpus) -> Picture | None:
     return Picture(svg, caption)
 
 
-def _rival(finding: Finding) -> tuple[str, Spot] | None:
+def _rival(finding: Finding) -> tuple[str, LeafSpan] | None:
     """The most frequent analysis that the first suspect is not of."""
     for analysis in finding.analyses:
-        if analysis.spots and finding.suspects[0] not in analysis.spots:
-            return analysis.text, analysis.spots[0]
+        if analysis.spans and finding.suspects[0] not in analysis.spans:
+            return analysis.text, analysis.spans[0]
     return None
 
 
-def _excerpt(tree: Tree, spot: Spot) -> tuple[Tree, list[int]]:
+def _excerpt(tree: Tree, span: LeafSpan) -> tuple[Tree, list[int]]:
     """The phrase around a place that is small enough to draw; rows to mark in it."""
     around = [
         node
         for node in tree.nodes
-        if node.span[0] <= spot.first and spot.last <= node.span[1]
+        if node.span[0] <= span.first and span.last <= node.span[1]
     ]
     small = [node for node in around if node.span[1] - node.span[0] <= _WORDS_DRAWN]
     # Parents come first: the first small one is the largest, the last the smallest.
     node = small[0] if small else around[-1]
     part = node.to_tree()
-    first, last = spot.first - node.span[0], spot.last - node.span[0]
+    first, last = span.first - node.span[0], span.last - node.span[0]
     marks = [
         one.row for one in part.nodes if first <= one.span[0] and one.span[1] <= last
     ]

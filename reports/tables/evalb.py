@@ -14,7 +14,7 @@ from analyzer.analyses.conventions import ConventionScores
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
-from analyzer.transform.parameters import WRAPPERS
+from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value
 
 _NEARLY_ALL = 0.9
@@ -87,8 +87,9 @@ def notes(result: BracketScores) -> list[str]:
 def _wrapper_note(result: BracketScores) -> list[str]:
     """Wrappers that the parameters do not delete move the score, unnoticed."""
     tops = [seen.most_common(1)[0] if seen else ("", 0) for seen in result.roots]
+    wrappers = default_labels().wrapper
     counted = [
-        label in WRAPPERS
+        label in wrappers
         and label not in result.parameters.delete
         and count > _NEARLY_ALL * result.summary.sentences
         for label, count in tops

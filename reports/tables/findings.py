@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from analyzer.checks.discourse import RstFinding
 from analyzer.checks.findings import LEVELS, Finding, grouped
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 from analyzer.safe_text import counted
 from reports.model import Column, Table
 
@@ -16,7 +16,9 @@ _WORDS_SHOWN = 60  # characters
 Summary = dict[str, int]
 
 
-def summary(findings: Sequence[Finding], corpus: Corpus, suppressed: int) -> Summary:
+def summary(
+    findings: Sequence[Finding], corpus: WordStream, suppressed: int
+) -> Summary:
     levels = Counter(one.level for one in findings)
     return {
         "trees": len(corpus.bank),

@@ -8,6 +8,7 @@ from analyzer.checks.inventory import Finding, Seen, Usage
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.metrics.ratios import ratio
+from analyzer.transform.labels import HeadRule, LabelSet
 from reports.model import Column, Table, Value
 
 _LONGEST = 100
@@ -101,14 +102,22 @@ def explanation(production: Production, labeller: Labeller) -> str:
     if production.matches and chosen and chosen[0].comment:
         lines += ["", f"{chosen[0].name}: {chosen[0].comment}"]
     if not production.matches:
-        lines += [
-            "",
-            "default head: the first child with the parent's own label, else the last "
-            "tag that is not CC, else the last child",
-        ]
+        rules = [_in_words(rule, inventory.labels) for rule in inventory.labels.head]
+        lines += ["", f"default head: {', else '.join(rules)}"]
     if len(production.matches) > 1:
         lines += ["", f"{' and '.join(production.matches)} overlap: the first counts"]
     return "\n".join(lines)
+
+
+def _in_words(rule: HeadRule, labels: LabelSet) -> str:
+    """A rule of default heads, for people."""
+    what = {
+        "same": "child with the parent's own label",
+        "tag": f"tag that is not {' or '.join(sorted(labels.conjunction))}",
+        "phrase": "phrase",
+        "any": "child",
+    }
+    return f"the {rule.side} {what[rule.what]}"
 
 
 def _coverage(usage: Usage) -> str:

@@ -100,7 +100,7 @@ def test_figure_1_means_what_the_paper_says(
 def test_figure_1_recursive_structures(figure_1: Inventory) -> None:
     recursive = {pattern.name for pattern in figure_1.patterns if pattern.is_recursive}
     assert recursive == {"NP-modr", "VP-crd"}
-    assert not any(pattern.is_mixed for pattern in figure_1.patterns)
+    assert not any(pattern.is_mixed(figure_1.labels) for pattern in figure_1.patterns)
 
 
 # -- Figures 2 to 5: a trip to Florida -----------------------------------------

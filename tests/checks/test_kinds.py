@@ -10,14 +10,14 @@ from analyzer import read_trees
 from analyzer.analyses.score import settings
 from analyzer.checks.findings import Finding
 from analyzer.checks.run import check_treebank
-from analyzer.checks.word_stream import BOUNDARY, Corpus
+from analyzer.checks.word_stream import BOUNDARY, WordStream
 from tests.support.data_paths import ROOT
 
 GOOD = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
 
 
-def corpus(*lines: str) -> Corpus:
-    return Corpus.of([read_trees("\n".join(lines))])
+def corpus(*lines: str) -> WordStream:
+    return WordStream.of([read_trees("\n".join(lines))])
 
 
 def check(*lines: str, kind: str) -> list[Finding]:
@@ -221,7 +221,7 @@ def test_more_agreement_is_more_reliable() -> None:
 def test_repeats_are_those_of_a_plain_count() -> None:
     """A naive twin of the hashed n-grams, on real text."""
     trees = read_trees(str(ROOT / "examples" / "web.gold.mrg"))
-    given = Corpus.of([trees])
+    given = WordStream.of([trees])
     counts: dict[int, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for tree in trees:
         words = [

@@ -13,7 +13,7 @@ import pytest
 from analyzer import read_trees
 from analyzer.analyses.score import settings
 from analyzer.checks.run import check_treebank
-from analyzer.checks.word_stream import Corpus
+from analyzer.checks.word_stream import WordStream
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 
@@ -156,9 +156,9 @@ def test_planted_slips_are_found() -> None:
     """The examples four times over, so that everything recurs; 40 slips."""
     bench = planting()
     text = (ROOT / "examples" / "web.gold.mrg").read_text("utf-8") * 4
-    changed, placed = bench.planted(Corpus.of([read_trees(text)]), 40, seed=3)
+    changed, placed = bench.planted(WordStream.of([read_trees(text)]), 40, seed=3)
     assert {kind for kind, _ in placed} == set(bench.KINDS)
     tables, labeller = settings(patterns="english", parameters="collins")
     findings = check_treebank(changed, tables, labeller)
-    found = [any(bench.touches(one, spot) for one in findings) for _, spot in placed]
+    found = [any(bench.touches(one, span) for one in findings) for _, span in placed]
     assert sum(found) >= 0.9 * len(placed)

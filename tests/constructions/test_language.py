@@ -324,8 +324,10 @@ def test_the_hash_changes_with_the_patterns() -> None:
     ],
 )
 def test_recursive_and_mixed(pattern: str, recursive: bool, mixed: bool) -> None:
-    (found,) = parse_inventory(pattern).patterns
-    assert (found.is_recursive, found.is_mixed) == (recursive, mixed)
+    inventory = parse_inventory(pattern)
+    (found,) = inventory.patterns
+    is_mixed = found.is_mixed(inventory.labels)
+    assert (found.is_recursive, is_mixed) == (recursive, mixed)
     codes = [finding.code for finding in check_inventory(parse_inventory(pattern))]
     assert codes == ["P102"] * mixed
 

@@ -1,0 +1,90 @@
+"""Label sets: what the labels of a treebank mean is data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analyzer import read_trees, score
+from analyzer.checks.word_stream import WordStream
+from analyzer.constructions.inventory import Child
+from analyzer.constructions.language import load_inventory, parse_inventory
+from analyzer.exceptions import PatternError, SettingsError
+from analyzer.transform.labels import (
+    default_labels,
+    label_set_names,
+    load_labels,
+    parse_labels,
+)
+
+WRAPPED = "({} (S (NP (NN it)) (VP (VBZ rains))))\n"
+
+
+def test_label_sets_that_come_with_the_package() -> None:
+    assert label_set_names() == ["penn", "tiger"]
+    assert load_labels("penn") is default_labels()
+    assert load_labels("tiger").conjunction == {"KON"}
+
+
+@pytest.mark.parametrize("name", ["penn", "tiger"])
+def test_label_sets_make_sense(name: str) -> None:
+    labels = load_labels(name)
+    assert not labels.phrase & labels.tag
+    assert labels.conjunction <= labels.tag
+    assert labels.only_punctuation <= labels.punctuation <= labels.tag
+    assert not labels.wrapper & labels.known
+
+
+def test_the_name_of_the_default_label_set_does_not_move_the_signature() -> None:
+    text = "NP-t: (head:TAG)\n"
+    plain = parse_inventory(text)
+    assert parse_inventory(f"labels penn\n{text}").hash == plain.hash
+    assert parse_inventory(f"labels tiger\n{text}").hash != plain.hash
+    assert load_inventory("english").hash == "1b84de2a"
+
+
+def test_classes_follow_the_label_set() -> None:
+    patterns = "CNP-crd: (head:TAG) (TAG)* CONJ TAG\n"
+    german = parse_inventory(f"labels tiger\n{patterns}")
+    children = [Child(label, True) for label in ("NN", "KON", "NN")]
+    assert [head for _, head in german.matches("CNP", children)] == [0]
+    assert not parse_inventory(patterns).matches("CNP", children)
+
+
+def test_default_heads_follow_the_label_set(tmp_path: Path) -> None:
+    (tmp_path / "mine.labels").write_text("phrase NP\ntag N\nhead first any\n")
+    (tmp_path / "mine.pat").write_text("labels mine.labels\nNP-t: N (head:N)\n")
+    mine = load_inventory(tmp_path / "mine.pat")
+    children = [Child("N", True), Child("N", True), Child("N", True)]
+    assert mine.default_head("NP", children) == 0
+    assert load_inventory("english").default_head("NP", children) == 2
+
+
+def test_what_a_file_does_not_mention_is_as_in_the_penn_treebank() -> None:
+    given = parse_labels("# mine\n\nphrase NP\ntag N #\nwrapper TOP ()", name="mine")
+    assert (given.phrase, given.tag) == ({"NP"}, {"N", "#"})
+    assert given.wrapper == {"TOP", ""}
+    assert given.empty == default_labels().empty
+    assert given.head == default_labels().head
+    assert given.title == "mine"
+
+
+@pytest.mark.parametrize("line", ["words N", "head N", "head first", "head first word"])
+def test_lines_that_mean_nothing(line: str) -> None:
+    with pytest.raises(SettingsError, match="mine:2: "):
+        parse_labels(f"phrase NP\n{line}\n", source="mine")
+
+
+def test_unknown_label_sets() -> None:
+    with pytest.raises(SettingsError, match="there are penn, tiger"):
+        load_labels("klingon")
+    with pytest.raises(PatternError, match=r":1:8: no file of labels 'klingon'"):
+        parse_inventory("labels klingon\nNP-t: (head:TAG)")
+
+
+@pytest.mark.parametrize("wrapper", ["TOP", "ROOT", "S1", "VROOT", "PSEUDO", ""])
+def test_every_command_knows_the_same_wrappers(wrapper: str) -> None:
+    tree = WRAPPED.format(wrapper)
+    assert score(tree, tree).tally.evalb_gold == 3
+    assert WordStream.of([read_trees(tree)]).phrases.size == 3
