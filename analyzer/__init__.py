@@ -24,54 +24,113 @@ from those above it, and within each its `__init__` has the order
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# What type checkers see; `_PUBLIC` says the same (tests/test_public_api.py).
+if TYPE_CHECKING:
+    from analyzer.analyses.agreement import Agreement as Agreement
+    from analyzer.analyses.agreement import agree as agree
+    from analyzer.analyses.bracket_scores import BracketScores as BracketScores
+    from analyzer.analyses.conventions import ConventionScores as ConventionScores
+    from analyzer.analyses.conventions import compare_conventions as compare_conventions
+    from analyzer.analyses.domains import DomainComparison as DomainComparison
+    from analyzer.analyses.domains import compare_domains as compare_domains
+    from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
+    from analyzer.analyses.evalb import evalb as evalb
+    from analyzer.analyses.rst_scores import RstSettings as RstSettings
+    from analyzer.analyses.rst_scores import score_documents as score_documents
+    from analyzer.analyses.score import ConstructionScores as ConstructionScores
+    from analyzer.analyses.score import score as score
+    from analyzer.analyses.systems import SystemComparison as SystemComparison
+    from analyzer.analyses.systems import compare_systems as compare_systems
+    from analyzer.constructions.inventory import Inventory as Inventory
+    from analyzer.constructions.labeller import Labeller as Labeller
+    from analyzer.constructions.language import load_inventory as load_inventory
+    from analyzer.constructions.language import parse_inventory as parse_inventory
+    from analyzer.exceptions import AnalyzerError as AnalyzerError
+    from analyzer.exceptions import InputError as InputError
+    from analyzer.exceptions import InputWarning as InputWarning
+    from analyzer.exceptions import PairingError as PairingError
+    from analyzer.exceptions import PatternError as PatternError
+    from analyzer.exceptions import RstError as RstError
+    from analyzer.exceptions import SettingsError as SettingsError
+    from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError
+    from analyzer.formats.nltk import from_nltk as from_nltk
+    from analyzer.formats.penn.reader import read_trees as read_trees
+    from analyzer.formats.rst.reader import read_corpus as read_corpus
+    from analyzer.kernels.tree_kernel import TreeKernel as TreeKernel
+    from analyzer.model.dependencies import DependencyTree as DependencyTree
+    from analyzer.model.discourse import Unit as Unit
+    from analyzer.model.tree import Node as Node
+    from analyzer.model.tree import Tree as Tree
+    from analyzer.model.treebank import Treebank as Treebank
+    from analyzer.runtime.executor import Workplace as Workplace
+    from analyzer.transform.parameters import EvalbParameters as EvalbParameters
+    from analyzer.transform.parameters import load_parameters as load_parameters
+    from analyzer.transform.relations import load_relations as load_relations
 
 # Public names and the modules that define them. They are imported on first use,
 # so that `import analyzer` and `spinal --help` stay quick.
 _PUBLIC = {
-    "AnalyzerError": "exceptions",
-    "InputError": "exceptions",
-    "InputWarning": "exceptions",
-    "PairingError": "exceptions",
-    "SettingsError": "exceptions",
-    "TreeSyntaxError": "exceptions",
-    "Treebank": "model.treebank",
-    "Tree": "model.tree",
-    "Node": "model.tree",
-    "from_nltk": "model.tree",
-    "read_trees": "formats.penn.reader",
-    "EvalbParameters": "transform.parameters",
-    "load_parameters": "transform.parameters",
-    "evalb": "analyses.evalb",
-    "BracketScores": "analyses.evalb",
-    "compare_conventions": "analyses.conventions",
-    "PatternError": "exceptions",
-    "Inventory": "constructions.inventory",
-    "load_inventory": "constructions.language",
-    "parse_inventory": "constructions.language",
-    "Labeller": "constructions.labeller",
-    "score": "analyses.score",
-    "ConstructionScores": "analyses.score",
-    "compare_domains": "analyses.domains",
-    "read_corpus": "formats.rst.reader",
-    "score_documents": "analyses.rst_scores",
-    "RstSettings": "analyses.rst_scores",
-    "compare_systems": "analyses.systems",
-    "TreeKernel": "kernels",
-    "agree": "analyses.agreement",
-    "Agreement": "analyses.agreement",
+    # reading and writing
+    "read_trees": "analyzer.formats.penn.reader",
+    "read_corpus": "analyzer.formats.rst.reader",
+    "from_nltk": "analyzer.formats.nltk",
+    # trees
+    "Treebank": "analyzer.model.treebank",
+    "Tree": "analyzer.model.tree",
+    "Node": "analyzer.model.tree",
+    "Unit": "analyzer.model.discourse",
+    "DependencyTree": "analyzer.model.dependencies",
+    # settings
+    "load_inventory": "analyzer.constructions.language",
+    "parse_inventory": "analyzer.constructions.language",
+    "Inventory": "analyzer.constructions.inventory",
+    "Labeller": "analyzer.constructions.labeller",
+    "load_parameters": "analyzer.transform.parameters",
+    "EvalbParameters": "analyzer.transform.parameters",
+    "load_relations": "analyzer.transform.relations",
+    "RstSettings": "analyzer.analyses.rst_scores",
+    "Workplace": "analyzer.runtime.executor",
+    # analyses, and what they give back
+    "score": "analyzer.analyses.score",
+    "ConstructionScores": "analyzer.analyses.score",
+    "evalb": "analyzer.analyses.evalb",
+    "BracketScores": "analyzer.analyses.bracket_scores",
+    "compare_conventions": "analyzer.analyses.conventions",
+    "ConventionScores": "analyzer.analyses.conventions",
+    "compare_domains": "analyzer.analyses.domains",
+    "DomainComparison": "analyzer.analyses.domains",
+    "compare_systems": "analyzer.analyses.systems",
+    "SystemComparison": "analyzer.analyses.systems",
+    "agree": "analyzer.analyses.agreement",
+    "Agreement": "analyzer.analyses.agreement",
+    "score_documents": "analyzer.analyses.rst_scores",
+    "TreeKernel": "analyzer.kernels.tree_kernel",
+    # what can go wrong
+    "AnalyzerError": "analyzer.exceptions",
+    "InputError": "analyzer.exceptions",
+    "InputWarning": "analyzer.exceptions",
+    "MaxErrorError": "analyzer.analyses.evalb",
+    "PairingError": "analyzer.exceptions",
+    "PatternError": "analyzer.exceptions",
+    "RstError": "analyzer.exceptions",
+    "SettingsError": "analyzer.exceptions",
+    "TreeSyntaxError": "analyzer.exceptions",
 }
 
 __all__ = ["__version__", *_PUBLIC]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _PUBLIC:
-        raise AttributeError(f"module 'analyzer' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"analyzer.{_PUBLIC[name]}"), name)
+if not TYPE_CHECKING:  # to a type checker it would make every name Any
+
+    def __getattr__(name: str) -> Any:
+        if name not in _PUBLIC:
+            raise AttributeError(f"module 'analyzer' has no attribute {name!r}")
+        return getattr(import_module(_PUBLIC[name]), name)
 
 
 def __dir__() -> list[str]:

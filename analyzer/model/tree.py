@@ -6,7 +6,7 @@ over them. No function here recurses, so the depth of a tree does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -289,36 +289,6 @@ class Tree:
 
     def _repr_html_(self) -> str:
         return f"<div>{self._repr_svg_()}</div>"
-
-
-def from_nltk(trees: nltk.Tree | Iterable[nltk.Tree]) -> Treebank:
-    """A treebank of `nltk.Tree`s.
-
-    A leaf of the tree is a string under a tag; a string with sisters gets an
-    empty tag of its own, and a pair (word, tag), as chunkers give, its tag.
-    """
-    from nltk import Tree as NltkTree
-
-    given = [trees] if isinstance(trees, NltkTree) else list(trees)
-    builder = TreebankBuilder("<nltk>")
-    for number, tree in enumerate(given, start=1):
-        pending: list[Any] = [tree]
-        while pending:
-            item = pending.pop()
-            if item is None:
-                builder.close()
-            elif isinstance(item, tuple) and len(item) == 2:
-                builder.leaf(str(item[1]), str(item[0]))
-            elif not isinstance(item, NltkTree):
-                builder.leaf("", str(item))
-            elif len(item) == 1 and isinstance(item[0], str):
-                builder.leaf(str(item.label()), item[0])
-            else:
-                builder.open(str(item.label()))
-                pending.append(None)
-                pending.extend(reversed(item))
-        builder.end_tree(line=number)
-    return builder.finish()
 
 
 def written(text: str) -> str:

@@ -1,0 +1,66 @@
+"""What `import analyzer` offers: to people, and to type checkers."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import analyzer
+from tests.support.data_paths import ROOT
+
+
+def imported_for_type_checkers() -> dict[str, str]:
+    """Name -> module, of the imports under `if TYPE_CHECKING`."""
+    tree = ast.parse((ROOT / "analyzer" / "__init__.py").read_text("utf-8"))
+    return {
+        name.asname or "": node.module or ""
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+
+
+def test_people_and_type_checkers_see_the_same_names() -> None:
+    assert imported_for_type_checkers() == analyzer._PUBLIC
+
+
+@pytest.mark.parametrize("name", analyzer._PUBLIC)
+def test_each_name_is_there_and_says_what_it_is(name: str) -> None:
+    value = getattr(analyzer, name)
+    assert value.__module__ == analyzer._PUBLIC[name]
+    assert value.__doc__
+    assert name in dir(analyzer)
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scores'"):
+        analyzer.scores  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.slow
+def test_no_name_is_any_to_a_type_checker(tmp_path: Path) -> None:
+    """Nor what the functions give back."""
+    names = list(analyzer._PUBLIC)
+    asked = tmp_path / "asked.py"
+    lines = [f"reveal_type(analyzer.{name})" for name in names]
+    asked.write_text("\n".join(["import analyzer", *lines]) + "\n")
+    cache = str(ROOT / ".mypy_cache")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache]
+    ran = subprocess.run(
+        [*command, "--config-file", str(ROOT / "pyproject.toml"), str(asked)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    told = re.findall(r'Revealed type is "(.*)"', ran.stdout)
+    assert len(told) == len(names), ran.stdout
+    for name, kind in zip(names, told, strict=True):
+        assert kind != "Any", name
+        assert not kind.endswith("-> Any"), name
