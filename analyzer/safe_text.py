@@ -62,6 +62,26 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def shortened(text: str, most: int) -> str:
+    """The text, or its beginning if it is longer than `most` characters.
+
+    >>> shortened("because it rained", 10)
+    'because i…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def with_ends(text: str, most: int) -> str:
+    """The text, or its beginning and its end if it is longer than `most` characters.
+
+    >>> with_ends("because it rained all day", 18)
+    'because i … ll day'
+    """
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2].rstrip()} … {text[-most // 3 :].lstrip()}"
+
+
 def _cut(line: str, longest: int) -> str:
     if len(line) <= longest:
         return line

@@ -46,6 +46,20 @@ class Table:
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
 
+def cells(row: object, columns: Sequence[Column]) -> list[Value]:
+    """The fields of a row that the columns are named after."""
+    return [getattr(row, column.name) for column in columns]
+
+
+def percent(value: float | None, digits: int = 2) -> str:
+    """A ratio as people read it in a sentence; '-' where there is none.
+
+    >>> percent(0.98765), percent(None)
+    ('98.77', '-')
+    """
+    return "-" if value is None else f"{100 * value:.{digits}f}"
+
+
 def shown(value: Value, column: Column) -> str:
     """A value as people read it; '-' where there is none.
 
@@ -65,7 +79,7 @@ def shown(value: Value, column: Column) -> str:
     if column.unit == "count":
         return f"{int(value):,}"
     if column.unit == "percent":
-        return f"{100 * value:.{column.digits}f}"
+        return percent(value, column.digits)
     if column.unit == "points":
         text = f"{100 * value:+.{column.digits}f}"
         return text if float(text) else text[1:]

@@ -33,9 +33,9 @@ _TOP = 20
 
 
 def scores_html(scores: ConstructionScores) -> str:
-    from reports.tables.constructions import score_table
+    from reports.tables.constructions import construction_table
 
-    return _page([score_table(scores, top=_TOP)])
+    return _page([construction_table(scores, top=_TOP)])
 
 
 def brackets_html(scores: BracketScores) -> str:
@@ -103,10 +103,10 @@ def _page(
 
 
 def _picture(plot: Callable[[], Figure]) -> str:
-    from reports.plots.scores import svg_text
+    from reports.plots.scores import figure_svg
 
     try:
-        svg = svg_text(plot())
+        svg = figure_svg(plot())
     except SettingsError as missing:
         return f"<p>{html.escape(str(missing))}</p>"
     return svg[svg.index("<svg") :]

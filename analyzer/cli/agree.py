@@ -83,10 +83,10 @@ def run(args: argparse.Namespace) -> int:
     result, code = _documents(args) if is_discourse else _sentences(args)
     emit(
         args,
-        agreement_tables.tables(
+        agreement_tables.agreement_tables(
             result, top=args.top, limit=args.limit or None, examples=args.examples
         ),
-        agreement_tables.as_json(result),
+        agreement_tables.agreement_json(result),
         main=agreement_tables.construction_table(result, top=args.top),
     )
     if not result.scores.tally.scored:

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     emit(
         args,
         tables,
-        systems_tables.as_json(result, differences, args.metric),
+        systems_tables.systems_json(result, differences, args.metric),
         plots=lambda: _plots(result, differences, args.metric),
         main=tables[1],
     )

@@ -186,7 +186,11 @@ def _print(args: argparse.Namespace, sentence: Derived) -> None:
         print(errors_tables.derivation_text(spines, width=width, color=color))
         print()
     else:
-        print(errors_tables.pair_text(*sentence.sides, width=width, color=color))
+        print(
+            errors_tables.derivation_pair_text(
+                *sentence.sides, width=width, color=color
+            )
+        )
         print()
     if sentence.events:
         print(render(errors_tables.event_table(sentence.events), "text"))
@@ -199,7 +203,7 @@ def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) ->
         title = f"derivation of sentence {sentence.number}"
         svg = errors_tables.derivation_svg(sentence.sides[0], title=title)
     else:
-        svg = errors_tables.pair_picture(*sentence.sides)
+        svg = errors_tables.derivation_pair_svg(*sentence.sides)
     write_svg(svg, args.svg, sentence.number, several=several)
 
 

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     emit(
         args,
         tables,
-        domains_tables.as_json(domains, splits),
+        domains_tables.domains_json(domains, splits),
         plots=lambda: _plots(domains, splits),
         words=[domains_tables.paragraph(split) for split in splits],
         main=by_construction,

@@ -140,7 +140,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     emit(
         args,
         [evalb_tables.summary_table(result), *asked],
-        evalb_tables.as_json(result),
+        evalb_tables.evalb_json(result),
         main=asked[-1] if asked else evalb_tables.summary_values(result),
         text="\n".join(closing_lines(result)) if has_layout else None,
     )

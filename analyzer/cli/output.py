@@ -169,13 +169,13 @@ def write_all(
 
 
 def _write_plots(folder: Path, plots: Plots) -> list[Path]:
-    from reports.plots.scores import IMAGE_FORMATS, save
+    from reports.plots.scores import IMAGE_FORMATS, save_figure
 
     written = []
     for name, figure in plots().items():
         for ending in IMAGE_FORMATS:
             path = folder / f"{file_name(name)}.{ending}"
-            save(figure, path)
+            save_figure(figure, path)
             written.append(path)
     return written
 

@@ -110,7 +110,7 @@ def _print(
     from reports.tables import constructions as constructions_tables
 
     tables = [
-        constructions_tables.score_table(
+        constructions_tables.construction_table(
             result,
             columns=columns,
             min_share=args.min_share,
@@ -121,7 +121,10 @@ def _print(
     if args.by_sentence:
         tables.append(constructions_tables.sentence_table(result))
     emit(
-        args, tables, constructions_tables.as_json(result), plots=lambda: _plots(result)
+        args,
+        tables,
+        constructions_tables.construction_json(result),
+        plots=lambda: _plots(result),
     )
 
 

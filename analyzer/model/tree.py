@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.safe_text import shortened
 
 if TYPE_CHECKING:
     import nltk
@@ -111,7 +112,8 @@ class Node:
 
     def __repr__(self) -> str:
         first, last = self.span
-        return f"<Node {self.label} {first}-{last}: {_shortened(' '.join(self.words))}>"
+        words = shortened(" ".join(self.words), _REPR_WIDTH)
+        return f"<Node {self.label} {first}-{last}: {words}>"
 
 
 class Tree:
@@ -257,7 +259,7 @@ class Tree:
         return self.brackets()
 
     def __repr__(self) -> str:
-        return f"<Tree {self.index + 1}: {_shortened(str(self))}>"
+        return f"<Tree {self.index + 1}: {shortened(str(self), _REPR_WIDTH)}>"
 
     def __len__(self) -> int:
         """Number of leaves."""
@@ -300,7 +302,3 @@ def written(text: str) -> str:
     'New_York_-LRB-NY-RRB-'
     """
     return text.translate(_ESCAPES)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _REPR_WIDTH else text[: _REPR_WIDTH - 1] + "…"

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 
 from analyzer.exceptions import SettingsError
 from analyzer.model.tree import Tree
+from analyzer.safe_text import shortened
 from reports.drawing.outline import DrawnNode, outline, place, wrapped
 from reports.drawing.pairs import PAIR_CLASSES, pair_document
 from reports.drawing.svg import (
@@ -57,7 +58,9 @@ def tree_svg(
     panel = _panel(nodes, mark_class, highlight_leaf=highlight_leaf)
     if title:
         panel = with_heading(panel, title)
-    name = title or f"Tree: {_shortened(' '.join(tree.words)) or 'no words'}"
+    name = (
+        title or f"Tree: {shortened(' '.join(tree.words), _NAME_LENGTH) or 'no words'}"
+    )
     return document(panel, name, [mark_class])
 
 
@@ -187,7 +190,3 @@ def _elbow(parent: tuple[int, int], child: tuple[int, int]) -> str:
     before = x - radius if x > start else x + radius
     bus = y + _BUS
     return f"M{start} {y}V{bus}H{before}Q{x} {bus} {x} {bus + radius}V{end}"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _NAME_LENGTH else text[: _NAME_LENGTH - 1] + "…"

@@ -23,7 +23,7 @@ from analyzer.transform.label_tables import LabelTables
 from reports.model import Column, Table
 from reports.page.error_data import ErrorCollector, ErrorSet
 from reports.page.html import BUDGET, Fact, Page, PageTable, Picture, Section
-from reports.tables.constructions import score_table
+from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 
 _COLUMNS = (
@@ -145,7 +145,7 @@ def _cost(row: ConstructionRow) -> str:
 
 
 def _constructions(data: ScoredData) -> Section:
-    table = score_table(data.scores, columns=_COLUMNS)
+    table = construction_table(data.scores, columns=_COLUMNS)
     # The notes of the table stand elsewhere on the page.
     table = replace(table, title="", notes=())
     return Section(
@@ -303,20 +303,20 @@ def _domain_sections(datasets: Sequence[ScoredData]) -> list[Section]:
 def _plots(datasets: Sequence[ScoredData]) -> list[Section]:
     """Plots; without matplotlib, what to do about it."""
     from analyzer.analyses.domains import Domain, split_gap
-    from reports.plots.scores import cumulative_figure, split_figure, svg_text
+    from reports.plots.scores import cumulative_figure, figure_svg, split_figure
 
     domains = [Domain(one.name, one.scores) for one in datasets]
     try:
         pictures = [
             Picture(
-                svg_text(cumulative_figure(domains)),
+                figure_svg(cumulative_figure(domains)),
                 "Cumulative F-h and F-s, most frequent constructions first",
             )
         ]
         for domain in domains[1:_MANY_DOMAINS]:
             pictures.append(
                 Picture(
-                    svg_text(split_figure(split_gap(domains[0], domain))),
+                    figure_svg(split_figure(split_gap(domains[0], domain))),
                     f"What makes the difference in F-s between {domains[0].name} and "
                     f"{domain.name}",
                 )

@@ -10,6 +10,7 @@ from analyzer.analyses.domains import Domain, Split, cumulative
 from analyzer.analyses.systems import DifferenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
+from reports.tables.systems import is_significant
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -131,13 +132,12 @@ def difference_figure(
     figure = new_figure(7, 0.9 + 0.26 * max(len(shown), 3))
     axes = figure.subplots()
     for place, row in enumerate(shown):
-        is_real = row.p_corrected is not None and row.p_corrected < 0.05
-        color = COLORS[0] if is_real else "#999999"
+        color = COLORS[0] if is_significant(row) else "#999999"
         low, high = 100 * (row.low or 0), 100 * (row.high or 0)
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
         axes.plot([middle], [place], marker="o", markersize=5, color=color)
-    labels = [f"{row.construction}{_stars(row)}" for row in shown]
+    labels = [f"{row.construction}{' *' * is_significant(row)}" for row in shown]
     axes.set_yticks(range(len(shown)), labels)
     axes.invert_yaxis()
     axes.axvline(0, color="black", linewidth=0.8)
@@ -149,10 +149,6 @@ def difference_figure(
     return figure
 
 
-def _stars(row: DifferenceRow) -> str:
-    return " *" if row.p_corrected is not None and row.p_corrected < 0.05 else ""
-
-
 def tidy(axes: Any) -> None:
     axes.grid(visible=True, color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -160,7 +156,7 @@ def tidy(axes: Any) -> None:
         axes.spines[side].set_visible(False)
 
 
-def svg_text(figure: Figure) -> str:
+def figure_svg(figure: Figure) -> str:
     """The figure as SVG; the same figure gives the same text."""
     import io
 
@@ -172,10 +168,10 @@ def svg_text(figure: Figure) -> str:
     return output.getvalue()
 
 
-def save(figure: Figure, path: Path) -> None:
+def save_figure(figure: Figure, path: Path) -> None:
     """Write the figure; the ending of the name says in which format."""
     if path.suffix == ".svg":
-        write_text(path, svg_text(figure))
+        write_text(path, figure_svg(figure))
         return
     metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
     with replacing(path) as stream:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.similarity import Cluster, Similarity, clustered
 from reports.plots.scores import new_figure
-from reports.tables.rst_similarity import metric_name
+from reports.tables.rst_similarity import metric_name, parts_first
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,10 +67,7 @@ def dendrogram_figure(found: Similarity) -> Figure:
     axes = figure.subplots()
     row_of = {place: float(row) for row, place in enumerate(top.members)}
     middle: dict[int, float] = {}
-    order = [top]
-    for cluster in order:  # grows while it is read
-        order.extend(cluster.parts or ())
-    for cluster in reversed(order):
+    for cluster in parts_first(top):
         if cluster.parts is None:
             middle[id(cluster)] = row_of[cluster.members[0]]
             continue

@@ -9,7 +9,9 @@ from analyzer.analyses.agreement import Agreement, AgreementRow
 from analyzer.analyses.disagreements import Example, Group, GroupKey
 from analyzer.analyses.discourse_agreement import RstAgreement
 from analyzer.metrics.ratios import f_score
-from reports.model import Column, Table, Value
+from analyzer.safe_text import counted, with_ends
+from reports.model import Column, Table, Value, cells, percent
+from reports.tables.omissions import hidden_notes, left_out_records
 
 _COLUMNS = (
     Column("construction"),
@@ -22,6 +24,7 @@ _COLUMNS = (
     Column("kappa_construction", "κ name", "number", 3),
     Column("kappa_att", "κ att", "number", 3),
 )
+_LONG = 48  # characters of an example
 _CHOICES = {
     "label": "label, the span being the same",
     "construction": "construction, the span being the same",
@@ -30,7 +33,7 @@ _CHOICES = {
 }
 
 
-def tables(
+def agreement_tables(
     result: Agreement, *, top: int | None, limit: int | None, examples: int
 ) -> list[Table]:
     """What the command prints: constructions, kappas, factors, disagreements."""
@@ -45,14 +48,13 @@ def construction_table(result: Agreement, *, top: int | None = None) -> Table:
     rows = result.rows
     shown = [*rows[:top], result.total]
     hidden = len(rows) - len(rows[:top])
-    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
     return Table(
         name="agreement",
         title="Agreement by construction",
         columns=_COLUMNS,
-        rows=[[getattr(row, column.name) for column in _COLUMNS] for row in shown],
+        rows=[cells(row, _COLUMNS) for row in shown],
         notes=(
-            *notes,
+            *hidden_notes(hidden),
             _brackets(result),
             result.scores.coverage() + _unpaired(result),
             str(result.signature),
@@ -68,13 +70,12 @@ def _unpaired(result: Agreement) -> str:
 def _brackets(result: Agreement) -> str:
     counts = result.scores.tally
     f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
-    shown = "-" if f1 is None else f"{100 * f1:.2f}"
     what = "brackets (label and span)"
     if isinstance(result, RstAgreement):
         what = "constructions with the same span"
     return (
         f"{what}: A {counts.evalb_gold:,}, B {counts.evalb_test:,}, both "
-        f"{counts.evalb_matched:,}, F1 {shown}"
+        f"{counts.evalb_matched:,}, F1 {percent(f1)}"
     )
 
 
@@ -134,8 +135,7 @@ def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -
     hidden = len(groups) - len(shown)
     return Table(
         name="disagreements",
-        title=f"{total:,} disagreement{'s' * (total != 1)} in {len(groups):,} "
-        f"group{'s' * (len(groups) != 1)}",
+        title=f"{counted(total, 'disagreement')} in {counted(len(groups), 'group')}",
         columns=(
             Column("count", unit="count"),
             Column("kind"),
@@ -162,9 +162,9 @@ def _example(result: Agreement, example: Example | None) -> list[Value]:
         return ["", "", "", ""]
     return [
         _place(result, example),
-        _short(example.word),
-        _short(example.a or "-"),
-        _short(example.b or "-"),
+        with_ends(example.word, _LONG),
+        with_ends(example.a or "-", _LONG),
+        with_ends(example.b or "-", _LONG),
     ]
 
 
@@ -174,16 +174,7 @@ def _place(result: Agreement, example: Example) -> str:
     return str(example.sentence)
 
 
-_LONG = 48
-
-
-def _short(text: str) -> str:
-    if len(text) <= _LONG:
-        return text
-    return f"{text[: _LONG // 2].rstrip()} … {text[-_LONG // 3 :].lstrip()}"
-
-
-def as_json(result: Agreement) -> dict[str, Any]:
+def agreement_json(result: Agreement) -> dict[str, Any]:
     """The object that `spinal agree --format json` writes; see docs/json.md."""
     counts = result.scores.tally
     data: dict[str, Any] = {
@@ -209,14 +200,7 @@ def as_json(result: Agreement) -> dict[str, Any]:
         ],
         "sentences_total": counts.sentences,
         "sentences_scored": counts.scored,
-        "skipped": [
-            {
-                "sentence": item.sentence,
-                "reason": item.reason.value,
-                "message": str(item.error),
-            }
-            for item in counts.left_out
-        ],
+        "skipped": left_out_records(counts.left_out),
         "surplus": {
             "in_a": result.scores.surplus.in_gold,
             "in_b": result.scores.surplus.in_parsed,

@@ -8,7 +8,8 @@ from typing import Any
 from analyzer.analyses.score import ConstructionRow, ConstructionScores, SentenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score, ratio
-from reports.model import Column, Table, Value
+from reports.model import Column, Table, cells, percent
+from reports.tables.omissions import hidden_notes, left_out_records
 
 COLUMNS = {
     "construction": Column("construction"),
@@ -32,7 +33,6 @@ COLUMNS = {
 }
 # The paper's Table 2, and the counts behind it.
 DEFAULT_COLUMNS = ("share_gold", "gold", "parsed", "f_h", "f_s", "att", "span_right")
-_WORST_FIRST = ("percent",)
 
 
 def chosen_columns(names: str | None) -> list[str]:
@@ -50,7 +50,7 @@ def chosen_columns(names: str | None) -> list[str]:
     return [name for name in given if name != "construction"]
 
 
-def score_table(
+def construction_table(
     scores: ConstructionScores,
     *,
     columns: Sequence[str] = DEFAULT_COLUMNS,
@@ -69,13 +69,12 @@ def score_table(
     rows = _sorted(rows, sort)[:top]
     shown = [COLUMNS[name] for name in ("construction", *columns)]
     hidden = len(everything) - len(rows)
-    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
     return Table(
         name="constructions",
         title=f"Constructions ({scores.labeller.inventory.name})",
         columns=shown,
-        rows=[_cells(row, shown) for row in (*rows, scores.total)],
-        notes=(*notes, *summary_lines(scores), str(scores.signature)),
+        rows=[cells(row, shown) for row in (*rows, scores.total)],
+        notes=(*hidden_notes(hidden), *summary_lines(scores), str(scores.signature)),
     )
 
 
@@ -91,10 +90,6 @@ def _sorted(rows: list[ConstructionRow], by: str) -> list[ConstructionRow]:
     return sorted(known, key=value, reverse=not worst_first) + unknown
 
 
-def _cells(row: ConstructionRow, columns: Sequence[Column]) -> list[Value]:
-    return [getattr(row, column.name) for column in columns]
-
-
 def summary_lines(scores: ConstructionScores) -> list[str]:
     """Coverage, evalb and the reconciliation with it, in words."""
     counts = scores.tally
@@ -104,14 +99,14 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
         "coverage: "
         + ", ".join(
             f"{side} {part.covered:,} of {part.brackets:,} brackets "
-            f"({_percent(part.covered, part.brackets)} %)"
+            f"({percent(ratio(part.covered, part.brackets))} %)"
             for side, part in (
                 ("gold", counts.gold_coverage),
                 ("parsed", counts.parsed_coverage),
             )
         ),
-        f"{measure}: recall {_percent(counts.evalb_matched, counts.evalb_gold)}, "
-        f"precision {_percent(counts.evalb_matched, counts.evalb_test)}, "
+        f"{measure}: recall {percent(ratio(counts.evalb_matched, counts.evalb_gold))}, "
+        f"precision {percent(ratio(counts.evalb_matched, counts.evalb_test))}, "
         f"F1 {_f1(scores)}",
         f"of {counts.evalb_matched:,} {measure} matches, "
         f"{parts.same_head_same_construction:,} have the same head and construction "
@@ -121,15 +116,10 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
     ]
 
 
-def _percent(part: int, whole: int) -> str:
-    share = ratio(part, whole)
-    return "-" if share is None else f"{100 * share:.2f}"
-
-
 def _f1(scores: ConstructionScores) -> str:
     counts = scores.tally
     f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
-    return "-" if f1 is None else f"{100 * f1:.2f}"
+    return percent(f1)
 
 
 def sentence_table(scores: ConstructionScores) -> Table:
@@ -144,7 +134,7 @@ def sentence_table(scores: ConstructionScores) -> Table:
     )
 
 
-def as_json(scores: ConstructionScores) -> dict[str, Any]:
+def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     """The object that `spinal score --format json` writes; see docs/json.md."""
     counts = scores.tally
     data: dict[str, Any] = {
@@ -165,14 +155,7 @@ def as_json(scores: ConstructionScores) -> dict[str, Any]:
         "reconciliation": scores.reconciliation._asdict(),
         "sentences_total": counts.sentences,
         "sentences_scored": counts.scored,
-        "skipped": [
-            {
-                "sentence": item.sentence,
-                "reason": item.reason.value,
-                "message": str(item.error),
-            }
-            for item in counts.left_out
-        ],
+        "skipped": left_out_records(counts.left_out),
         "surplus": scores.surplus._asdict(),
         "signature": str(scores.signature),
     }

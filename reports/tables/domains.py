@@ -10,8 +10,9 @@ from analyzer.analyses.domains import Domain, Part, Split
 from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score
-from reports.model import Column, Table, Value
-from reports.tables.constructions import as_json as score_json
+from reports.model import Column, Table, Value, percent
+from reports.tables.constructions import construction_json
+from reports.tables.omissions import hidden_notes
 
 FIELDS = {
     "share_gold": "%gold",
@@ -68,7 +69,6 @@ def domain_table(
         [TOTAL, *(getattr(total, f) for total in totals for f, _ in fields)]
     )
     hidden = len(names) - len(shown)
-    notes = [f"{hidden} constructions not shown, but in the total"] if hidden else []
     return Table(
         name="domains",
         title="Constructions by data set"
@@ -76,7 +76,7 @@ def domain_table(
         columns=shown_columns,
         rows=table_rows,
         notes=(
-            *notes,
+            *hidden_notes(hidden),
             *(f"{d.name}: {d.scores.coverage()}" for d in domains),
             *dict.fromkeys(str(d.scores.signature) for d in domains),
         ),
@@ -150,9 +150,7 @@ def split_table(split: Split, *, top: int | None = None) -> Table:
             [part.construction, *(float(value) for value in part[1:])]
             for part in (*shown, split.total)
         ],
-        notes=(f"{hidden} constructions not shown, but in the total",)
-        if hidden
-        else (),
+        notes=hidden_notes(hidden),
     )
 
 
@@ -213,11 +211,12 @@ def _named_parts(split: Split, gap: Fraction) -> list[str]:
     return sentences
 
 
-def as_json(domains: Sequence[Domain], splits: Sequence[Split]) -> dict[str, Any]:
+def domains_json(domains: Sequence[Domain], splits: Sequence[Split]) -> dict[str, Any]:
     """The object that `spinal domains --format json` writes; see docs/json.md."""
     return {
         "domains": [
-            {"name": domain.name, **score_json(domain.scores)} for domain in domains
+            {"name": domain.name, **construction_json(domain.scores)}
+            for domain in domains
         ],
         "splits": [
             {
@@ -247,7 +246,7 @@ def _number(value: Fraction | None) -> float | None:
 
 
 def _points(value: Fraction | None) -> str:
-    return "-" if value is None else f"{100 * float(value):.1f}"
+    return percent(_number(value), 1)
 
 
 def _size(value: Fraction) -> str:

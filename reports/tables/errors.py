@@ -8,13 +8,13 @@ from typing import Any
 
 from analyzer.analyses.errors import Instance, Kind, Projection
 from analyzer.derivation.spines import Event, Spine, drawn
+from analyzer.safe_text import counted, with_ends
 from reports.drawing.tree_svg import pair_svg, tree_svg
 from reports.drawing.tree_text import draw, side_by_side
 from reports.model import Column, Table
 
 _CONTEXT = 6  # words on either side
 _LONG_WORD = 36
-ATTACHES = "constructions bottom up; @ the construction that a spine attaches to"
 
 
 def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
@@ -55,7 +55,7 @@ def derivation_svg(spines: Sequence[Spine], *, title: str) -> str:
     return tree_svg(drawn(spines).tree, title=title)
 
 
-def pair_text(
+def derivation_pair_text(
     gold: Sequence[Spine], parsed: Sequence[Spine], *, width: int, color: bool
 ) -> str:
     """Both derivation trees, the spines that differ marked."""
@@ -71,7 +71,7 @@ def pair_text(
     )
 
 
-def pair_picture(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:
+def derivation_pair_svg(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:
     left, right = drawn(gold), drawn(parsed)
     return pair_svg(
         left.tree,
@@ -106,8 +106,7 @@ def instance_table(
     """Errors one by one, in context."""
     return Table(
         name="errors",
-        title=f"{total:,} error{'s' * (total != 1)} "
-        f"({', '.join(kind.value for kind in kinds)})",
+        title=f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
         columns=(
             Column("sentence", unit="count"),
             Column("kind"),
@@ -154,9 +153,7 @@ def _side(one: Instance, side: Projection | None, words: list[str]) -> str:
 
 def _short(word: str) -> str:
     """A word; of the text of a discourse unit, its beginning and its end."""
-    if len(word) <= _LONG_WORD:
-        return word
-    return f"{word[: _LONG_WORD // 2].rstrip()} … {word[-_LONG_WORD // 3 :].lstrip()}"
+    return with_ends(word, _LONG_WORD)
 
 
 def _context(words: list[str], position: int) -> str:

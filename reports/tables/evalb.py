@@ -16,6 +16,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value
+from reports.tables.omissions import left_out_records
 
 _NEARLY_ALL = 0.9
 _EQUATED = (
@@ -187,7 +188,7 @@ def convention_table(scores: ConventionScores) -> Table:
     )
 
 
-def as_json(result: BracketScores) -> dict[str, Any]:
+def evalb_json(result: BracketScores) -> dict[str, Any]:
     """The object that `spinal evalb --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
         "summary": result.summary.as_dict(),
@@ -195,14 +196,7 @@ def as_json(result: BracketScores) -> dict[str, Any]:
             "cutoff_length": result.parameters.cutoff_length,
             **result.summary_cutoff.as_dict(),
         },
-        "left_out": [
-            {
-                "sentence": item.sentence,
-                "reason": item.reason.value,
-                "message": str(item.error),
-            }
-            for item in result.left_out
-        ],
+        "left_out": left_out_records(result.left_out),
         "surplus": result.surplus._asdict(),
         "notes": notes(result),
         "signature": str(result.signature),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from analyzer.checks.discourse import RstFinding
 from analyzer.checks.findings import LEVELS, Finding, grouped
 from analyzer.checks.word_stream import WordStream
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, shortened
 from reports.model import Column, Table
 
 _WORDS_SHOWN = 60  # characters
@@ -51,7 +51,7 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
             lines += [
                 f"  {one.file}:{one.line}: {one.level} {one.code} "
                 f"({one.reliability:.2f}) sentence {one.sentence}{others}",
-                f"      {_shortened(one.context, 100)}",
+                f"      {shortened(one.context, 100)}",
                 f"      {one.message}",
             ]
         lines.append("")
@@ -83,7 +83,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
                 one.file,
                 one.line,
                 one.sentence,
-                _shortened(one.words, _WORDS_SHOWN),
+                shortened(one.words, _WORDS_SHOWN),
                 one.message,
                 one.group,
             )
@@ -111,7 +111,3 @@ def rst_table(shown: Sequence[RstFinding], total: int) -> Table:
         title="Findings",
         notes=[rest if len(shown) < total else counted(total, "finding")],
     )
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

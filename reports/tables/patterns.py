@@ -8,8 +8,9 @@ from analyzer.checks.inventory import Finding, Seen, Usage
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.metrics.ratios import ratio
+from analyzer.safe_text import shortened
 from analyzer.transform.labels import HeadRule, LabelSet
-from reports.model import Column, Table, Value
+from reports.model import Column, Table, Value, percent
 
 _LONGEST = 100
 
@@ -30,7 +31,7 @@ def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
             count = usage.constructions[pattern.name]
             row += [count, ratio(count, usage.brackets)]
         row += ["yes" if pattern.is_recursive else "no", pattern.source]
-        rows.append([*row, _cut(pattern.comment)])
+        rows.append([*row, shortened(pattern.comment, _LONGEST)])
     return Table(
         name="patterns",
         title=f"{inventory.name}: {len(inventory.patterns)} patterns for "
@@ -62,7 +63,12 @@ def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -
             Column("example"),
         ),
         rows=[
-            [str(one.production), one.times, one.place, _cut(one.example)]
+            [
+                str(one.production),
+                one.times,
+                one.place,
+                shortened(one.example, _LONGEST),
+            ]
             for one in found[:limit]
         ],
         notes=(
@@ -123,9 +129,4 @@ def _in_words(rule: HeadRule, labels: LabelSet) -> str:
 def _coverage(usage: Usage) -> str:
     covered = usage.brackets - usage.uncovered
     share = ratio(covered, usage.brackets)
-    shown = "-" if share is None else f"{100 * share:.2f}"
-    return f"coverage: {covered:,} of {usage.brackets:,} brackets ({shown} %)"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return f"coverage: {covered:,} of {usage.brackets:,} brackets ({percent(share)} %)"

@@ -45,7 +45,7 @@ def ambiguity_table(counts: Counts, *, exact: bool = False) -> Table:
     )
 
 
-def as_json(counts: Counts) -> dict[str, Any]:
+def ambiguity_json(counts: Counts) -> dict[str, Any]:
     """Exact numbers as strings: JSON readers round long integers."""
     return {
         "documents": [{"document": name, **_record(found)} for name, found in counts],
@@ -53,10 +53,10 @@ def as_json(counts: Counts) -> dict[str, Any]:
     }
 
 
-def written(number: int) -> str | None:
+def in_full(number: int) -> str | None:
     """All digits; None if there are thousands.
 
-    >>> written(2**70)
+    >>> in_full(2**70)
     '1180591620717411303424'
     """
     return str(number) if log10(number) < _MOST_DIGITS else None
@@ -76,7 +76,7 @@ def rounded(number: int) -> str:
 
 
 def _row(found: Ambiguity, *, exact: bool) -> list[Value]:
-    shown = written if exact else rounded
+    shown = in_full if exact else rounded
     return [
         found.edus,
         found.spiders,
@@ -92,8 +92,8 @@ def _record(found: Ambiguity) -> dict[str, Any]:
     return {
         "edus": found.edus,
         "spiders": found.spiders,
-        "binary": written(found.binary),
-        "all": written(found.all),
+        "binary": in_full(found.binary),
+        "all": in_full(found.all),
         "binary_log10": log10(found.binary),
         "all_log10": log10(found.all),
         "with_order": 1,

@@ -17,9 +17,12 @@ from analyzer.analyses.rst_scores import (
 from analyzer.analyses.score import TOTAL, ConstructionScores, row_of
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
-from reports.model import Column, Table, Value
-from reports.tables.constructions import COLUMNS, DEFAULT_COLUMNS
-from reports.tables.constructions import as_json as construction_json
+from reports.model import Column, Table, Value, cells
+from reports.tables.constructions import (
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    construction_json,
+)
 
 _ENCODINGS = {
     PARSEVAL: "RST-Parseval",
@@ -27,6 +30,7 @@ _ENCODINGS = {
     DEPENDENCY: "dependencies",
     SEGMENTATION: "segmentation",
 }
+_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
 
 
 def metric_table(scores: RstScores) -> Table:
@@ -95,9 +99,6 @@ def document_table(scores: RstScores) -> Table:
     )
 
 
-_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
-
-
 def relation_tables(scores: RstScores) -> list[Table]:
     """F of each relation class, and the mean over classes (2017, section 5)."""
     tables = []
@@ -152,7 +153,7 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
                 name=name,
                 title=title,
                 columns=columns,
-                rows=[[getattr(row, c.name) for c in columns] for row in rows],
+                rows=[cells(row, columns) for row in rows],
                 notes=(scores.coverage(), str(scores.signature)),
             )
         )
@@ -197,7 +198,7 @@ def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
     return {name: data[name] for name in ("constructions", "coverage", "signature")}
 
 
-def as_json(
+def rst_scores_json(
     scores: RstScores, *, by_document: bool, by_relation: bool
 ) -> dict[str, Any]:
     """The object that `spinal rst score --format json` writes; see docs/json.md."""

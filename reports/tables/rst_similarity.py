@@ -118,7 +118,7 @@ def dendrogram_text(found: Similarity) -> str:
     grid = BoxGrid()
     row_of = {place: 2 * at for at, place in enumerate(top.members)}
     at: dict[int, tuple[int, int]] = {}  # row and column of each cluster
-    for cluster in _parts_first(top):
+    for cluster in parts_first(top):
         if cluster.parts is None:
             at[id(cluster)] = row_of[cluster.members[0]], start
             continue
@@ -141,7 +141,7 @@ def dendrogram_text(found: Similarity) -> str:
     return "\n".join([title, "", *(line.rstrip() for line in drawn)])
 
 
-def as_json(result: Similarities) -> dict[str, Any]:
+def similarity_json(result: Similarities) -> dict[str, Any]:
     """The object that `spinal rst similarity --format json` writes."""
     return {
         "documents": result.documents,
@@ -167,12 +167,13 @@ def _joins(top: Cluster, names: list[str]) -> list[dict[str, Any]]:
             "joined": [[names[m] for m in part.members] for part in cluster.parts],
             "similarity": 1 - cluster.height,
         }
-        for cluster in sorted(_parts_first(top), key=lambda one: one.height)
+        for cluster in sorted(parts_first(top), key=lambda one: one.height)
         if cluster.parts is not None
     ]
 
 
-def _parts_first(top: Cluster) -> list[Cluster]:
+def parts_first(top: Cluster) -> list[Cluster]:
+    """The clusters of a dendrogram, each after those that it is made of."""
     order = [top]
     for cluster in order:  # grows while it is read
         order.extend(cluster.parts or ())

@@ -14,6 +14,7 @@ from analyzer.analyses.systems import (
 from analyzer.metrics.ratios import f_score, ratio
 from reports.model import Column, Table, Value
 
+_LEVEL = 0.05  # of significance
 METRIC_NAMES = {
     "f_s": "F-s",
     "f_h": "F-h",
@@ -99,10 +100,13 @@ def difference_table(
     )
 
 
+def is_significant(row: DifferenceRow) -> bool:
+    """Whether the difference would be rare by chance, over all constructions."""
+    return row.p_corrected is not None and row.p_corrected < _LEVEL
+
+
 def _verdict(row: DifferenceRow) -> str:
-    if row.p_corrected is None or row.difference is None:
-        return ""
-    if row.p_corrected >= 0.05:
+    if row.difference is None or not is_significant(row):
         return ""
     return "better" if row.difference > 0 else "worse"
 
@@ -137,7 +141,7 @@ def agreement_table(
     )
 
 
-def as_json(
+def systems_json(
     result: SystemComparison,
     differences: dict[str, list[DifferenceRow]],
     metric: str,

@@ -56,5 +56,5 @@ def run(args: argparse.Namespace) -> int:
     if not counts:
         raise InputError("no document could be counted", Place(args.documents[0]))
     table = rst_ambiguity.ambiguity_table(counts, exact=args.format in ("csv", "tsv"))
-    emit(args, [table], rst_ambiguity.as_json(counts))
+    emit(args, [table], rst_ambiguity.ambiguity_json(counts))
     return BAD_INPUT if problems else OK

@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
             tables.append(rst_scores.document_table(scores))
         warn([f"{name}: {one.document}: {one.reason}" for one in scores.skipped], args)
     data = [
-        rst_scores.as_json(
+        rst_scores.rst_scores_json(
             scores, by_document=args.by_document, by_relation=args.by_relation
         )
         for _, scores in systems

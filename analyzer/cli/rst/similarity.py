@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     emit(
         args,
         [] if is_text and not args.output else [*tables, pairs],
-        rst_similarity.as_json(result),
+        rst_similarity.similarity_json(result),
         plots=lambda: _plots(result),
         words=words if is_text or args.output else [],
         main=pairs,

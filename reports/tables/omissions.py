@@ -1,0 +1,25 @@
+"""What a table does not show, told below it and in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from analyzer.pairing.words import LeftOut
+
+
+def hidden_notes(count: int) -> list[str]:
+    """A line for constructions that are left out of a table; none if all are in it."""
+    return [f"{count} constructions not shown, but in the total"] if count else []
+
+
+def left_out_records(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
+    """Sentences that were not compared, and why, as JSON has them."""
+    return [
+        {
+            "sentence": item.sentence,
+            "reason": item.reason.value,
+            "message": str(item.error),
+        }
+        for item in left_out
+    ]
