@@ -162,7 +162,8 @@ def test_light_and_dark(browser: Browser, page: Path) -> None:
         prefer("dark")
         dark = browser.run(background)
         assert dark != "rgb(255, 255, 255)"
-        assert browser.text("#theme") == "Light"
+        # The page hears of the change by an event, which may come a little later.
+        browser.wait("document.querySelector('#theme').innerText === 'Light'")
         browser.click("#theme")
         assert browser.run(background) == "rgb(255, 255, 255)"
         browser.click("#theme")
