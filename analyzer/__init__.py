@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from analyzer.exceptions import SettingsError as SettingsError
     from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError
     from analyzer.formats.nltk import from_nltk as from_nltk
-    from analyzer.formats.penn.reader import read_trees as read_trees
+    from analyzer.formats.reading import read_trees as read_trees
     from analyzer.formats.rst.reader import read_corpus as read_corpus
     from analyzer.kernels.tree_kernel import TreeKernel as TreeKernel
     from analyzer.model.dependencies import DependencyTree as DependencyTree
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 # so that `import analyzer` and `spinal --help` stay quick.
 _PUBLIC = {
     # reading and writing
-    "read_trees": "analyzer.formats.penn.reader",
+    "read_trees": "analyzer.formats.reading",
     "read_corpus": "analyzer.formats.rst.reader",
     "from_nltk": "analyzer.formats.nltk",
     # trees

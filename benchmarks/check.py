@@ -24,7 +24,7 @@ from analyzer.analyses.score import settings
 from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.run import check_treebank
 from analyzer.checks.word_stream import WordStream
-from analyzer.formats.penn.reader import TreeReader, read_trees
+from analyzer.formats.reading import TreeReader, read_trees
 from analyzer.model.tree import Node, Tree, written
 
 LABELS = ["NP", "VP", "PP", "ADVP", "ADJP", "S", "SBAR", "INTJ", "FRAG"]
@@ -184,7 +184,7 @@ def precise(finding: Finding, slip: LeafSpan) -> bool:
 
 
 def accuracy(paths: list[str], slips: int, seed: int, show: int) -> None:
-    corpus = WordStream.of(bank for path in paths for bank in TreeReader(path).blocks())
+    corpus = WordStream.of(bank for path in paths for bank in TreeReader(path).banks())
     tables, labeller = settings(patterns="english", parameters="collins")
     changed, placed = planted(corpus, slips, seed)
     findings = check_treebank(changed, tables, labeller)

@@ -9,7 +9,7 @@ import argparse
 import resource
 import time
 
-from analyzer.formats.penn.reader import read_trees
+from analyzer.formats.reading import read_trees
 from analyzer.kernels import KERNELS, TreeKernel
 
 

@@ -12,7 +12,7 @@ from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
-from analyzer.formats.penn.reader import read_trees
+from analyzer.formats.reading import read_trees
 from analyzer.pairing.in_step import SentencePair, Surplus, open_pairs
 from analyzer.pairing.words import MALFORMED
 from analyzer.safe_text import counted

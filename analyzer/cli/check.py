@@ -16,7 +16,7 @@ from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import InputError, Place, SettingsError
-from analyzer.formats.penn.reader import TreeReader
+from analyzer.formats.reading import TreeReader
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import load_labels
 
@@ -138,7 +138,7 @@ def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
         reader = TreeReader(
             path, encoding=args.encoding, strict=args.strict, progress=bar.add
         )
-        yield from reader.blocks()
+        yield from reader.banks()
     bar.close()
 
 

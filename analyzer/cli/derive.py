@@ -14,7 +14,7 @@ from analyzer.cli.output import OK, say, terminal_width, uses_color, write_svg
 from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.derivation.spines import Event, Spine, events, spines_of
 from analyzer.exceptions import InputError, Place
-from analyzer.formats.penn.reader import TreeReader
+from analyzer.formats.reading import TreeReader
 from analyzer.metrics.constructions import compare
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
@@ -109,7 +109,7 @@ def _pairs(
     reader = TreeReader(files[0], encoding=args.encoding, strict=args.strict)
     reader.keep_blank_lines = not reader.first_look().blanks_separate
     first = 1
-    for bank in reader.blocks():
+    for bank in reader.banks():
         yield SentencePair(bank, bank, first)
         first += len(bank)
 

@@ -13,7 +13,7 @@ from analyzer.analyses.score import parsed_merges, settings
 from analyzer.cli.output import warn
 from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.exceptions import AnalyzerError, SettingsError
-from analyzer.formats.penn.reader import Progress
+from analyzer.formats.blocks import Progress
 from analyzer.pairing.in_step import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
 from analyzer.pairing.sidecar import read_groups

@@ -154,13 +154,13 @@ def _read(args: argparse.Namespace, spec: str) -> Side:
 
 
 def _syntax(args: argparse.Namespace, spec: str) -> Side:
-    from analyzer.formats.penn.reader import TreeReader
+    from analyzer.formats.reading import TreeReader
     from analyzer.model.treebank import Treebank
 
     reader = TreeReader(spec, encoding=args.encoding, strict=args.strict)
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
-    bank = Treebank.joined(list(reader.blocks()), spec)
+    bank = Treebank.joined(list(reader.banks()), spec)
     names = [str(number) for number in range(1, len(bank) + 1)]
     is_readable = [tree not in bank.problems for tree in range(len(bank))]
     return Side(spec, names, bank, is_readable, list(bank.problems.values()))

@@ -16,7 +16,7 @@ from analyzer.checks.inventory import (
 from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit, say, warn
 from analyzer.exceptions import SettingsError
-from analyzer.formats.penn.reader import TreeReader
+from analyzer.formats.reading import TreeReader
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
 from analyzer.transform.label_tables import phrase_label
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
     for path in args.inputs:
         reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
-        for bank in reader.blocks():
+        for bank in reader.banks():
             warn(bank.problems.values(), args)
             yield bank
 

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from analyzer.exceptions import AnalyzerError
-from analyzer.files.sources import STDIN, files_of
+from analyzer.files.sources import STDIN
 
 _SECONDS_BEFORE_PROGRESS = 1.0
 _SECONDS_BETWEEN_UPDATES = 0.1
@@ -83,9 +83,11 @@ class ReadingBar(StepBar):
     def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
         super().__init__(0, "read", quiet=quiet)
         if self._is_on and STDIN not in specs:
+            from analyzer.formats.reading import tree_files
+
             with suppress(AnalyzerError, OSError):
                 self._total = sum(
-                    os.path.getsize(path) for spec in specs for path in files_of(spec)
+                    os.path.getsize(path) for spec in specs for path in tree_files(spec)
                 )
 
     def _amount(self) -> str:

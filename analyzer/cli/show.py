@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
-    from analyzer.formats.penn.reader import TreeReader
+    from analyzer.formats.reading import TreeReader
 
     reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
     look = reader.first_look()
@@ -96,7 +96,7 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
         raise InputError("no trees in here; expected brackets", Place(path))
     reader.keep_blank_lines = not look.blanks_separate
     number = 0
-    for bank in reader.blocks():
+    for bank in reader.banks():
         for tree in bank:
             number += 1
             problem = bank.problems.get(tree.index)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import Any
 
 from analyzer.exceptions import InputError, Place, TooLargeError
-from analyzer.files.sources import MEGABYTE, opened
+from analyzer.files.sources import MEGABYTE, Readable, open_utf8
 
 # A text of UTF-8 takes up to four times its size in memory.
 LARGEST_FILE = 32 * MEGABYTE
@@ -24,11 +24,11 @@ _BLOCK_BYTES = MEGABYTE
 
 def text_of(path: str, *, largest: int = LARGEST_SETTINGS) -> str:
     """All of a file of settings; InputError if it is too large, or no text."""
-    with opened(path) as stream:
+    with open_utf8(path) as stream:
         return decoded(bytes_of(stream, path, largest), path)
 
 
-def bytes_of(stream: IO[bytes], path: str, largest: int) -> bytes:
+def bytes_of(stream: Readable, path: str, largest: int) -> bytes:
     """All that is in a stream; InputError if that is more than `largest` bytes."""
     parts: list[bytes] = []
     left = largest
@@ -64,7 +64,7 @@ def lines_of(
     Line ends (`\\n`, `\\r\\n`) are left out. A line of more than `longest` bytes is
     an InputError.
     """
-    with opened(path, encoding=encoding) as stream:
+    with open_utf8(path, encoding=encoding) as stream:
         rest, number = b"", 0
         while data := stream.read(_BLOCK_BYTES):
             *lines, rest = (rest + data).split(b"\n")

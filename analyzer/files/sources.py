@@ -18,12 +18,18 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.urls import explained, files_at, is_url, opened_url
 from analyzer.limits import limits
-from grammars import terminal_patterns
+
+
+class Readable(Protocol):
+    """What bytes can be read from, so many at a time."""
+
+    def read(self, size: int, /) -> bytes: ...
+
 
 STDIN = "-"
 MEGABYTE = 1 << 20
@@ -46,11 +52,13 @@ _BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
 }
 
 
-def files_of(spec: str) -> list[str]:
+def files_of(
+    spec: str, *, accepts: Callable[[str], bool] | None = None, expected: str = ""
+) -> list[str]:
     """The files that an argument stands for: itself, a glob's, or a directory's.
 
-    A directory stands for all files below it that look like trees, in the order
-    of their names.
+    A directory stands for all files below it, in the order of their names: those whose
+    start, given as text, is one that `accepts` takes; `expected` says what that is.
     """
     if spec == STDIN:
         return [STDIN]
@@ -58,11 +66,15 @@ def files_of(spec: str) -> list[str]:
         return files_at(spec)
     if os.path.isdir(spec):
         below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
-        found = [path for path in below if _looks_like_trees(path)]
+        found = [
+            path
+            for path in below
+            if accepts is None or ((start := start_of(path)) and accepts(start))
+        ]
         if not found:
             raise InputError(
                 f"no file in this directory holds trees ({len(below)} looked at); "
-                "expected files that begin with '(', or TIGER-XML",
+                f"expected {expected}",
                 Place(spec),
             )
         return found
@@ -77,8 +89,19 @@ def files_of(spec: str) -> list[str]:
     raise InputError("no such file", Place(spec))
 
 
+def start_of(path: str) -> str | None:
+    """How the text of a file begins; None if it cannot be read."""
+    try:
+        with open_utf8(path) as stream:
+            return stream.start()
+    except InputError:
+        return None
+
+
 @contextmanager
-def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[bytes]]:
+def open_utf8(
+    file: str | IO[bytes], *, encoding: str = "utf-8"
+) -> Iterator[Utf8Stream]:
     """The bytes of a path or an open file, decompressed and as UTF-8."""
     codec = _codec(encoding)
     name = name_of(file)
@@ -87,24 +110,6 @@ def opened(file: str | IO[bytes], *, encoding: str = "utf-8") -> Iterator[IO[byt
             raw = stack.enter_context(_raw(file))
             stream = _as_utf8(_decompressed(raw, name), codec, name)
         yield stream
-
-
-@contextmanager
-def opened_trees(
-    file: str | IO[bytes], *, encoding: str = "utf-8"
-) -> Iterator[IO[bytes]]:
-    """As `opened`, for files of trees: TIGER-XML is turned into brackets."""
-    with opened(file, encoding=encoding) as given:
-        stream = cast(_Utf8Stream, given)
-        if not _is_xml(stream.start()):
-            yield given
-            return
-        from analyzer.formats.tiger.reader import as_bracket_lines
-
-        # XML says itself which encoding it is in, unless it has been decoded.
-        is_utf8 = stream.codec != "utf-8"
-        with as_bracket_lines(given, name_of(file), is_utf8=is_utf8) as lines:
-            yield lines
 
 
 @contextmanager
@@ -124,28 +129,15 @@ def _explained(name: str) -> Iterator[None]:
         raise InputError(f"cannot be read: {reason}", Place(name)) from error
 
 
+def stream_of(text: str) -> IO[bytes]:
+    """A text as if it had been opened."""
+    # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
+    return io.BytesIO(text.encode("utf-8", "surrogatepass"))
+
+
 def name_of(file: str | IO[bytes]) -> str:
     """What to call a file in messages."""
     return file if isinstance(file, str) else str(getattr(file, "name", "<stream>"))
-
-
-def from_text(text: str) -> IO[bytes]:
-    # Half a surrogate pair becomes bytes that the reader will say are not UTF-8.
-    stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-    if not _is_xml(text):
-        return stream
-    from analyzer.formats.tiger.reader import as_bracket_lines
-
-    return as_bracket_lines(stream, "<text>", is_utf8=True)
-
-
-def _is_xml(start: str) -> bool:
-    """Whether a file starts like XML; what reads that is loaded only then."""
-    if not start.lstrip().startswith("<"):
-        return False
-    from analyzer.formats.tiger.reader import is_xml
-
-    return is_xml(start)
 
 
 def _codec(encoding: str) -> str:
@@ -183,20 +175,20 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
         buffered.detach()  # or it would close what is not ours
 
 
-def _decompressed(raw: io.BufferedReader, name: str) -> IO[bytes]:
+def _decompressed(raw: io.BufferedReader, name: str) -> Readable:
     start = raw.peek(8)[:8]
     for magic, open_compressed in _COMPRESSIONS.items():
         if start.startswith(magic):
             compressed = _Counted(raw)
             unpacked = open_compressed(cast(IO[bytes], compressed))
-            return cast(IO[bytes], _Expanding(unpacked, compressed, name))
+            return _Expanding(unpacked, compressed, name)
     return raw
 
 
 class _Counted:
     """A stream, also a pipe, that knows how much was read from it."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self.count = 0
 
@@ -209,7 +201,7 @@ class _Counted:
 class _Expanding:
     """What comes out of a compressed file, as long as it is in proportion."""
 
-    def __init__(self, stream: IO[bytes], compressed: _Counted, path: str) -> None:
+    def __init__(self, stream: Readable, compressed: _Counted, path: str) -> None:
         self._stream = stream
         self._compressed = compressed
         self._path = path
@@ -229,29 +221,34 @@ class _Expanding:
         return data
 
 
-class _Utf8Stream:
-    """Re-encodes a stream; puts back what was read ahead to sniff.
+class Utf8Stream:
+    """A stream as UTF-8, whose start can be looked at without reading it.
 
     It is read by sizes only: all of it may be more than there is memory for.
     """
 
-    def __init__(self, stream: IO[bytes], ahead: bytes, codec: str, path: str) -> None:
+    def __init__(self, stream: Readable, ahead: bytes, codec: str, path: str) -> None:
         self._stream = stream
         self._ahead = ahead
         self._path = path
         self._decoder = codecs.getincrementaldecoder(codec)()
-        self.codec = codec
+        self._codec = codec
+
+    @property
+    def is_recoded(self) -> bool:
+        """Whether the bytes are others than those of the file."""
+        return self._codec != "utf-8"
 
     def start(self) -> str:
-        """How the text begins, without reading it."""
-        return self._ahead.decode(self.codec, "replace")
+        """How the text begins, as long as nothing has been read."""
+        return self._ahead.decode(self._codec, "replace")
 
     def read(self, size: int) -> bytes:
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
             data = self._read_on(size)
-        if self.codec == "utf-8":
+        if self._codec == "utf-8":
             return data
         while True:
             try:
@@ -259,7 +256,7 @@ class _Utf8Stream:
             except UnicodeError as error:
                 reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    f"is not {self.codec}: {reason}", Place(self._path)
+                    f"is not {self._codec}: {reason}", Place(self._path)
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
@@ -272,7 +269,7 @@ class _Utf8Stream:
             return self._stream.read(size)
 
 
-def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
+def _as_utf8(stream: Readable, codec: str, path: str) -> Utf8Stream:
     ahead = stream.read(_SNIFFED_BYTES)
     for mark, marked_codec in _BYTE_ORDER_MARKS.items():
         if ahead.startswith(mark):
@@ -282,19 +279,4 @@ def _as_utf8(stream: IO[bytes], codec: str, path: str) -> IO[bytes]:
         raise InputError(
             f"is not text (a NUL byte at byte {ahead.index(0) + 1})", Place(path)
         )
-    return cast(IO[bytes], _Utf8Stream(stream, ahead, codec, path))
-
-
-def _looks_like_trees(path: str) -> bool:
-    """Whether a file is TIGER-XML, or begins with '(' after comments."""
-    try:
-        with opened(path) as stream:
-            start = stream.read(_SNIFFED_BYTES).decode("utf-8", "replace")
-    except InputError:
-        return False
-    without_comments = terminal_patterns("common")["COMMENT"].sub("", start)
-    if without_comments.lstrip().startswith("("):
-        return True
-    from analyzer.formats.tiger.reader import is_tiger
-
-    return is_tiger(start)
+    return Utf8Stream(stream, ahead, codec, path)

@@ -6,17 +6,15 @@ imported when a file in it is read. docs/rst_formats.md shows those of discourse
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from analyzer.exceptions import AnalyzerError, Place, RstError, SettingsError
-from analyzer.files.sources import STDIN, files_of, from_text, opened
+from analyzer.files.sources import STDIN, files_of, start_of, stream_of
 from analyzer.files.xml import root_element
 from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
@@ -67,17 +65,23 @@ def _is_tiger(start: str) -> bool:
     return start.startswith("<") and root_element(start) in _TIGER_ROOTS
 
 
-def _read_syntax(text: str, source: str) -> Treebank:
-    from analyzer.formats.penn.reader import TreeReader
-    from analyzer.model.treebank import Treebank
+def _read_penn(text: str, source: str) -> Treebank:
+    from analyzer.formats.blocks import read_all
+    from analyzer.formats.penn.reader import BracketFile
 
-    reader = TreeReader.of_stream(from_text(text), source)
-    return Treebank.joined(list(reader.blocks()), source)
+    return read_all(BracketFile(stream_of(text), source), source)
+
+
+def _read_tiger(text: str, source: str) -> Treebank:
+    from analyzer.formats.blocks import read_all
+    from analyzer.formats.tiger.reader import TigerFile
+
+    return read_all(TigerFile(stream_of(text), source, is_utf8=True), source)
 
 
 SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
-    Format("tiger", Family.SYNTAX, _is_tiger, _read_syntax),
-    Format("penn", Family.SYNTAX, _is_penn, _read_syntax),
+    Format("tiger", Family.SYNTAX, _is_tiger, _read_tiger),
+    Format("penn", Family.SYNTAX, _is_penn, _read_penn),
 )
 
 # -- discourse ------------------------------------------------------------------------
@@ -185,7 +189,6 @@ WRITTEN = tuple(one.name for one in DISCOURSE_FORMATS if one.write is not None)
 
 FORMATS: tuple[Format[Any], ...] = (*DISCOURSE_FORMATS, *SYNTAX_FORMATS)
 _COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
-_LOOKED_AT = 8192  # bytes of a file
 
 
 def detect(start: str, family: Family | None = None) -> Format[Any] | None:
@@ -217,21 +220,12 @@ def family_of(spec: str) -> Family:
     """
     if spec == STDIN:
         return Family.SYNTAX
-    for path in _files(spec):
-        with suppress(AnalyzerError), opened(path) as stream:
-            found = detect(stream.read(_LOOKED_AT).decode("utf-8", "replace"))
+    with suppress(AnalyzerError):  # whoever reads them says what is wrong
+        for path in files_of(spec):
+            found = detect(start_of(path) or "")
             if found is not None:
                 return found.family
     return Family.SYNTAX
-
-
-def _files(spec: str) -> Iterator[str]:
-    """The files to look at; of a directory all, whatever is in them."""
-    if os.path.isdir(spec):
-        yield from sorted(str(p) for p in Path(spec).rglob("*") if p.is_file())
-        return
-    with suppress(AnalyzerError):  # whoever reads them says what is wrong
-        yield from files_of(spec)
 
 
 # -- discourse trees as text ----------------------------------------------------------

@@ -34,7 +34,7 @@ class KernelNodes:
 def kernel_nodes(bank: Treebank) -> KernelNodes:
     """The nodes of all trees; equal names and productions have equal numbers.
 
-    >>> from analyzer.formats.penn.reader import read_trees
+    >>> from analyzer.formats.reading import read_trees
     >>> nodes = kernel_nodes(read_trees("(A (B x) (x))"))
     >>> nodes.is_leaf.tolist()  # A, B, x under A, x under B
     [False, False, True, True]

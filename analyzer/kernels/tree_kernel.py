@@ -49,7 +49,7 @@ class TreeKernel:
     `decay` is λ, `mu` PTK's μ, `sigma` the σ of `sst` and `sst-bow`. With `normalize`
     a value is K(x, y) / √(K(x, x) K(y, y)), and 0 if a tree has nothing to compare.
 
-    >>> from analyzer.formats.penn.reader import read_trees
+    >>> from analyzer.formats.reading import read_trees
     >>> trees = read_trees("(NP (D a) (N cat))\\n(NP (D a) (N dog))")
     >>> TreeKernel(name="sst", decay=1).gram(trees)
     array([[6., 3.],
@@ -97,7 +97,7 @@ class TreeKernel:
         then `predict(kernel.gram(test, train))`. The object itself can be called the
         same way, for estimators that take a callable.
 
-        >>> from analyzer.formats.penn.reader import read_trees
+        >>> from analyzer.formats.reading import read_trees
         >>> trees = read_trees("(A (B x))\\n(A (B y))")
         >>> TreeKernel(name="st", normalize=True).gram(trees)
         array([[1., 0.],
@@ -123,7 +123,7 @@ class TreeKernel:
     def pairwise(self, x: Treebank, y: Treebank) -> Floats:
         """The kernel of each tree of `x` with the tree of `y` at the same place.
 
-        >>> from analyzer.formats.penn.reader import read_trees
+        >>> from analyzer.formats.reading import read_trees
         >>> x, y = read_trees("(A x)\\n(B y)"), read_trees("(A x)\\n(B z)")
         >>> TreeKernel(name="sst-bow", decay=0.5).pairwise(x, y)
         array([1., 0.])
@@ -151,7 +151,7 @@ class TreeKernel:
     def self_values(self, x: Treebank) -> Floats:
         """K(x, x) for each tree, never normalised.
 
-        >>> from analyzer.formats.penn.reader import read_trees
+        >>> from analyzer.formats.reading import read_trees
         >>> TreeKernel(decay=1).self_values(read_trees("(A (B x) (C y))\\n(A)"))
         array([6., 0.])
         """

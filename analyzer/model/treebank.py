@@ -56,10 +56,21 @@ class Treebank:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers of labels are of this process: what travels is their names."""
-        used, label = np.unique(self.label, return_inverse=True)
-        names = [SYMBOLS.name(number) for number in used.tolist()]
+        names, label = self._label_names()
         columns = {one.name: getattr(self, one.name) for one in fields(self)}
         return _unpickled, (columns | {"label": label}, names)
+
+    def content(self) -> tuple[list[str], list[bytes]]:
+        """The names of labels, and all columns as bytes: equal where the trees are."""
+        names, label = self._label_names()
+        columns = [getattr(self, one.name) for one in fields(self)]
+        arrays = [one for one in columns if isinstance(one, np.ndarray)]
+        return names, [label.tobytes(), *(a.tobytes() for a in arrays[1:]), self.text]
+
+    def _label_names(self) -> tuple[list[str], Ints]:
+        """The names of the labels in here, and for each node which it has."""
+        used, label = np.unique(self.label, return_inverse=True)
+        return [SYMBOLS.name(number) for number in used.tolist()], label
 
     # -- size and access -----------------------------------------------------
 

@@ -17,7 +17,7 @@ def pairs_by_text(a: Treebank, b: Treebank) -> tuple[list[SentencePair], Surplus
     Where as many sentences of either side stand in the same place with other texts,
     they are paired too: whoever compares them says how the texts differ.
 
-    >>> from analyzer.formats.penn.reader import read_trees
+    >>> from analyzer.formats.reading import read_trees
     >>> old = read_trees("(X (NN a))\\n(X (NN b))\\n(X (NN c))")
     >>> new = read_trees("(X (NN a))\\n(X (NN c))")
     >>> pairs, surplus = pairs_by_text(old, new)

@@ -8,10 +8,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from analyzer.exceptions import SettingsError
-from analyzer.files.sources import STDIN, from_text
-from analyzer.formats.penn.blocks import TextRun, read_run
-from analyzer.formats.penn.reader import FirstLook, Progress, TreeReader, is_text
-from analyzer.formats.penn.records import Layout
+from analyzer.files.sources import STDIN
+from analyzer.formats.blocks import Block, FirstLook, Progress
+from analyzer.formats.reading import TreeReader, is_text
 from analyzer.model.treebank import Treebank
 
 
@@ -40,7 +39,7 @@ NOTHING_MORE = Ending()
 
 
 class SentencePair(NamedTuple):
-    """A run of gold trees and the parsed trees beside them."""
+    """A block of gold trees and the parsed trees beside them."""
 
     gold: Treebank
     parsed: Treebank
@@ -76,11 +75,11 @@ class CountedPairs(Pairs, Protocol):
     def sentences(self) -> int: ...
 
 
-class TextPair(NamedTuple):
-    """The same as text: what is handed to a process that reads and scores it."""
+class BlockPair(NamedTuple):
+    """Blocks of equally many trees, still to be read: a task for any process."""
 
-    gold: TextRun
-    parsed: TextRun
+    gold: Block
+    parsed: Block
 
     @property
     def sentences(self) -> int:
@@ -91,12 +90,12 @@ class TextPair(NamedTuple):
         return NOTHING_MORE
 
     def pairs(self) -> Iterator[SentencePair]:
-        gold, parsed = read_run(self.gold), read_run(self.parsed)
+        gold, parsed = self.gold.read(), self.parsed.read()
         yield SentencePair(gold, parsed, self.gold.first_sentence)
 
 
 class PairReader:
-    """Cuts gold and parsed, side by side, into runs of equally many trees.
+    """Cuts gold and parsed, side by side, into blocks of equally many trees.
 
     `keep_blank_lines`, of gold and of parsed, is found out if not given.
     """
@@ -109,21 +108,21 @@ class PairReader:
     ) -> None:
         self._gold = gold
         self._parsed = parsed
-        self.surplus = NO_SURPLUS  # known once all texts are read
+        self.surplus = NO_SURPLUS  # known once all blocks are taken
         if keep_blank_lines is None:
             keep_blank_lines = blank_line_policies(
                 gold.first_look(), parsed.first_look()
             )
         gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
 
-    def texts(self) -> Iterator[TextPair]:
+    def blocks(self) -> Iterator[BlockPair]:
         gold, parsed = self._gold, self._parsed
         try:
             while wanted := gold.available():
                 trees = min(wanted, parsed.available(at_least=wanted))
                 if not trees:
                     break
-                yield TextPair(gold.take(trees), parsed.take(trees))
+                yield BlockPair(gold.take(trees), parsed.take(trees))
             self.surplus = Surplus(_trees_left(gold), _trees_left(parsed))
         finally:
             gold.close()
@@ -144,11 +143,8 @@ def open_texts(
 
     def reader(given: str) -> TreeReader:
         if is_text(given):
-            found = TreeReader.of_stream(from_text(given))
-        else:
-            found = TreeReader(given, encoding=encoding, progress=progress)
-        found.strict = strict
-        return found
+            return TreeReader.of_text(given, strict=strict)
+        return TreeReader(given, encoding=encoding, strict=strict, progress=progress)
 
     return PairReader(reader(gold), reader(parsed))
 
@@ -188,7 +184,7 @@ def open_tasks(
         encoding=encoding,
         progress=progress,
     )
-    return reader.texts(), lambda: reader.surplus
+    return reader.blocks(), lambda: reader.surplus
 
 
 def _as_text(given: str | Treebank) -> str:
@@ -204,8 +200,8 @@ def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]
     blank lines only separate trees. If both files are small enough to count,
     the reading under which they are equally long is taken, evalb's first.
     """
-    layouts = (gold.layout, parsed.layout)
-    if gold.is_whole and parsed.is_whole and Layout.LINES in layouts:
+    is_counted = gold.is_counted or parsed.is_counted
+    if gold.is_whole and parsed.is_whole and is_counted:
         for keep_gold, keep_parsed in (
             (True, True),
             (False, True),
@@ -223,5 +219,5 @@ def _trees_left(reader: TreeReader) -> int:
     """How many trees remain; empty ones at the very end do not count."""
     return sum(
         int(np.count_nonzero(np.diff(bank.node_start))) + len(bank.problems)
-        for bank in reader.blocks()
+        for bank in reader.banks()
     )

@@ -24,9 +24,9 @@ from analyzer.exceptions import (
     PairingError,
     Place,
 )
-from analyzer.files.sources import files_of
 from analyzer.files.urls import is_url, stamp_of
-from analyzer.formats.penn.reader import FirstLook, Progress, TreeReader, is_text
+from analyzer.formats.blocks import FirstLook, Progress
+from analyzer.formats.reading import TreeReader, is_text, tree_files
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
@@ -78,9 +78,9 @@ class ShardPair:
                 self.keep_blank_lines,
             )
             sentences = 0
-            for text in reader.texts():
-                sentences += text.sentences
-                yield from text.pairs()
+            for block in reader.blocks():
+                sentences += block.sentences
+                yield from block.pairs()
         of_input = [x for x in caught if issubclass(x.category, InputWarning)]
         for other in caught:
             if other not in of_input:
@@ -99,9 +99,9 @@ class ShardPair:
                 "was it removed, or is it on no shared file system?",
                 Place(path),
             )
-        reader = TreeReader(path, encoding=self.encoding, strict=self.strict)
-        reader.is_continued = True
-        return reader
+        return TreeReader(
+            path, encoding=self.encoding, strict=self.strict, is_continued=True
+        )
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -232,7 +232,7 @@ def open_pieces(
 ) -> Blocks | Shards:
     """Gold and parsed, given as on the command line; shards only where that fits."""
     if as_shards and not is_text(gold) and not is_text(parsed):
-        files, others = files_of(gold), files_of(parsed)
+        files, others = tree_files(gold), tree_files(parsed)
         if len(files) == len(others) > 1:
             return Shards(
                 files, others, strict=strict, encoding=encoding, progress=progress

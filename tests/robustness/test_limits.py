@@ -11,7 +11,7 @@ from analyzer.cli.main import COMMANDS
 from analyzer.exceptions import InputError, RstError
 from analyzer.files import small_files
 from analyzer.files.small_files import json_of, lines_of, text_of
-from analyzer.files.sources import opened
+from analyzer.files.sources import open_utf8
 from analyzer.files.xml_elements import elements
 from analyzer.formats.registry import (
     DISCOURSE_FORMATS,
@@ -107,7 +107,7 @@ def test_what_is_in_proportion_is_not_a_bomb(tmp_path: Path) -> None:
     lines = b"".join(b"(A word%d)\n" % n for n in range(20_000))
     large = tmp_path / "large.gz"
     large.write_bytes(b"".join([gzip.compress(lines)] * 70))
-    with opened(str(large)) as stream:
+    with open_utf8(str(large)) as stream:
         size = 0
         while data := stream.read(1 << 20):
             size += len(data)

@@ -7,7 +7,8 @@ import warnings
 from xml.sax.saxutils import quoteattr
 
 from analyzer.exceptions import InputWarning
-from analyzer.formats.tiger.reader import BracketLines
+from analyzer.formats.blocks import BlockSettings
+from analyzer.formats.tiger.reader import TigerFile
 
 
 def corpus(*sentences: str) -> str:
@@ -47,10 +48,11 @@ SEEN_IN_BRACKETS = (
 YES = sentence(words("Ja/PTKANT"), root="w1", name="s2")
 
 
-def brackets(xml: str | bytes, **options: bool) -> list[str]:
-    """The trees of some XML, without comments and warnings."""
-    data = xml.encode() if isinstance(xml, str) else xml
+def brackets(xml: str) -> list[str]:
+    """The trees of some XML, without warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        text = BracketLines(io.BytesIO(data), "a.xml", **options).read().decode()
-    return [line for line in text.splitlines() if not line.startswith("#")]
+        file = TigerFile(io.BytesIO(xml.encode()), "a.xml")
+        trees = file.available(1, BlockSettings())
+        bank = file.take(trees, 1, BlockSettings()).read()
+    return [str(tree) for tree in bank]

@@ -1,8 +1,8 @@
-"""Runs of whole trees as text, and how they are read.
+"""Blocks of whole trees as text, and how they are read.
 
-A run goes through the fast reader; only what that does not take goes, record by record,
-through the grammar. A record that cannot be read becomes a tree without nodes whose
-error stands in `Treebank.problems`, so that the trees after it keep their numbers.
+A block goes through the fast reader; only what that does not take goes, record by
+record, through the grammar. A record that cannot be read becomes a tree without nodes,
+its error stands in `Treebank.problems`, and the trees after it keep their numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import AnalyzerError, InputError, Place, TreeSyntaxError
+from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
+from analyzer.formats.blocks import HOPELESS, refusal
 from analyzer.formats.penn.grammar import read_record
 from analyzer.formats.penn.records import (
     Layout,
@@ -27,14 +28,11 @@ from analyzer.limits import limits
 from analyzer.model.symbols import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
 
-# A file that begins with this many bad trees, and no good one, is refused there: to
-# explain what is wrong with each line of a long novel would take hours.
-_HOPELESS = 1000
 # Text that is worth counting its brackets before anything is done with it.
 _LONG = 1 << 20
 
 
-class TextRun(NamedTuple):
+class TextBlock(NamedTuple):
     """Whole trees of one file, as text that is still to be read."""
 
     text: bytes
@@ -45,6 +43,17 @@ class TextRun(NamedTuple):
     first_sentence: int = 1
     keep_blank_lines: bool = False
     strict: bool = False
+
+    def read(self) -> Treebank:
+        """The trees, good and bad; if it is strict, the first bad one is raised."""
+        bank = _read(self)
+        if len(bank) != self.trees:
+            raise AnalyzerError(
+                f"counted {self.trees} trees from here on, but read {len(bank)}; a "
+                "fault of spinal, not of the file: please report it",
+                Place(self.source, self.first_line),
+            )
+        return bank
 
 
 def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
@@ -69,65 +78,53 @@ def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
     return np.array(found, np.int64)
 
 
-def read_run(run: TextRun) -> Treebank:
-    """The trees of a run, good and bad."""
-    bank = _read(run)
-    if len(bank) != run.trees:
-        raise AnalyzerError(
-            f"counted {run.trees} trees from here on, but read {len(bank)}; a fault of "
-            "spinal, not of the file: please report it",
-            Place(run.source, run.first_line),
-        )
-    return bank
-
-
-def _read(run: TextRun) -> Treebank:
-    text, most = run.text, limits().tree_nodes
+def _read(block: TextBlock) -> Treebank:
+    text, most = block.text, limits().tree_nodes
 
     def fast(start: int, end: int, line: int) -> Treebank | None:
         if end - start > _LONG and text.count(b"(", start, end) > most:
             return None  # one monstrous tree: not even look
         bank = scan(
             text[start:end],
-            run.layout,
-            keep_blank_lines=run.keep_blank_lines,
+            block.layout,
+            keep_blank_lines=block.keep_blank_lines,
             first_line=line,
-            source=run.source,
+            source=block.source,
         )
         if bank is None or np.diff(bank.node_start).max(initial=0) > most:
             return None
         return bank
 
-    whole = fast(0, len(text), run.first_line)
+    whole = fast(0, len(text), block.first_line)
     if whole is not None:
         return whole
-    # Something in here is irregular: halve the run until what is irregular stands
+    # Something in here is irregular: halve the block until what is irregular stands
     # alone, and let the grammar read that.
     banks: list[Treebank] = []
-    sentence = run.first_sentence
-    pieces = _halves(list(records(text, run.layout)))
-    while pieces:
-        piece = pieces.pop()
-        start, end = piece[0].start, piece[-1].end
-        line = run.first_line + text.count(b"\n", 0, start)
+    sentence = block.first_sentence
+    pending = _halves(list(records(text, block.layout)))
+    while pending:
+        part = pending.pop()
+        start, end = part[0].start, part[-1].end
+        line = block.first_line + text.count(b"\n", 0, start)
         bank = fast(start, end, line)
-        if bank is None and len(piece) > 1:
-            pieces += _halves(piece)
+        if bank is None and len(part) > 1:
+            pending += _halves(part)
             continue
         if bank is None:
-            builder = TreebankBuilder(run.source)
+            builder = TreebankBuilder(block.source)
             problem = _read_record(
                 text[start:end],
                 builder,
-                line=run.first_line + piece[0].lines_before,
-                place=Place(run.source, line, None, sentence),
+                line=block.first_line + part[0].lines_before,
+                place=Place(block.source, line, None, sentence),
             )
-            if problem is not None and run.strict:
+            if problem is not None and block.strict:
                 raise problem
             bank = builder.finish()
         sentence += len(bank)
         banks.append(bank)
-    return Treebank.joined(banks, run.source)
+    return Treebank.joined(banks, block.source)
 
 
 def _read_record(
@@ -148,10 +145,10 @@ def _read_record(
     return problem
 
 
-def _halves(piece: list[Record]) -> list[list[Record]]:
+def _halves(part: list[Record]) -> list[list[Record]]:
     """Both halves of a list, the first one last: a stack's order."""
-    middle = len(piece) // 2
-    return [half for half in (piece[middle:], piece[:middle]) if half]
+    middle = len(part) // 2
+    return [half for half in (part[middle:], part[:middle]) if half]
 
 
 def refuse_if_hopeless(start: bytes, layout: Layout, source: str) -> None:
@@ -164,7 +161,7 @@ def refuse_if_hopeless(start: bytes, layout: Layout, source: str) -> None:
         if scan(text, layout, keep_blank_lines=False) is not None:
             return
         bad.append(record)
-        if len(bad) == _HOPELESS:
+        if len(bad) == HOPELESS:
             break
     else:
         return
@@ -175,9 +172,4 @@ def refuse_if_hopeless(start: bytes, layout: Layout, source: str) -> None:
         place=Place(source, 1 + start.count(b"\n", 0, bad[0].start), None, 1),
     )
     if problem is not None:
-        raise InputError(
-            f"is this a file of trees? None of the first {_HOPELESS:,} could be read: "
-            f"{problem.message}",
-            problem.place,
-            problem.excerpt,
-        )
+        raise refusal(problem)

@@ -59,10 +59,6 @@ def read_record(
 def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
     from lark.exceptions import UnexpectedInput
 
-    from analyzer.formats.tiger.reader import reason_of
-
-    if (reason := reason_of(record)) is not None:
-        raise TreeSyntaxError(printable(reason), replace(place, line=tree_line))
     text = _decoded(record, place)
     try:
         return list(_parser().parse(text))

@@ -18,7 +18,7 @@ from analyzer.exceptions import (
     TooLargeError,
 )
 from analyzer.files.small_files import LARGEST_FILE, bytes_of, decoded, lines_of
-from analyzer.files.sources import STDIN, opened
+from analyzer.files.sources import STDIN, open_utf8
 from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.documents import Document
@@ -162,7 +162,7 @@ def file_text(path: str, *, encoding: str = "utf-8") -> str:
     """All of a file, decompressed and decoded; InputError if it is too large."""
     data = _plain_bytes(path) if encoding == "utf-8" else None
     if data is None:
-        with opened(path, encoding=encoding) as stream:
+        with open_utf8(path, encoding=encoding) as stream:
             data = bytes_of(stream, path, LARGEST_FILE)
     return decoded(data, path, hint=_ENCODING_HINT)
 

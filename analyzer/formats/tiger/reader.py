@@ -1,4 +1,4 @@
-"""TIGER-XML as brackets, sentence by sentence: one tree a line.
+"""TIGER-XML, sentence by sentence, as trees of brackets.
 
     <s id="s1"><graph root="s1_500">
       <terminals><t id="s1_1" word="Ihn" pos="PPER"/> …</terminals>
@@ -14,32 +14,45 @@ becomes `(ROOT (S (PPER Ihn) …))`:
   edges are heads).
 * `(` and `)` are -LRB- and -RRB- in words, *LRB* and *RRB* in labels (`$(`: `$*LRB*`);
   white space in either is `_`. Phrases without words are left out.
-* Comment lines, `#`, fill up, so that each tree is on the line where its <s> is.
 
-A sentence that makes no tree becomes a record that `reason_of` knows. The hardened
-parser reads, a piece at a time, so a corpus of any size takes little memory.
+A sentence that makes no tree becomes a tree without nodes whose error stands in
+`Treebank.problems`. The hardened parser reads a little at a time, so a corpus of any
+size takes little memory.
 """
 
 from __future__ import annotations
 
-import io
 import re
 import warnings
-from collections.abc import Iterator
-from typing import IO, cast
+from dataclasses import replace
+from typing import NamedTuple
 
-from analyzer.exceptions import BadSentenceError, InputError, InputWarning, Place
-from analyzer.files.xml import HardenedParser, root_element
-from analyzer.formats.tiger.sentence import Sentence, bracketed
-from analyzer.safe_text import counted
+from analyzer.exceptions import (
+    BadSentenceError,
+    InputError,
+    InputWarning,
+    Place,
+    TreeSyntaxError,
+)
+from analyzer.files.sources import Readable
+from analyzer.files.xml import HardenedParser
+from analyzer.formats.blocks import (
+    HOPELESS,
+    READY_BLOCKS,
+    BlockSettings,
+    FirstLook,
+    Progress,
+    refusal,
+)
+from analyzer.formats.tiger.sentence import Sentence, build_tree
+from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.safe_text import counted, printable
 
 ROOTS = frozenset({"corpus", "subcorpus"})
-_PIECE_BYTES = 1 << 16
-_COMMENT = b"#\n"
-_COMMENTS_AT_ONCE = 1 << 15
-# No text holds a NUL: the bracket reader takes such a record for what it is.
-_UNREADABLE = b"\0TIGER-XML "
-_IN_REASONS = {ord("("): "[", ord(")"): "]", ord("\n"): " "}
+# Read at a time.
+_CHUNK_BYTES = 1 << 16
+# Rows of a block: trees and their nodes. As many as a block of brackets has.
+BLOCK_ROWS = 1 << 15
 _XML_START = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE|(?:sub)?corpus\b|rst\b)")
 _LINE_OF_BRACKETS = re.compile(r"^\s*\(", re.MULTILINE)
 
@@ -55,98 +68,151 @@ def is_xml(start: str) -> bool:
     )
 
 
-def is_tiger(start: str) -> bool:
-    """Whether a file that starts like this is TIGER-XML."""
-    return root_element(start) in ROOTS
+class TigerBlock(NamedTuple):
+    """Trees of one file that are built already."""
+
+    bank: Treebank
+    first_sentence: int
+    strict: bool = False
+
+    @property
+    def trees(self) -> int:
+        return len(self.bank)
+
+    def read(self) -> Treebank:
+        """The trees, good and bad; if it is strict, the first bad one is raised."""
+        if not self.bank.problems:
+            return self.bank
+        problems = {
+            tree: _numbered(problem, self.first_sentence + tree)
+            for tree, problem in self.bank.problems.items()
+        }
+        if self.strict:
+            raise problems[min(problems)]
+        return replace(self.bank, problems=problems)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What a checkpoint tells this block from others by."""
+        names, columns = self.bank.content()
+        problems = [(at, str(error)) for at, error in self.bank.problems.items()]
+        return self.first_sentence, self.strict, names, columns, problems
 
 
-def reason_of(record: bytes) -> str | None:
-    """Why a record of `BracketLines` is no tree; None if it is one."""
-    line = record.rstrip(b"\n").rpartition(b"\n")[2]
-    if not line.startswith(_UNREADABLE):
-        return None
-    return line.removeprefix(_UNREADABLE).decode("utf-8", "replace")
+def _numbered(problem: TreeSyntaxError, sentence: int) -> TreeSyntaxError:
+    place = problem.place and replace(problem.place, sentence=sentence)
+    return TreeSyntaxError(problem.message, place)
 
 
-class BracketLines(io.RawIOBase):
-    """The trees of a TIGER-XML stream as bytes to read: one a line, in UTF-8.
+class TigerFile:
+    """An open file of TIGER-XML; a `TreeFile`.
 
     At its end it warns (InputWarning) of what brackets could not keep. `is_utf8`: the
-    stream was decoded, whatever the XML declares.
+    stream was decoded, whatever the XML declares. `must_hold_trees`: one whose first
+    sentences are all bad is refused.
 
+    >>> import io
     >>> xml = b'''<corpus><body><s id="s1"><graph root="s1_1"><terminals>
     ... <t id="s1_1" word="Ja" pos="PTKANT"/></terminals></graph></s></body></corpus>'''
-    >>> BracketLines(io.BytesIO(xml), "a.xml").read()
-    b'(ROOT (PTKANT Ja))\\n'
+    >>> file, settings = TigerFile(io.BytesIO(xml), "a.xml"), BlockSettings()
+    >>> file.available(1, settings)
+    1
+    >>> print(file.take(1, 1, settings).read()[0])
+    (ROOT (PTKANT Ja))
     """
 
     def __init__(
-        self, stream: IO[bytes], source: str, *, is_utf8: bool = False
+        self,
+        stream: Readable,
+        name: str,
+        *,
+        is_utf8: bool = False,
+        must_hold_trees: bool = False,
+        progress: Progress | None = None,
     ) -> None:
         self._stream = stream
-        self._source = source
+        self._name = name
+        self._must_hold_trees = must_hold_trees
+        self._progress = progress
         encoding = "utf-8" if is_utf8 else None
         self._parser = HardenedParser(
-            source, start=self._start, end=self._end, encoding=encoding
+            name, start=self._start, end=self._end, encoding=encoding
         )
-        self._pieces = self._converted()
-        self._ahead = b""
+        self._is_read = False  # to its end
         self._has_root = False
-        self._sentence: Sentence | None = None
-        self._done: list[tuple[int, bytes]] = []  # lines of the XML, and records
-        self._lines_written = 0
-        self._sentences = self._raised = self._lowered = 0
+        self._sentence: Sentence | None = None  # the one that is open
+        self._builder = TreebankBuilder(name)
+        self._rows = 0  # in the builder
+        self._ready: list[Treebank] = []
+        self._first_problem: TreeSyntaxError | None = None
+        self._sentences = self._bad = self._raised = self._lowered = 0
         self._secondary_edges = self._elsewhere = 0
 
-    def readable(self) -> bool:
-        return True
+    def first_look(self) -> FirstLook:
+        """Look at the first block without consuming it."""
+        if not self._ready:
+            self._build_block()
+        trees = self._trees_ready()
+        return FirstLook(is_whole=self._is_read, is_counted=True, trees=trees)
 
-    def read(self, size: int = -1) -> bytes:
-        if size < 0:
-            data, self._ahead = self._ahead + b"".join(self._pieces), b""
-            return data
-        while not self._ahead:
-            piece = next(self._pieces, None)
-            if piece is None:
-                return b""
-            self._ahead = piece
-        data, self._ahead = self._ahead[:size], self._ahead[size:]
-        return data
+    def available(self, at_least: int, settings: BlockSettings) -> int:
+        """How many trees can be taken now: so many, if these are not too many blocks.
+
+        0 where the file ends.
+        """
+        while self._trees_ready() < at_least and len(self._ready) < READY_BLOCKS:
+            if not self._build_block():
+                break
+        return self._trees_ready()
+
+    def take(
+        self, trees: int, first_sentence: int, settings: BlockSettings
+    ) -> TigerBlock:
+        """The next trees, as many as are `available` or fewer."""
+        taken: list[Treebank] = []
+        missing = trees
+        while missing:
+            bank = self._ready.pop(0)
+            if len(bank) > missing:
+                self._ready.insert(0, bank[missing:])
+                bank = bank[:missing]
+            taken.append(bank)
+            missing -= len(bank)
+        bank = Treebank.joined(taken, self._name)
+        return TigerBlock(bank, first_sentence, settings.strict)
 
     def close(self) -> None:
         """Also warns of what was read, if that was not all."""
-        if not self.closed:
-            self._warn()
-        super().close()
-
-    def _converted(self) -> Iterator[bytes]:
-        is_last = False
-        while not is_last:
-            data = self._stream.read(_PIECE_BYTES)
-            is_last = not data
-            try:
-                self._parser.feed(data, is_last=is_last)
-            except InputError as error:
-                if self._sentence is None:
-                    raise
-                message = f"{error.message} (in sentence {self._sentence.name})"
-                raise InputError(message, error.place) from None
-            yield from self._written()
         self._warn()
 
-    def _written(self) -> Iterator[bytes]:
-        """The records so far, with comments before them to keep the lines."""
-        lines: list[bytes] = []
-        for line, record in self._done:
-            missing = max(0, line - 1 - self._lines_written)
-            self._lines_written += missing + 1
-            while missing > _COMMENTS_AT_ONCE:
-                yield b"".join(lines) + _COMMENT * _COMMENTS_AT_ONCE
-                lines = []
-                missing -= _COMMENTS_AT_ONCE
-            lines += [_COMMENT * missing, record, b"\n"]
-        self._done.clear()
-        yield b"".join(lines)
+    def _trees_ready(self) -> int:
+        return sum(map(len, self._ready))
+
+    def _build_block(self) -> bool:
+        """Make the next block's trees ready; False at the end of the file."""
+        while not self._is_read and self._rows < BLOCK_ROWS:
+            data = self._stream.read(_CHUNK_BYTES)
+            if self._progress and data:
+                self._progress(len(data))
+            self._feed(data)
+        if not self._rows:
+            return False
+        self._ready.append(self._builder.finish())
+        self._builder, self._rows = TreebankBuilder(self._name), 0
+        return True
+
+    def _feed(self, data: bytes) -> None:
+        """Read on; no data is the end."""
+        self._is_read = not data
+        try:
+            self._parser.feed(data, is_last=self._is_read)
+        except InputError as error:
+            if self._sentence is None:
+                raise
+            message = f"{error.message} (in sentence {self._sentence.name})"
+            raise InputError(message, error.place) from None
+        if self._is_read:
+            self._warn()
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._has_root:
@@ -170,26 +236,35 @@ class BracketLines(io.RawIOBase):
         message = f"is XML, but not TIGER-XML: expected <corpus>, found <{name}>"
         if name == "rst":
             message += " (discourse trees are for the commands `spinal rst …`)"
-        raise InputError(message, Place(self._source, self._parser.line))
+        raise InputError(message, Place(self._name, self._parser.line))
 
     def _end(self, name: str) -> None:
         if name != "s" or self._sentence is None:
             return
         sentence, self._sentence = self._sentence, None
         self._sentences += 1
+        self._rows += 1
         try:
-            tree = bracketed(sentence)
-            record = tree.text.encode()
-            self._raised += tree.was_raised
-            self._lowered += tree.was_lowered
+            tree = build_tree(sentence, self._builder)
         except BadSentenceError as error:
-            # A record is a line without brackets that do not balance.
-            reason = f"{sentence.name}: {error}".translate(_IN_REASONS)
-            record = _UNREADABLE + reason.encode()
-        self._done.append((sentence.line, record))
+            self._add_problem(sentence, str(error))
+            return
+        self._builder.end_tree(sentence.line)
+        self._rows += tree.nodes
+        self._raised += tree.was_raised
+        self._lowered += tree.was_lowered
+
+    def _add_problem(self, sentence: Sentence, reason: str) -> None:
+        message = printable(f"{sentence.name}: {reason}")
+        problem = TreeSyntaxError(message, Place(self._name, sentence.line))
+        self._builder.end_tree(sentence.line, problem)
+        self._first_problem = self._first_problem or problem
+        self._bad += 1
+        if self._must_hold_trees and self._bad == self._sentences == HOPELESS:
+            raise refusal(_numbered(self._first_problem, 1))
 
     def _warn(self) -> None:
-        """Warn, once, of what is in the XML and not in the brackets."""
+        """Warn, once, of what is in the XML and not in the trees."""
         notes = []
         if n := self._raised:
             have = "has" if n == 1 else "have"
@@ -208,12 +283,5 @@ class BracketLines(io.RawIOBase):
             notes.append(f"{counted(n, 'part')} in other files (external=…) not read")
         self._raised = self._lowered = self._secondary_edges = self._elsewhere = 0
         if notes:
-            message = f"{self._source}: {'; '.join(notes)}"
+            message = f"{self._name}: {'; '.join(notes)}"
             warnings.warn(message, InputWarning, stacklevel=2)
-
-
-def as_bracket_lines(
-    stream: IO[bytes], source: str, *, is_utf8: bool = False
-) -> IO[bytes]:
-    """The stream of `BracketLines`, as a file of bytes."""
-    return cast(IO[bytes], BracketLines(stream, source, is_utf8=is_utf8))

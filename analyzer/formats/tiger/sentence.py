@@ -1,4 +1,4 @@
-"""One sentence of TIGER-XML: checked, and as a tree in brackets."""
+"""One sentence of TIGER-XML: checked, and built as a tree."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from analyzer.exceptions import BadSentenceError
 from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
 from analyzer.limits import limits
+from analyzer.model.treebank import TreebankBuilder
 
 _ROOT_LABEL = "ROOT"
 _VIRTUAL_ROOT = "VROOT"
@@ -67,9 +68,13 @@ class Sentence:
             if phrase < 0:
                 raise BadSentenceError(f"an edge to {child} outside of any <nt>")
             self.edges.append(_Edge(phrase, child, given.get("label", "")))
-        most = limits().tree_nodes
-        if max(len(self.words) + len(self.phrase_ids), len(self.edges)) > most:
-            raise BadSentenceError(f"more than {most:,} nodes, the limit for one tree")
+        _check_size(max(len(self.words) + len(self.phrase_ids), len(self.edges)))
+
+
+def _check_size(nodes: int) -> None:
+    most = limits().tree_nodes
+    if nodes > most:
+        raise BadSentenceError(f"more than {most:,} nodes, the limit for one tree")
 
 
 def _attribute(
@@ -82,19 +87,34 @@ def _attribute(
     return value
 
 
-class BracketedTree(NamedTuple):
-    text: str
+class BuiltTree(NamedTuple):
+    """What became of a sentence."""
+
+    nodes: int
     was_raised: bool
     was_lowered: bool  # a word that hung under the root
 
 
-def bracketed(sentence: Sentence) -> BracketedTree:
-    """The sentence in brackets, without crossing branches; or BadSentenceError."""
+def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
+    """Add the sentence without crossing branches, up to `end_tree`.
+
+    Nothing is added if that cannot be: BadSentenceError.
+    """
     graph = _graph(sentence)
     tree = continuous(graph.parents, len(sentence.words), graph.heads)
-    root = graph.parents.index(NO_PARENT)
-    text = _brackets(root, tree.children, graph.labels, sentence.words)
-    return BracketedTree(text, tree.was_raised, tree.was_lowered)
+    order = _closed_pre_order(graph.parents.index(NO_PARENT), tree.children)
+    nodes = len(order) - order.count(None)
+    _check_size(nodes)
+    words = sentence.words
+    for node in order:
+        if node is None:
+            builder.close()
+        elif node < len(words):
+            label = graph.labels[node].translate(_IN_LABELS)
+            builder.leaf(label, words[node].translate(_IN_WORDS))
+        else:
+            builder.open(graph.labels[node].translate(_IN_LABELS))
+    return BuiltTree(nodes, tree.was_raised, tree.was_lowered)
 
 
 class _Graph(NamedTuple):
@@ -180,20 +200,14 @@ def _check_paths(parents: list[int], names: list[str]) -> None:
             raise BadSentenceError(f"more than {_DEEPEST} levels deep")
 
 
-def _brackets(
-    root: int, children: list[list[int]], labels: list[str], words: list[str]
-) -> str:
-    parts: list[str] = []
+def _closed_pre_order(root: int, children: list[list[int]]) -> list[int | None]:
+    """The nodes as they open; None where a phrase closes."""
+    order: list[int | None] = []
     pending: list[int | None] = [root]
     while pending:
         node = pending.pop()
-        if node is None:
-            parts.append(")")
-            continue
-        parts.append(f"{' ' if parts else ''}({labels[node].translate(_IN_LABELS)}")
-        if node < len(words):
-            parts.append(f" {words[node].translate(_IN_WORDS)})")
-        else:
+        order.append(node)
+        if node is not None and children[node]:
             pending.append(None)
             pending.extend(reversed(children[node]))
-    return "".join(parts)
+    return order

@@ -1,4 +1,4 @@
-"""Files cut into runs of trees: the same trees wherever the cuts are."""
+"""Files cut into blocks of trees: the same trees wherever the cuts are."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import AnalyzerError, InputError
-from analyzer.formats.penn.blocks import TextRun, read_run
-from analyzer.formats.penn.reader import TreeReader
+from analyzer.formats.penn.blocks import TextBlock
 from analyzer.formats.penn.records import Layout
+from analyzer.formats.reading import TreeReader
 from analyzer.limits import Limits, limited
 from analyzer.pairing.in_step import PairReader
 
@@ -29,7 +29,7 @@ JUNK = st.lists(PIECES | st.just("\n"), max_size=30).map("".join)
 
 
 def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
-    """What each tree is, read in runs of the given numbers of trees."""
+    """What each tree is, read in blocks of the given numbers of trees."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
         reader = TreeReader.of_stream(io.BytesIO(data))
@@ -37,8 +37,7 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
         found: list[Any] = []
         number = 0
         while ready := reader.available(sizes[number % len(sizes)]):
-            run = reader.take(min(ready, sizes[number % len(sizes)]))
-            bank = read_run(run)
+            bank = reader.take(min(ready, sizes[number % len(sizes)])).read()
             found += [
                 (int(bank.line[at]), str(bank.problems.get(at, tree)))
                 for at, tree in enumerate(bank)
@@ -76,8 +75,8 @@ def test_pairs_are_the_same_trees_beside_each_other(
         )
         left: list[str] = []
         right: list[str] = []
-        for text in reader.texts():
-            for pair in text.pairs():
+        for task in reader.blocks():
+            for pair in task.pairs():
                 assert pair.first_sentence == len(left) + 1
                 left += map(str, pair.gold)
                 right += map(str, pair.parsed)
@@ -90,9 +89,9 @@ def test_pairs_are_the_same_trees_beside_each_other(
         assert sides() == whole
 
 
-def test_a_run_that_is_miscounted_is_never_scored() -> None:
+def test_a_block_that_is_miscounted_is_never_scored() -> None:
     with pytest.raises(AnalyzerError, match="x:7: counted 2 trees from here on"):
-        read_run(TextRun(b"(A a)\n", 2, Layout.LINES, "x", first_line=7))
+        TextBlock(b"(A a)\n", 2, Layout.LINES, "x", first_line=7).read()
 
 
 def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
@@ -101,22 +100,24 @@ def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
     long = b"(S " + b"(A a) " * 50 + b")\n"
     parsed = TreeReader.of_stream(io.BytesIO(long * 40_000))
     reader = PairReader(gold, parsed)
-    texts = reader.texts()
-    assert len(next(texts).parsed.text) < 5 << 19
+    block = next(reader.blocks()).parsed
+    assert isinstance(block, TextBlock)
+    assert len(block.text) < 5 << 19
 
 
 def test_text_without_trees_is_not_kept() -> None:
     reader = TreeReader.of_stream(io.BytesIO(b"# note\n" * 400_000 + b"(A a)\n"))
     assert reader.available() == 1
-    run = reader.take(1)
-    assert len(run.text) < 1 << 19
-    assert read_run(run).line.tolist() == [400_001]
+    block = reader.take(1)
+    assert isinstance(block, TextBlock)
+    assert len(block.text) < 1 << 19
+    assert block.read().line.tolist() == [400_001]
 
 
 def test_a_tree_of_too_many_nodes_is_a_bad_tree() -> None:
     data = b"(A a)\n(S (A a) (B b) (C c))\n(B b)\n"
     with limited(Limits(tree_nodes=3)):
-        bank = read_run(TextRun(data, 3, Layout.LINES, "x.mrg"))
+        bank = TextBlock(data, 3, Layout.LINES, "x.mrg").read()
     assert list(bank.problems) == [1]
     assert str(bank.problems[1]) == (
         "x.mrg:2: sentence 2: 4 brackets are opened here, more than a tree may have "
@@ -129,4 +130,4 @@ def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analyzer.formats.penn.reader._LARGEST_RECORD", 1 << 20)
     reader = TreeReader.of_stream(io.BytesIO(b"(A a)\n" + b"(A " + b"a" * (1 << 22)))
     with pytest.raises(InputError, match="<text>:2: a tree of more than 1 MB"):
-        list(reader.blocks())
+        list(reader.banks())

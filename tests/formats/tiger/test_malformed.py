@@ -12,13 +12,14 @@ import pytest
 
 from analyzer import InputError, TreeSyntaxError, read_trees
 from analyzer.exceptions import InputWarning
-from analyzer.formats.tiger.reader import BracketLines
+from analyzer.formats.blocks import BlockSettings
+from analyzer.formats.tiger.reader import TigerFile
 from analyzer.limits import Limits, limited
 from tests.support.command import spinal
 from tests.support.tiger_xml import (
     SEEN,
-    SEEN_IN_BRACKETS,
     YES,
+    brackets,
     corpus,
     phrase,
     sentence,
@@ -185,18 +186,29 @@ class Endless(io.RawIOBase):
 def test_memory_does_not_grow_with_the_corpus() -> None:
     def pieces() -> Iterator[bytes]:
         yield b"<corpus><body>"
-        for _ in range(200):
+        for _ in range(1000):
             yield (SEEN * 50).encode()
         yield b"</body></corpus>"
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        lines = BracketLines(Endless(pieces()), "a.xml")  # type: ignore[arg-type]
+        file = TigerFile(Endless(pieces()), "a.xml")
         tracemalloc.start()
-        size = 0
-        while data := lines.read(1 << 16):
-            size += len(data)
+        count = 0
+        # Never all that there is, so that something always stays behind.
+        while ready := file.available(1000, BlockSettings()):
+            count += len(file.take(min(999, ready), count + 1, BlockSettings()).read())
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert size == 10_000 * (len(SEEN_IN_BRACKETS) + 1)
-    assert peak < 1_000_000
+    assert count == 50_000
+    assert peak < 12_000_000
+
+
+def test_a_file_of_bad_sentences_only_is_refused() -> None:
+    bad = sentence(words("a/A"), "p9", "s7")
+    assert len(brackets(corpus(bad * 2000))) == 2000
+    for text in (corpus(bad * 2000), corpus(bad * 1000, YES)):
+        with pytest.raises(InputError, match="<text>:2: sentence 1: is this a file of"):
+            read_trees(text)
+    with pytest.warns(UserWarning, match="999 of 1000 trees could not be read"):
+        assert len(read_trees(corpus(bad * 999, YES))) == 1000

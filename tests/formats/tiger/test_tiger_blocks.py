@@ -1,0 +1,83 @@
+"""TIGER-XML in blocks: the same trees wherever they are cut."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import warnings
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analyzer import read_trees
+from analyzer.exceptions import InputWarning
+from analyzer.formats.blocks import BlockSettings
+from analyzer.formats.reading import TreeReader
+from analyzer.formats.tiger.reader import TigerFile
+from analyzer.runtime.typed_json import described
+from tests.support.tiger_xml import (
+    SEEN,
+    SEEN_IN_BRACKETS,
+    YES,
+    corpus,
+    sentence,
+    words,
+)
+
+SETTINGS = BlockSettings()
+
+
+@given(st.lists(st.integers(1, 5), min_size=1), st.integers(1, 40))
+def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> None:
+    bad = sentence(words("a/A"), "p9", "s7")
+    xml = corpus(YES, bad, SEEN, YES, YES, bad, SEEN, "\n", YES).encode()
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        patch.setattr("analyzer.formats.tiger.reader.BLOCK_ROWS", rows)
+        patch.setattr("analyzer.formats.tiger.reader._CHUNK_BYTES", 50)
+        file = TigerFile(io.BytesIO(xml), "a.xml")
+        found: list[tuple[int, str]] = []
+        turn = 0
+        while ready := file.available(wanted := sizes[turn % len(sizes)], SETTINGS):
+            block = file.take(min(ready, wanted), len(found) + 1, SETTINGS)
+            assert block.trees <= wanted
+            bank = pickle.loads(pickle.dumps(block)).read()
+            found += [
+                (int(bank.line[at]), str(bank.problems.get(at, tree)))
+                for at, tree in enumerate(bank)
+            ]
+            turn += 1
+    yes, no = "(ROOT (PTKANT Ja))", "s7: the root p9 is not there"
+    assert found == [
+        (2, yes),
+        (3, f"a.xml:3: sentence 2: {no}"),
+        (4, SEEN_IN_BRACKETS),
+        (5, yes),
+        (6, yes),
+        (7, f"a.xml:7: sentence 6: {no}"),
+        (8, SEEN_IN_BRACKETS),
+        (10, yes),
+    ]
+
+
+def test_sentences_on_one_line_have_that_line() -> None:
+    bank = read_trees(corpus(YES.strip() * 3))
+    assert bank.line.tolist() == [2, 2, 2]
+
+
+def test_blocks_are_told_from_others_by_what_is_in_them() -> None:
+    """So that a checkpoint finds them again, in any process."""
+
+    def names(*texts: str) -> set[str]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)
+            readers = [TreeReader.of_text(text) for text in texts]
+            blocks = [reader.take(reader.available()) for reader in readers]
+        return {json.dumps(described(block)) for block in blocks}
+
+    other = sentence(words("Ja/ITJ"), root="w1", name="s2")
+    bad = sentence(words("Ja/PTKANT"), root="w2", name="s2")
+    assert len(names(corpus(YES), corpus(YES))) == 1
+    assert len(names(corpus(YES), corpus(other), corpus("\n", YES), corpus(bad))) == 4
