@@ -14,7 +14,7 @@ from analyzer.analyses.bracket_scores import BracketScores, Totals
 from analyzer.analyses.evalb import total_of
 from analyzer.analyses.opening import Trees, open_input
 from analyzer.exceptions import AnalyzerError, PairingError
-from analyzer.formats.penn.reader import Progress
+from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs

@@ -19,7 +19,7 @@ from analyzer.analyses.bracket_scores import (
 )
 from analyzer.analyses.opening import Trees, open_input
 from analyzer.exceptions import PairingError
-from analyzer.formats.penn.reader import Progress
+from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import (
     ERROR,
     SKIPPED,

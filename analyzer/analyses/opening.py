@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.formats.penn.reader import Progress
+from analyzer.formats.blocks import Progress
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import open_tasks
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
