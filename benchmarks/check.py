@@ -20,10 +20,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analyzer.analyses.score import settings
 from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.run import check_treebank
 from analyzer.checks.word_stream import WordStream
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.formats.reading import TreeReader, read_trees
 from analyzer.model.tree import Node, Tree, written
 
@@ -185,9 +185,9 @@ def precise(finding: Finding, slip: LeafSpan) -> bool:
 
 def accuracy(paths: list[str], slips: int, seed: int, show: int) -> None:
     corpus = WordStream.of(bank for path in paths for bank in TreeReader(path).banks())
-    tables, labeller = settings(patterns="english", parameters="collins")
+    deriver = syntax_deriver(patterns="english", parameters="collins")
     changed, placed = planted(corpus, slips, seed)
-    findings = check_treebank(changed, tables, labeller)
+    findings = check_treebank(changed, deriver)
     print(f"seed {seed}: {len(placed)} slips planted, {len(findings)} findings")
     for kind in KINDS:
         spans = [span for one, span in placed if one == kind]

@@ -8,8 +8,7 @@ told: F scores, shares of matches, and Cohen's kappa where categories are given:
     attachment   the same head and construction: how far away the governor is
     tag          words: which tag
 
-kappa = (observed - expected) / (1 - expected); undefined if nothing is matched or
-agreement is certain (one category). Cohen (1960).
+For documents there are the factors of RST-Tace as well.
 """
 
 from __future__ import annotations
@@ -21,6 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.categories import (
+    attachment_pairs,
+    construction_pairs,
+    label_pairs,
+    tag_pairs,
+)
 from analyzer.analyses.disagreements import (
     Groups,
     Side,
@@ -28,60 +33,26 @@ from analyzer.analyses.disagreements import (
     disagreements,
     tag_disagreements,
 )
-from analyzer.analyses.errors import Kind, error_rows
-from analyzer.analyses.score import ConstructionRow, ConstructionScores, settings
+from analyzer.analyses.factors import FactorRow, factors
+from analyzer.analyses.rst_scores import RstSettings, Skipped
+from analyzer.analyses.score import ConstructionRow, ConstructionScores
 from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.constructions.language import DEFAULT_INVENTORY
-from analyzer.metrics.constructions import Comparison, derivation_of, joined, tally
-from analyzer.metrics.join import Key, match
-from analyzer.metrics.ratios import ratio
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.discourse import discourse_deriver
+from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import PairingError
+from analyzer.metrics.constructions import Comparison, join, tally
+from analyzer.metrics.join import match
+from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
-from analyzer.model.symbols import SYMBOLS, Ids, Ints
+from analyzer.model.discourse import Corpus
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.characters import Places, aligned_by_characters, by_characters
 from analyzer.pairing.in_step import SentencePair, open_pairs
 from analyzer.pairing.words import align
-from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import EvalbParameters
-
-_LONGEST = 10_000  # characters of a governor that are told apart
-_NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word
-Pairs = Counter[tuple[str | int, str | int]]
-
-
-class Kappa(NamedTuple):
-    """Cohen's kappa and what it is made of; None where undefined."""
-
-    n: int
-    observed: float | None
-    expected: float | None
-    kappa: float | None
-
-
-def cohen(pairs: Pairs) -> Kappa:
-    """Chance-corrected agreement over pairs of categories.
-
-    >>> cohen(Counter({("a", "a"): 20, ("a", "b"): 5, ("b", "a"): 10, ("b", "b"): 15}))
-    Kappa(n=50, observed=0.7, expected=0.5, kappa=0.4)
-    >>> cohen(Counter({("a", "a"): 3})).kappa is None
-    True
-    """
-    n = sum(pairs.values())
-    left: Counter[str | int] = Counter()
-    right: Counter[str | int] = Counter()
-    for (one, other), count in pairs.items():
-        left[one] += count
-        right[other] += count
-    same = sum(count for (one, other), count in pairs.items() if one == other)
-    # In whole numbers, so that full agreement is 1 and sides can be exchanged.
-    chance = sum(count * right[category] for category, count in left.items())
-    return Kappa(
-        n,
-        ratio(same, n),
-        ratio(chance, n * n),
-        ratio(same * n - chance, n * n - chance),
-    )
 
 
 class AgreementRow(NamedTuple):
@@ -105,17 +76,26 @@ class AgreementRow(NamedTuple):
     kappa_att: float | None
 
 
+class DocumentAgreement(NamedTuple):
+    """What there is to tell of documents beside their constructions."""
+
+    names: list[str]
+    skipped: list[Skipped]
+    factors: list[FactorRow]
+
+
 @dataclass
 class Agreement:
     """What `agree` returns: scores, kappas, and the disagreements in groups."""
 
     scores: ConstructionScores
     by_characters: bool = False
-    labels: Pairs = field(default_factory=Counter)
-    constructions: Pairs = field(default_factory=Counter)
-    attachments: dict[str, Pairs] = field(default_factory=dict)
-    tags: Pairs = field(default_factory=Counter)
+    labels: CategoryPairs = field(default_factory=Counter)
+    constructions: CategoryPairs = field(default_factory=Counter)
+    attachments: dict[str, CategoryPairs] = field(default_factory=dict)
+    tags: CategoryPairs = field(default_factory=Counter)
     groups: Groups = field(default_factory=dict)
+    documents: DocumentAgreement | None = None  # None: sentences
 
     @property
     def signature(self) -> Signature:
@@ -126,7 +106,7 @@ class Agreement:
 
     @property
     def kappas(self) -> dict[str, Kappa]:
-        together: Pairs = Counter()
+        together: CategoryPairs = Counter()
         for pairs in self.attachments.values():
             together.update(pairs)
         found = {
@@ -135,8 +115,7 @@ class Agreement:
             "attachment": cohen(together),
             "tag": cohen(self.tags),
         }
-        if self.scores.labeller.kind == DISCOURSE:
-            # Units have no label but their construction, and EDUs no tags.
+        if not self.scores.deriver.has_tags:
             del found["label"], found["tag"]
         return found
 
@@ -157,7 +136,7 @@ class Agreement:
 
     def _row(self, row: ConstructionRow) -> AgreementRow:
         name = row.construction
-        against_rest: Pairs = Counter()
+        against_rest: CategoryPairs = Counter()
         for (one, other), count in self.constructions.items():
             against_rest[one == name, other == name] += count
         kappa = cohen(self.attachments.get(name, Counter())).kappa
@@ -166,20 +145,19 @@ class Agreement:
     def add(
         self, pair: SentencePair, comparison: Comparison, sides: tuple[Side, Side]
     ) -> None:
-        """Count a run of sentences."""
-        labeller = self.scores.labeller
-        self.scores.tally.add(tally(comparison, labeller))
-        self.constructions.update(_construction_pairs(comparison, labeller))
-        for name, pairs in _attachment_pairs(comparison, labeller, sides).items():
+        """Count a block."""
+        has_tags = self.scores.deriver.has_tags
+        self.scores.tally.add(tally(comparison))
+        self.constructions.update(construction_pairs(comparison, apart=not has_tags))
+        for name, pairs in attachment_pairs(comparison, sides).items():
             self.attachments.setdefault(name, Counter()).update(pairs)
         sentence = pair.first_sentence
-        add(self.groups, disagreements(*sides, comparison, labeller, sentence))
-        if labeller.kind != DISCOURSE:  # units have no labels, and EDUs no tags
-            self.labels.update(_label_pairs(comparison))
+        add(self.groups, disagreements(*sides, comparison, sentence))
+        if has_tags:
+            self.labels.update(label_pairs(comparison))
             found = match([sides[0].places.word], [sides[1].places.word])
             words = (np.flatnonzero(found.gold), found.partner[found.gold])
-            tags = (sides[0].tags[words[0]], sides[1].tags[words[1]])
-            self.tags.update(_named(tags[0], tags[1], SYMBOLS.names))
+            self.tags.update(tag_pairs(sides, words))
             add(self.groups, tag_disagreements(*sides, words, sentence))
 
 
@@ -223,26 +201,67 @@ def agree(
     >>> agree(one, one).total.f_s
     1.0
     """
-    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     pairs, surplus = open_pairs(a, b, strict=strict, encoding=encoding)
-    result = Agreement(ConstructionScores(labeller, tables.parameters), by_characters)
-    agree_into(result, pairs, tables)
+    result = Agreement(ConstructionScores(deriver), by_characters)
+    agree_into(result, pairs)
     result.scores.surplus = surplus()
     return result
 
 
-def agree_into(
-    result: Agreement, pairs: Iterator[SentencePair], tables: LabelTables
-) -> None:
+def agree_documents(
+    a: Corpus,
+    b: Corpus,
+    settings: RstSettings | None = None,
+    *,
+    merge: dict[str, str] | None = None,
+) -> Agreement:
+    """How far two annotations of documents agree; EDUs may differ if settings say so.
+
+    >>> from analyzer.formats.rst.brackets import read_brackets
+    >>> from analyzer.model.discourse import corpus_of
+    >>> one = corpus_of([("d", read_brackets("(NS-Cause (1) (2))")[0])])
+    >>> [row.f1 for row in agree_documents(one, one).documents.factors]
+    [1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    settings = settings or RstSettings()
+    found = document_pairs(a, b, settings)
+    deriver = discourse_deriver(
+        binarize=settings.binarize, relations=settings.relations, merge=merge
+    )
+    result = Agreement(
+        ConstructionScores(deriver),
+        settings.by_offsets,
+        documents=DocumentAgreement(found.names, found.skipped, []),
+    )
+    if not found.names:
+        return result
+    if settings.by_offsets:
+        alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
+        for item in alignment.left_out:
+            name = found.names[item.sentence - 1]
+            raise PairingError(f"{name} has no text to compare different EDUs by")
+    else:
+        left = right = Places.of_words(int(found.pair.gold.leaf_start[-1]))
+    agree_into(result, iter([found.pair]))
+    banks = (found.pair.gold, found.pair.parsed)
+    sides = [Corpus(found.names, bank) for bank in banks]
+    of_both = factors(sides[0], sides[1], (left, right))
+    result.documents = DocumentAgreement(found.names, found.skipped, of_both)
+    return result
+
+
+def agree_into(result: Agreement, pairs: Iterator[SentencePair]) -> None:
     """Compare pair by pair, adding to the result."""
     for pair in pairs:
-        found = _compared(pair, tables, result.scores.labeller, result.by_characters)
+        found = _compare(pair, result.scores.deriver, result.by_characters)
         result.add(pair, *found)
 
 
-def _compared(
-    pair: SentencePair, tables: LabelTables, labeller: Labeller, characters: bool
+def _compare(
+    pair: SentencePair, deriver: Deriver, characters: bool
 ) -> tuple[Comparison, tuple[Side, Side]]:
+    tables = deriver.tables
     if characters:
         alignment, *places = aligned_by_characters(pair, tables)
     else:
@@ -251,106 +270,14 @@ def _compared(
         places = [Places.of_words(int(sizes.sum()))] * 2
     sides = []
     for at, bank in enumerate((pair.gold, pair.parsed)):
-        derivation = derivation_of(bank, alignment, tables, labeller, of_gold=at == 0)
+        derivation = deriver.derive(bank, alignment, of_gold=at == 0)
         leaves = (alignment.gold_leaves, alignment.parsed_leaves)[at]
         starts = (alignment.gold_starts, alignment.parsed_starts)[at]
         leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
         tags = tables.tag_class[bank.label[bank.leaf_node[leaves]]]
-        sides.append(Side(bank, derivation, leaves, tags, places[at]))
+        has_tags = deriver.has_tags
+        sides.append(Side(bank, derivation, leaves, tags, places[at], has_tags))
     a, b = (side.derivation for side in sides)
     if characters:
         a, b = by_characters(a, places[0]), by_characters(b, places[1])
-    return joined(a, b, alignment, labeller), (sides[0], sides[1])
-
-
-def _paired(exact: tuple[Key, Key], loose: tuple[Key, Key]) -> tuple[Ints, Ints]:
-    """Rows that agree, then what is left with the same loose key, in order."""
-    same = match(*exact)
-    left, right = np.flatnonzero(~same.gold), np.flatnonzero(~same.parsed)
-    rest = match([c[left] for c in loose[0]], [c[right] for c in loose[1]])
-    return (
-        np.concatenate([np.flatnonzero(same.gold), left[rest.gold]]),
-        np.concatenate([same.partner[same.gold], right[rest.partner[rest.gold]]]),
-    )
-
-
-def _label_pairs(comparison: Comparison) -> Pairs:
-    a, b = comparison.gold, comparison.parsed
-    spans: tuple[Key, Key] = ([a.first, -a.last], [b.first, -b.last])
-    exact: tuple[Key, Key] = ([*spans[0], a.key_label], [*spans[1], b.key_label])
-    left, right = _paired(exact, spans)
-    return _named(a.key_label[left], b.key_label[right], SYMBOLS.names)
-
-
-def _construction_pairs(comparison: Comparison, labeller: Labeller) -> Pairs:
-    sides = (comparison.gold, comparison.parsed)
-    if labeller.kind == DISCOURSE:
-        # A link and a schema over the same EDUs are two things, not two names of one.
-        families = [labeller.is_recursive[side.construction] for side in sides]
-    else:
-        families = [np.zeros(side.row.size, np.bool_) for side in sides]
-    spans: list[Key] = [
-        [side.first, -side.last, family.astype(np.int64)]
-        for side, family in zip(sides, families, strict=True)
-    ]
-    names = (sides[0].construction, sides[1].construction)
-    left, right = _paired(
-        ([*spans[0], names[0]], [*spans[1], names[1]]), (spans[0], spans[1])
-    )
-    return _named(names[0][left], names[1][right], labeller.names)
-
-
-def _attachment_pairs(
-    comparison: Comparison, labeller: Labeller, sides: tuple[Side, Side]
-) -> dict[str, Pairs]:
-    """Per match of head and construction: how far the governor is, on each side.
-
-    Governors are words, and every sentence has others; how far away one is, is a
-    category that all sentences share, and it is the same exactly if the word is.
-    """
-    simple = ~labeller.is_recursive[comparison.gold.construction]
-    exact = comparison.by_attachment
-    chosen = np.flatnonzero(exact.gold & simple)
-    others = error_rows(comparison, labeller, Kind.ATTACHMENT)
-    left = np.concatenate([chosen, others[0]])
-    right = np.concatenate([exact.partner[chosen], others[1]])
-    number = comparison.gold.construction[left]
-    found: dict[str, Pairs] = {}
-    if not left.size:
-        return found
-    columns = [number, _distance(sides[0], left), _distance(sides[1], right)]
-    distinct, counts = np.unique(
-        np.column_stack(columns).astype(np.int64), axis=0, return_counts=True
-    )
-    for (name, one, other), count in zip(
-        distinct.tolist(), counts.tolist(), strict=True
-    ):
-        pairs = found.setdefault(labeller.names[name], Counter())
-        pairs[one, other] = count
-    return found
-
-
-def _distance(side: Side, rows: Ints) -> Ints:
-    """From head to governor, and how long the governor is: in one number."""
-    governor = side.derivation.attachment[rows]
-    start, end = side.places.start, side.places.end
-    word = np.maximum(governor, 0)
-    width = np.minimum(end[word] - start[word], _LONGEST - 1)
-    distance = (start[word] - start[side.derivation.head[rows]]) * _LONGEST + width
-    return np.where(governor >= 0, distance, _NOT_A_WORD + governor)
-
-
-def _named(left: Ints | Ids, right: Ints | Ids, names: list[str]) -> Pairs:
-    """How often each pair of names occurs."""
-    if not left.size:
-        return Counter()
-    both = np.column_stack([left, right]).astype(np.int64)
-    distinct, counts = np.unique(both, axis=0, return_counts=True)
-    return Counter(
-        {
-            (names[one], names[other]): count
-            for (one, other), count in zip(
-                distinct.tolist(), counts.tolist(), strict=True
-            )
-        }
-    )
+    return join(a, b, alignment, deriver.constructions), (sides[0], sides[1])

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.analyses.errors import NOTHING, Kind, confused_rows, error_rows
-from analyzer.constructions.labeller import DISCOURSE, Labeller
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.symbols import SYMBOLS, Ids, Ints
@@ -59,6 +58,7 @@ class Side:
     leaves: Ints  # the leaf that each compared word is
     tags: Ids  # the tag of each compared word, as it is compared
     places: Places  # where both sides agree that words are
+    has_tags: bool = True  # EDUs have none
 
     def word(self, row: int) -> str:
         return self.bank.form(int(self.leaves[self.derivation.head[row]]))
@@ -89,7 +89,7 @@ _NO_WORD = {ROOT: "ROOT", NULL: "null"}
 
 
 def disagreements(
-    a: Side, b: Side, comparison: Comparison, labeller: Labeller, first_sentence: int
+    a: Side, b: Side, comparison: Comparison, first_sentence: int
 ) -> Iterator[tuple[GroupKey, Example]]:
     """Every disagreement about constructions, in the order of kinds."""
 
@@ -98,24 +98,24 @@ def disagreements(
         tree = side.tree(int(side.derivation.head[row]))
         return Example(first_sentence + tree, side.word(row), *shown)
 
-    names = labeller.names
-    for left, right in _rows(confused_rows(comparison, labeller)):
+    names = comparison.constructions
+    for left, right in _rows(confused_rows(comparison)):
         key = GroupKey(
             CONSTRUCTION,
             names[a.derivation.construction[left]] if left >= 0 else NOTHING,
             names[b.derivation.construction[right]] if right >= 0 else NOTHING,
         )
         yield key, example(left, right, (a.span(left), b.span(right)))
-    for left, right in _rows(error_rows(comparison, labeller, Kind.SPAN)):
+    for left, right in _rows(error_rows(comparison, Kind.SPAN)):
         name = names[a.derivation.construction[left]]
         key = GroupKey(_edge(comparison, left, right), name, name)
         yield key, example(left, right, (a.span(left), b.span(right)))
-    for left, right in _rows(error_rows(comparison, labeller, Kind.ATTACHMENT)):
+    for left, right in _rows(error_rows(comparison, Kind.ATTACHMENT)):
         name = names[a.derivation.construction[left]]
         key = GroupKey(
             ATTACHMENT,
-            f"{name} < {_governed(a, left, labeller)}",
-            f"{name} < {_governed(b, right, labeller)}",
+            f"{name} < {_governed(a, left)}",
+            f"{name} < {_governed(b, right)}",
         )
         yield key, example(left, right, (a.governor(left), b.governor(right)))
 
@@ -152,11 +152,11 @@ def _edge(comparison: Comparison, left: int, right: int) -> str:
     return "span-left" if a.last[left] == b.last[right] else "span-both"
 
 
-def _governed(side: Side, row: int, labeller: Labeller) -> str:
+def _governed(side: Side, row: int) -> str:
     """What kind of word governs: its tag; of discourse units, on which side."""
     governor = int(side.derivation.attachment[row])
     if governor < 0:
         return _NO_WORD[governor]
-    if labeller.kind == DISCOURSE:
+    if not side.has_tags:
         return "before" if governor < side.derivation.head[row] else "after"
     return SYMBOLS.name(int(side.tags[governor]))

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.score import ConstructionScores, ScorePart, ScoreWork, settings
-from analyzer.constructions.labeller import Labeller
+from analyzer.analyses.score import ConstructionScores, ScorePart, ScoreWork
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import ConstructionCounts, Tally, compare, tally
 from analyzer.metrics.ratios import f_score, ratio
@@ -33,7 +34,6 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedPairs, Pairs, open_tasks
 from analyzer.runtime.executor import Workplace, results
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -284,22 +284,21 @@ def compare_domains(
     jobs: int | None = 1,
 ) -> DomainComparison:
     """Score several data sets: (name, gold, parsed), the reference first."""
-    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     found = []
     for name, gold, parsed in datasets:
         tasks, _ = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-        parts = results(ScoreWork(tables, labeller), tasks, jobs=jobs)
-        found.append(score_domain(name, parts, tables, labeller))
+        parts = results(ScoreWork(deriver), tasks, jobs=jobs)
+        found.append(score_domain(name, parts, deriver))
     return DomainComparison(found)
 
 
 def score_domain(
     name: str,
     parts: Iterable[ScorePart],
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: Deriver,
 ) -> Domain:
-    scores = ConstructionScores(labeller, tables.parameters)
+    scores = ConstructionScores(deriver)
     for part in parts:
         scores.add(part)
     return Domain(name, scores)
@@ -316,19 +315,18 @@ class GroupedPairs(NamedTuple):
 class GroupWork:
     """How a piece of the input is scored, group by group."""
 
-    tables: LabelTables
-    labeller: Labeller
+    deriver: Deriver
 
     def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
         found: dict[str, Tally] = {}
         start = 0
         for pair in task.of.pairs():
-            comparison = compare(pair, self.tables, self.labeller)
+            comparison = compare(pair, self.deriver)
             names = task.groups[start : start + len(pair.gold)]
             start += len(pair.gold)
             column = np.array(names)
             for name in dict.fromkeys(names):
-                counts = tally(comparison, self.labeller, column == name)
+                counts = tally(comparison, column == name)
                 found.setdefault(name, Tally()).add(counts)
         return found
 
@@ -336,18 +334,17 @@ class GroupWork:
 def score_groups(
     tasks: Iterable[CountedPairs],
     groups: Sequence[str],
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: Deriver,
     *,
     where: Workplace | None = None,
 ) -> list[Domain]:
     """One corpus as several data sets: `groups` names that of each sentence."""
     found: dict[str, ConstructionScores] = {}
     grouped = _grouped(tasks, groups)
-    for part in results(GroupWork(tables, labeller), grouped, where=where):
+    for part in results(GroupWork(deriver), grouped, where=where):
         for name, counts in part.items():
             if name not in found:
-                found[name] = ConstructionScores(labeller, tables.parameters)
+                found[name] = ConstructionScores(deriver)
             found[name].tally.add(counts)
     return [Domain(name, scores) for name, scores in found.items()]
 

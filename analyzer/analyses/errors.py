@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.constructions.labeller import Labeller
+from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, Matches, match
@@ -87,9 +87,7 @@ _EXACT: dict[Kind, Callable[[Comparison], Matches]] = {
 }
 
 
-def error_rows(
-    comparison: Comparison, labeller: Labeller, kind: Kind
-) -> tuple[Ints, Ints]:
+def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
     """Rows of gold and of parsed that make up each error; -1 where there is none.
 
     Rows that agree exactly are paired first, then what is left by head and
@@ -111,7 +109,8 @@ def error_rows(
         return np.full(spurious.size, -1), spurious
     left, right = left[rest.gold], right[rest.partner[rest.gold]]
     if kind is Kind.ATTACHMENT:
-        counts = ~labeller.is_recursive[gold.construction[left]]
+        is_recursive = comparison.constructions.is_recursive
+        counts = ~is_recursive[gold.construction[left]]
         left, right = left[counts], right[counts]
     return left, right
 
@@ -119,14 +118,13 @@ def error_rows(
 def instances(
     pair: SentencePair,
     comparison: Comparison,
-    labeller: Labeller,
     kind: Kind,
     construction: str | None = None,
 ) -> Iterator[Instance]:
     """The errors of one kind, in document order."""
     gold, parsed = comparison.gold, comparison.parsed
     text = SentenceWords(pair, comparison)
-    gold_rows, parsed_rows = error_rows(comparison, labeller, kind)
+    gold_rows, parsed_rows = error_rows(comparison, kind)
     in_gold = gold_rows >= 0
     heads = np.where(
         in_gold, _taken(gold.head, gold_rows), _taken(parsed.head, parsed_rows)
@@ -138,10 +136,8 @@ def instances(
             _taken(gold.construction, gold_rows),
             _taken(parsed.construction, parsed_rows),
         )
-        name = labeller.merged.get(construction, construction)
-        # A name that does not occur gets no number: asking must not add it.
-        number = labeller.names.index(name) if name in labeller.names else -1
-        order = order[numbers[order] == number]
+        order = order[numbers[order] == comparison.constructions.find(construction)]
+    names = comparison.constructions
     for at in order.tolist():
         head = int(heads[at])
         tree = text.tree_of(head)
@@ -151,21 +147,21 @@ def instances(
             kind,
             text.words(tree)[position],
             position,
-            _projection(gold, int(gold_rows[at]), labeller, text),
-            _projection(parsed, int(parsed_rows[at]), labeller, text),
+            _projection(gold, int(gold_rows[at]), names, text),
+            _projection(parsed, int(parsed_rows[at]), names, text),
         )
 
 
-def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str, str]]:
+def confusions(comparison: Comparison) -> Counter[tuple[str, str]]:
     """Gold construction x what the parser projects for that word instead.
 
     What has no partner (see `confused_rows`) is set beside NOTHING.
     """
     sides = (comparison.gold.construction, comparison.parsed.construction)
-    rows = confused_rows(comparison, labeller)
+    rows = confused_rows(comparison)
     left, right = (
         [
-            labeller.names[number] if row >= 0 else NOTHING
+            comparison.constructions[number] if row >= 0 else NOTHING
             for number, row in zip(*both, strict=True)
         ]
         for both in (
@@ -176,15 +172,15 @@ def confusions(comparison: Comparison, labeller: Labeller) -> Counter[tuple[str,
     return Counter(zip(left, right, strict=True))
 
 
-def confused_rows(comparison: Comparison, labeller: Labeller) -> tuple[Ints, Ints]:
+def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:
     """Rows of gold and of parsed set beside each other; -1 where there is none.
 
     A missed construction is set beside a spurious one of the same word: first one
     with the same span, then any.
     """
     gold, parsed = comparison.gold, comparison.parsed
-    missed, _ = error_rows(comparison, labeller, Kind.HEAD_MISSED)
-    _, spurious = error_rows(comparison, labeller, Kind.HEAD_SPURIOUS)
+    missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
+    _, spurious = error_rows(comparison, Kind.HEAD_SPURIOUS)
     found: list[tuple[Ints, Ints]] = []
     for with_span in (True, False):
         left: Key = [gold.head[missed]]
@@ -208,7 +204,7 @@ def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
 
 
 def _projection(
-    derivation: Derivation, row: int, labeller: Labeller, text: SentenceWords
+    derivation: Derivation, row: int, names: ConstructionNames, text: SentenceWords
 ) -> Projection | None:
     if row < 0:
         return None
@@ -217,7 +213,7 @@ def _projection(
     governor = int(derivation.attachment[row])
     name, position = governor_name(governor, offset, text.words(tree))
     return Projection(
-        labeller.names[int(derivation.construction[row])],
+        names[int(derivation.construction[row])],
         int(derivation.first[row]) - offset,
         int(derivation.last[row]) - offset,
         name,

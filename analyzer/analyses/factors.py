@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.agreement import Kappa, Pairs, cohen
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
-from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen, kappa_of
+from analyzer.metrics.ratios import f_score
 from analyzer.model.discourse import SATELLITE, Corpus
 from analyzer.model.symbols import SYMBOLS, Ints
 from analyzer.pairing.characters import Places
@@ -61,7 +61,7 @@ def factors(a: Corpus, b: Corpus, places: tuple[Places, Places]) -> list[FactorR
         one, other = sides[0].columns[factor][left], sides[1].columns[factor][right]
         same = one == other
         agreed &= same
-        pairs: Pairs = Counter(zip(one.tolist(), other.tolist(), strict=True))
+        pairs: CategoryPairs = Counter(zip(one.tolist(), other.tolist(), strict=True))
         rows.append(_row(factor, sizes, int(same.sum()), cohen(pairs)))
     spans_kappa = _of_spans(len(left), sizes, _candidates(a, b, places))
     return [
@@ -119,9 +119,4 @@ def _of_spans(matched: int, sizes: list[int], candidates: int) -> Kappa:
     neither = candidates - a - b + matched
     same = matched + neither
     chance = a * b + (candidates - a) * (candidates - b)
-    return Kappa(
-        candidates,
-        ratio(same, candidates),
-        ratio(chance, candidates**2),
-        ratio(same * candidates - chance, candidates**2 - chance),
-    )
+    return kappa_of(candidates, same, chance)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.labeller import DISCOURSE, Labeller
-from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
+from analyzer.constructions.language import DEFAULT_INVENTORY
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import (
     Comparison,
@@ -34,8 +35,8 @@ from analyzer.pairing.in_step import (
 )
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import results
-from analyzer.transform.label_tables import LabelTables, sums_between
-from analyzer.transform.parameters import EvalbParameters, load_parameters
+from analyzer.transform.label_tables import sums_between
+from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,8 +102,7 @@ class ScorePart(NamedTuple):
 class ScoreWork:
     """How a piece of the input is scored: what another process has to know."""
 
-    tables: LabelTables
-    labeller: Labeller
+    deriver: Deriver
     by_sentence: bool = False
 
     def __call__(self, task: Pairs) -> ScorePart:
@@ -113,8 +113,8 @@ class ScoreWork:
 
     def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
         """Add the counts of a run of sentences."""
-        comparison = compare(pair, self.tables, self.labeller)
-        part.tally.add(tally(comparison, self.labeller))
+        comparison = compare(pair, self.deriver)
+        part.tally.add(tally(comparison))
         if part.sentences is not None:
             part.sentences.append(_by_sentence(comparison))
         return comparison
@@ -124,8 +124,7 @@ class ScoreWork:
 class ConstructionScores:
     """What `score` returns: counts, and the tables made of them."""
 
-    labeller: Labeller
-    parameters: EvalbParameters
+    deriver: Deriver
     tally: Tally = field(default_factory=Tally)
     surplus: Surplus = NO_SURPLUS
     sentence_columns: list[tuple[Ints, ...]] | None = None
@@ -141,13 +140,10 @@ class ConstructionScores:
     @property
     def rows(self) -> list[ConstructionRow]:
         """One row a construction, most frequent in gold first."""
-        counts = self.tally.constructions
+        counts, recurs = self.tally.constructions, self.deriver.constructions.recurs
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
         total = self.tally.evalb_gold
-        return [
-            row_of(name, counts[name], self.labeller.recurs(name), total)
-            for name in names
-        ]
+        return [row_of(name, counts[name], recurs(name), total) for name in names]
 
     @property
     def total(self) -> ConstructionRow:
@@ -166,30 +162,16 @@ class ConstructionScores:
         return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
 
     @property
-    def bracket_measure(self) -> str:
-        """What joining spans and labels without heads is called: evalb, for syntax."""
-        return "labelled spans" if self.labeller.kind == DISCOURSE else "evalb"
-
-    @property
     def signature(self) -> Signature:
-        inventory = self.labeller.inventory
-        given = self.parameters
         return Signature.of(
-            scorer="derivation",
-            patterns=f"{inventory.name}/{inventory.hash}",
-            merged=tuple(f"{a}={b}" for a, b in sorted(self.labeller.merged.items())),
-            params=given.name,
-            deleted=given.delete,
-            equal=tuple("=".join(pair) for pair in given.equal_labels),
-            quotes=given.quotes,
-            average="micro",
+            scorer="derivation", **self.deriver.settings, average="micro"
         )
 
     def coverage(self) -> str:
         """What was scored and what was left out, in a sentence."""
         counts = self.tally
-        what = "documents" if self.labeller.kind == DISCOURSE else "sentences"
-        text = f"scored {counts.scored:,} of {counts.sentences:,} {what}"
+        noun = f"{self.deriver.noun}s"
+        text = f"scored {counts.scored:,} of {counts.sentences:,} {noun}"
         reasons = Counter(item.reason.value for item in counts.left_out)
         listed = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
         left_out = counts.sentences - counts.scored
@@ -276,33 +258,6 @@ def parsed_merges(specs: list[str]) -> dict[str, str]:
     return merged
 
 
-def settings(
-    *,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
-    merge: dict[str, str] | None = None,
-    **loading: Any,
-) -> tuple[LabelTables, Labeller]:
-    """What turns trees into derivation trees: normalisation and patterns.
-
-    Wrappers of whole trees never count (DESIGN, section 2.1).
-    """
-    if isinstance(parameters, str):
-        parameters = load_parameters(parameters, **loading)
-    if isinstance(patterns, str):
-        patterns = load_inventory(patterns)
-    labeller = Labeller(patterns, merge)
-    known = {pattern.name for pattern in labeller.inventory.patterns}
-    unknown = sorted({*labeller.merged, *labeller.merged.values()} - known)
-    unknown = [name for name in unknown if not name.endswith("-t")]
-    if unknown:
-        raise SettingsError(
-            f"cannot merge {unknown[0]}: no construction of that name in the inventory "
-            f"{labeller.inventory.name}"
-        )
-    return LabelTables(parameters.without_roots()), labeller
-
-
 def score(
     gold: str | Treebank,
     parsed: str | Treebank,
@@ -325,10 +280,10 @@ def score(
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
     [1, 0, 0]
     """
-    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-    result = ConstructionScores(labeller, tables.parameters)
-    for part in results(ScoreWork(tables, labeller, by_sentence), tasks, jobs=jobs):
+    result = ConstructionScores(deriver)
+    for part in results(ScoreWork(deriver, by_sentence), tasks, jobs=jobs):
         result.add(part)
     result.surplus = surplus()
     return result

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.score import TOTAL, ConstructionScores, settings
-from analyzer.constructions.labeller import Labeller
+from analyzer.analyses.score import TOTAL, ConstructionScores
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.metrics.constructions import COUNTS
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
     SystemWork,
+    concatenate,
     count_system,
-    joined,
     tally_of,
 )
 from analyzer.metrics.signature import Signature
@@ -74,7 +75,7 @@ class DifferenceRow(NamedTuple):
     p_corrected: float | None
 
 
-class AgreementRow(NamedTuple):
+class FoundRow(NamedTuple):
     """Gold brackets of a construction, by which system finds them (F-s)."""
 
     construction: str
@@ -93,8 +94,7 @@ class SystemComparison:
     """Systems that were scored on the same sentences; the first is the baseline."""
 
     systems: list[System]
-    labeller: Labeller
-    parameters: EvalbParameters
+    deriver: Deriver
     is_common: Flags  # per sentence: every system can be compared on it
     resamples: int
     seed: int
@@ -127,7 +127,7 @@ class SystemComparison:
 
     def statistics(self, system: System, metric: str) -> Statistics:
         """Numerators and denominators per sentence; the last score is the total."""
-        simple = ~self.labeller.is_recursive
+        simple = ~self.deriver.constructions.is_recursive
         num, den = _fractions(system.counts[self.is_common], metric)
         if metric == "att":
             num, den = num * simple, den * simple
@@ -143,7 +143,7 @@ class SystemComparison:
             a, b, resamples=self.resamples, seed=self.seed, progress=progress
         )
         gold = self.baseline.counts[self.is_common][:, :, _GOLD].sum(axis=0)
-        names = [*self.labeller.names, TOTAL]
+        names = [*self.deriver.constructions.listed, TOTAL]
         totals = [*gold.tolist(), int(gold.sum())]
         rows = [
             _difference_row(name, totals[at], a.scores, b.scores, tested, at)
@@ -153,7 +153,7 @@ class SystemComparison:
         occurring.sort(key=lambda row: (-row.gold, row.construction))
         return [*occurring, rows[-1]]
 
-    def agreement(self, other: System) -> list[AgreementRow]:
+    def agreement(self, other: System) -> list[FoundRow]:
         """Which gold brackets both find, only one, or neither; total last."""
         ours, theirs = self.baseline.counted.gold, other.counted.gold
         # A gold row is known by its node and its construction: a discourse unit has
@@ -176,13 +176,13 @@ class SystemComparison:
         found_b = theirs.is_found[in_theirs][common]
         sentence = tree[common] + 1
         listed = [
-            _agreement_row(name, construction == number, found_a, found_b, sentence)
-            for number, name in enumerate(self.labeller.names)
+            _found_row(name, construction == number, found_a, found_b, sentence)
+            for number, name in enumerate(self.deriver.constructions.listed)
         ]
         listed = [row for row in listed if sum(row[1:5])]
         listed.sort(key=lambda row: (-sum(row[1:5]), row.construction))
         everything = np.ones(construction.size, np.bool_)
-        total = _agreement_row(TOTAL, everything, found_a, found_b, sentence)
+        total = _found_row(TOTAL, everything, found_a, found_b, sentence)
         return [*listed, total]
 
     def frame(self, metric: str = "f_s") -> pd.DataFrame:
@@ -216,8 +216,8 @@ def compare_systems(
     baseline."""
     if len(systems) < 2:
         raise SettingsError("a comparison needs two systems or more")
-    tables, labeller = settings(patterns=patterns, parameters=parameters, merge=merge)
-    work, where = SystemWork(tables, labeller), Workplace(jobs)
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
+    work, where = SystemWork(deriver), Workplace(jobs)
     loaded = []
     for name, parsed in systems:
         source = parsed if isinstance(parsed, str) else parsed.source
@@ -244,14 +244,13 @@ def assemble(
     common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
     if not common.any():
         raise PairingError("there is no sentence that every system can be scored on")
-    parameters = work.tables.parameters
     systems = []
     for name, system in loaded:
         # Systems that came later may have brought constructions along.
-        whole = joined([system], work.labeller)
-        scores = ConstructionScores(work.labeller, parameters, tally_of(whole, common))
+        whole = concatenate([system], work.deriver.constructions)
+        scores = ConstructionScores(work.deriver, tally_of(whole, common))
         systems.append(System(name, whole, scores))
-    return SystemComparison(systems, work.labeller, parameters, common, resamples, seed)
+    return SystemComparison(systems, work.deriver, common, resamples, seed)
 
 
 def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
@@ -282,9 +281,9 @@ def _difference_row(
     )
 
 
-def _agreement_row(
+def _found_row(
     name: str, chosen: Flags, found_a: Flags, found_b: Flags, sentence: Ints
-) -> AgreementRow:
+) -> FoundRow:
     groups = [
         chosen & found_a & found_b,
         chosen & found_a & ~found_b,
@@ -293,7 +292,7 @@ def _agreement_row(
     ]
     counts = [int(np.count_nonzero(group)) for group in groups]
     first = [int(sentence[group][0]) if group.any() else None for group in groups]
-    return AgreementRow(
+    return FoundRow(
         name,
         both=counts[0],
         only_a=counts[1],

@@ -26,7 +26,7 @@ from analyzer.checks.word_stream import (
     mix,
     powers,
 )
-from analyzer.constructions.labeller import Labeller
+from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.model.symbols import Ints
 
@@ -42,12 +42,15 @@ class Fragments:
     """Phrases with their constructions, comparable as fragments."""
 
     def __init__(
-        self, stream: WordStream, derivation: Derivation, labeller: Labeller
+        self,
+        stream: WordStream,
+        derivation: Derivation,
+        constructions: ConstructionNames,
     ) -> None:
         self.stream = stream
-        self._names = [*labeller.names, _NO_CONSTRUCTION]
+        self._names = [*constructions.listed, _NO_CONSTRUCTION]
         phrases = stream.phrases
-        of_row = np.full(stream.bank.label.size, len(labeller.names), np.int64)
+        of_row = np.full(stream.bank.label.size, len(constructions), np.int64)
         of_row[derivation.row] = derivation.construction
         self.construction = of_row[phrases]
         head = np.full(stream.bank.label.size, -1, np.int64)
@@ -151,12 +154,12 @@ class Fragments:
 def check_fragments(
     stream: WordStream,
     derivation: Derivation,
-    labeller: Labeller,
+    constructions: ConstructionNames,
     *,
     longest: int = LONGEST,
 ) -> list[Finding]:
     """D401 and D402, overlapping ones merged."""
-    fragments = Fragments(stream, derivation, labeller)
+    fragments = Fragments(stream, derivation, constructions)
     inside, outside = [], []
     for repeats in stream.repeats(longest):
         _, top = stream.chains_at(repeats.at, repeats.length)

@@ -19,10 +19,9 @@ import numpy as np
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
+from analyzer.derivation.deriver import Deriver, derive_alone
 from analyzer.exceptions import Place
-from analyzer.metrics.constructions import derivations_alone
 from analyzer.model.treebank import Treebank
-from analyzer.transform.label_tables import LabelTables
 
 
 class Finding(NamedTuple):
@@ -54,13 +53,11 @@ class Usage:
         return sum(self.constructions.values()) + self.uncovered
 
 
-def usage_of(
-    banks: Iterable[Treebank], tables: LabelTables, labeller: Labeller
-) -> Usage:
+def usage_of(banks: Iterable[Treebank], deriver: Deriver) -> Usage:
     """Count constructions and productions over a treebank."""
     usage = Usage()
     for bank in banks:
-        derivation = derivations_alone(bank, tables, labeller)
+        derivation = derive_alone(bank, deriver)
         numbers, first, counts = np.unique(
             derivation.production, return_index=True, return_counts=True
         )
@@ -79,7 +76,7 @@ def usage_of(
                 usage.first_seen[number] = (str(place), example)
         used = np.bincount(derivation.construction[derivation.is_covered])
         for number in np.flatnonzero(used).tolist():
-            usage.constructions[labeller.names[number]] += int(used[number])
+            usage.constructions[deriver.constructions[number]] += int(used[number])
         usage.uncovered += int(np.count_nonzero(~derivation.is_covered))
     return usage
 

@@ -12,10 +12,9 @@ from analyzer.checks.shape import check_shape
 from analyzer.checks.tags import check_tags
 from analyzer.checks.variation import check_variation
 from analyzer.checks.word_stream import WordStream
-from analyzer.constructions.labeller import Labeller
-from analyzer.metrics.constructions import derivations_alone
+from analyzer.derivation.deriver import derive_alone
+from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.runtime.executor import processors, results
-from analyzer.transform.label_tables import LabelTables
 
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
@@ -27,8 +26,7 @@ class CheckWork:
     """One kind of check on a treebank; `pattern` and `derivation` go together."""
 
     stream: WordStream
-    tables: LabelTables
-    labeller: Labeller
+    deriver: SyntaxDeriver
     kinds: Collection[str]
 
     def __call__(self, kind: str) -> list[Finding]:
@@ -38,19 +36,20 @@ class CheckWork:
             return check_variation(self.stream)
         if kind == "tag":
             return check_tags(self.stream)
-        derivation = derivations_alone(self.stream.bank, self.tables, self.labeller)
+        derivation = derive_alone(self.stream.bank, self.deriver)
         found: list[Finding] = []
         if "pattern" in self.kinds:
-            found += check_productions(self.stream, derivation, self.labeller)
+            found += check_productions(self.stream, derivation, self.deriver.labeller)
         if "derivation" in self.kinds:
-            found += check_fragments(self.stream, derivation, self.labeller)
+            found += check_fragments(
+                self.stream, derivation, self.deriver.constructions
+            )
         return found
 
 
 def check_treebank(
     stream: WordStream,
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: SyntaxDeriver,
     *,
     kinds: Collection[str] = KINDS,
     codes: Collection[str] | None = None,
@@ -69,7 +68,7 @@ def check_treebank(
     tasks += ["tag"] if "tag" in kinds else []
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
-    work = CheckWork(stream, tables, labeller, kinds)
+    work = CheckWork(stream, deriver, kinds)
     parts = results(work, tasks, jobs=min(jobs, max(1, len(tasks))))
     by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
     for part in parts:

@@ -101,13 +101,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
-    tables, labeller = inputs.settings_of(args)
+    deriver = inputs.syntax_deriver_of(args)
     bar = ReadingBar([args.a, args.b], quiet=args.quiet)
     pairs, surplus = _opened(args, bar)
-    scores = ConstructionScores(labeller, tables.parameters)
+    scores = ConstructionScores(deriver)
     result = Agreement(scores, args.segmentation == "offsets")
     try:
-        agree_into(result, pairs, tables)
+        agree_into(result, pairs)
     finally:
         bar.close()
     scores.surplus = surplus()
@@ -139,7 +139,7 @@ def _opened(
 
 
 def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
-    from analyzer.analyses.discourse_agreement import agree_documents
+    from analyzer.analyses.agreement import agree_documents
     from analyzer.analyses.rst_scores import RstSettings
     from analyzer.model.discourse import corpus_of
     from analyzer.transform.relations import load_relations, relations_name
@@ -158,7 +158,8 @@ def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
     )
     a, b = corpora
     result = agree_documents(a, b, settings, merge=parsed_merges(args.merge))
-    warn([f"{one.document}: {sides_named(one.reason)}" for one in result.skipped], args)
+    skipped = result.documents.skipped if result.documents else []
+    warn([f"{one.document}: {sides_named(one.reason)}" for one in skipped], args)
     return result, BAD_INPUT if problems else OK
 
 

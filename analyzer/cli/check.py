@@ -88,16 +88,15 @@ def run(args: argparse.Namespace) -> int:
 
         return run_rst(args)
     codes = _codes(args.select)
-    tables, labeller = inputs.settings_of(args)
-    labels = load_labels(args.labels) if args.labels else labeller.inventory.labels
+    deriver = inputs.syntax_deriver_of(args)
+    labels = load_labels(args.labels) if args.labels else deriver.inventory.labels
     known = read_baseline(args.baseline) if args.baseline else None
     corpus = WordStream.of(_banks(args), labels)
     if not len(corpus.bank):
         raise InputError("no trees in here; expected brackets", Place(args.inputs[0]))
     findings = check_treebank(
         corpus,
-        tables,
-        labeller,
+        deriver,
         kinds=args.kind or KINDS,
         codes=codes,
         jobs=args.jobs,

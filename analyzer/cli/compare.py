@@ -115,14 +115,14 @@ def _compared(args: argparse.Namespace) -> SystemComparison:
     systems = inputs.systems_of(args.inputs)
     if len(systems) < 2:
         raise SettingsError("two systems or more, please; found one")
-    tables, labeller = inputs.settings_of(args, args.gold)
+    deriver = inputs.deriver_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)
-    work, where = SystemWork(tables, labeller), inputs.workplace(args)
-    inputs.refuse_discourse(labeller, where)
+    work, where = SystemWork(deriver), inputs.workplace(args)
+    inputs.refuse_discourse(deriver, where)
     loaded = []
     for name, parsed in systems:
-        opened = inputs.opened_tasks(args, args.gold, parsed, labeller, bar.add)
+        opened = inputs.opened_tasks(args, args.gold, parsed, deriver, bar.add)
         system = count_system(name, *opened, work, source=parsed, where=where)
         warn([item.error for item in system[1].left_out], args)
         loaded.append(system)

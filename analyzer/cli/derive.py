@@ -6,19 +6,15 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from analyzer.analyses.errors import SentenceWords
+from analyzer.analyses.derive import Derived, derived_sentences
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, say, terminal_width, uses_color, write_svg
-from analyzer.constructions.labeller import DISCOURSE, Labeller
-from analyzer.derivation.spines import Event, Spine, events, spines_of
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.discourse import DiscourseDeriver
 from analyzer.exceptions import InputError, Place
 from analyzer.formats.reading import TreeReader
-from analyzer.metrics.constructions import compare
-from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.label_tables import LabelTables
 
 _EPILOG = """\
 examples:
@@ -29,15 +25,6 @@ examples:
 A node of the drawing is a spine (elementary tree): its constructions, bottom up,
 and after '@' the construction of its governor that it attaches to.
 """
-
-
-class Derived(NamedTuple):
-    """A sentence's derivation, or two, and what is scored."""
-
-    number: int
-    sides: list[list[Spine]]
-    events: list[Event]
-    note: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,11 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     files, wanted = inputs.files_and_numbers(args.inputs)
-    tables, labeller = inputs.settings_of(args, files[0])
+    deriver = inputs.deriver_of(args, files[0])
     derived = (
         sentence
-        for pair in _pairs(args, files, labeller)
-        for sentence in _derived(pair, tables, labeller, wanted, both=len(files) == 2)
+        for pair in _pairs(args, files, deriver)
+        for sentence in derived_sentences(pair, deriver, wanted, both=len(files) == 2)
     )
     if args.svg:
         pictures = list(derived)
@@ -97,14 +84,14 @@ def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
 
 
 def _pairs(
-    args: argparse.Namespace, files: list[str], labeller: Labeller
+    args: argparse.Namespace, files: list[str], deriver: Deriver
 ) -> Iterator[SentencePair]:
     """Runs of sentences; of one file alone, each is set beside itself."""
     if len(files) == 2:
-        yield from inputs.opened_pairs(args, files[0], files[1], labeller)[0]
+        yield from inputs.opened_pairs(args, files[0], files[1], deriver)[0]
         return
-    if labeller.kind == DISCOURSE:
-        yield from inputs.opened_pairs(args, files[0], files[0], labeller)[0]
+    if isinstance(deriver, DiscourseDeriver):
+        yield from inputs.opened_pairs(args, files[0], files[0], deriver)[0]
         return
     reader = TreeReader(files[0], encoding=args.encoding, strict=args.strict)
     reader.keep_blank_lines = not reader.first_look().blanks_separate
@@ -112,62 +99,6 @@ def _pairs(
     for bank in reader.banks():
         yield SentencePair(bank, bank, first)
         first += len(bank)
-
-
-def _derived(
-    pair: SentencePair,
-    tables: LabelTables,
-    labeller: Labeller,
-    wanted: set[int],
-    *,
-    both: bool,
-) -> Iterator[Derived]:
-    comparison = compare(pair, tables, labeller)
-    alignment = comparison.alignment
-    text = SentenceWords(pair, comparison)
-    notes = {item.sentence: str(item.error) for item in alignment.left_out}
-    sides = [
-        (pair.gold, comparison.gold, alignment.gold_leaves, alignment.gold_starts),
-        (
-            pair.parsed,
-            comparison.parsed,
-            alignment.parsed_leaves,
-            alignment.parsed_starts,
-        ),
-    ]
-    trees = [
-        tree
-        for tree in range(len(pair.gold))
-        if not wanted or pair.first_sentence + tree in wanted
-    ]
-    scored = events(pair, comparison, labeller, trees) if both and trees else {}
-    for tree in trees:
-        number = pair.first_sentence + tree
-        if both and not alignment.is_comparable[tree]:
-            alone = [
-                next(_derived(_one(bank, tree), tables, labeller, set(), both=False))
-                for bank in (pair.gold, pair.parsed)
-            ]
-            spines = [side for one in alone for side in one.sides]
-            yield Derived(number, spines, [], notes[number])
-            continue
-        spines = [
-            spines_of(
-                bank,
-                derivation,
-                labeller,
-                tree=tree,
-                leaves=leaves[starts[tree] : starts[tree + 1]],
-                first_word=int(text.offset[tree]),
-            )
-            for bank, derivation, leaves, starts in sides[: 2 if both else 1]
-        ]
-        yield Derived(number, spines, scored.get(tree, []), notes.get(number, ""))
-
-
-def _one(bank: Treebank, tree: int) -> SentencePair:
-    """A tree beside itself."""
-    return SentencePair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)
 
 
 def _print(args: argparse.Namespace, sentence: Derived) -> None:

@@ -106,20 +106,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _domains(args: argparse.Namespace) -> list[Domain]:
     specs = inputs.datasets_of(args.inputs)
-    tables, labeller = inputs.settings_of(args, specs[0][1])
+    deriver = inputs.deriver_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)
     where = inputs.workplace(args)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        pieces = inputs.opened_pieces(args, gold, parsed, labeller, where, bar.add)
+        pieces = inputs.opened_pieces(args, gold, parsed, deriver, where, bar.add)
         if args.group_by:
             assert isinstance(pieces, Blocks)
             groups = inputs.groups_of(args.group_by)
-            found += score_groups(pieces.tasks, groups, tables, labeller, where=where)
+            found += score_groups(pieces.tasks, groups, deriver, where=where)
         else:
-            parts = pieces.results(ScoreWork(tables, labeller), where)
-            found.append(score_domain(name, parts, tables, labeller))
+            parts = pieces.results(ScoreWork(deriver), where)
+            found.append(score_domain(name, parts, deriver))
         if error := pieces.lengths_differ():
             raise PairingError(error.message, Place(parsed))
     bar.close()

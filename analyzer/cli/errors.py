@@ -15,7 +15,7 @@ from analyzer.analyses.errors import (
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, complain_of_lengths, emit, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
 from analyzer.pairing.shards import lengths_differ
@@ -70,28 +70,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import errors as errors_tables
 
-    tables, labeller = inputs.settings_of(args, args.gold)
+    deriver = inputs.deriver_of(args, args.gold)
     kinds = _kinds(args.kind)
     limit = args.limit or None
     found: list[tuple[Instance, list[str]]] = []
     confused: Counter[tuple[str, str]] = Counter()
     total = 0
     bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = inputs.opened_pairs(
-        args, args.gold, args.parsed, labeller, bar.add
-    )
+    pairs, surplus = inputs.opened_pairs(args, args.gold, args.parsed, deriver, bar.add)
     left_out = []
     for pair in pairs:
-        comparison = compare(pair, tables, labeller)
+        comparison = compare(pair, deriver)
         left_out += comparison.left_out
         if args.confusions:
-            confused += confusions(comparison, labeller)
+            confused += confusions(comparison)
             continue
         text = SentenceWords(pair, comparison)
         listed = [
             one
             for kind in kinds
-            for one in instances(pair, comparison, labeller, kind, args.construction)
+            for one in instances(pair, comparison, kind, args.construction)
         ]
         total += len(listed)
         for one in sorted(listed, key=lambda one: (one.sentence, one.position)):
@@ -99,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
                 found.append((one, text.words(one.sentence - pair.first_sentence)))
     bar.close()
     warn([item.error for item in left_out], args)
-    _check_name(args.construction, labeller)
+    _check_name(args.construction, deriver)
     if args.confusions and args.construction:
         confused = Counter(
             {key: n for key, n in confused.items() if args.construction in key}
@@ -123,11 +121,12 @@ def _kinds(given: str | None) -> list[Kind]:
     return [_SHORT[given] if given in _SHORT else Kind(given)]
 
 
-def _check_name(construction: str | None, labeller: Labeller) -> None:
+def _check_name(construction: str | None, deriver: Deriver) -> None:
     """A construction must occur in the data or at least in the inventory."""
-    known = {*labeller.names, *(p.name for p in labeller.inventory.patterns)}
+    occurring = deriver.constructions.listed
+    known = {*occurring, *(pattern.name for pattern in deriver.inventory.patterns)}
     if construction is not None and construction not in known:
         raise SettingsError(
             f"no construction {construction!r}; in this data there are "
-            f"{', '.join(sorted(labeller.names))}"
+            f"{', '.join(sorted(occurring))}"
         )

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.score import parsed_merges, settings
+from analyzer.analyses.score import parsed_merges
 from analyzer.cli.output import warn
-from analyzer.constructions.labeller import DISCOURSE, Labeller
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
+from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.formats.blocks import Progress
 from analyzer.pairing.in_step import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
 from analyzer.pairing.sidecar import read_groups
 from analyzer.runtime.executor import Workplace
-from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:
     from analyzer.model.discourse import Unit
@@ -175,20 +176,24 @@ def groups_of(spec: str) -> list[str]:
     return read_groups(path, column)
 
 
-def settings_of(
-    args: argparse.Namespace, spec: str | None = None
-) -> tuple[LabelTables, Labeller]:
-    """How trees become derivation trees; `spec` tells discourse from syntax."""
-    merge = parsed_merges(getattr(args, "merge", []))
-    if spec is not None and is_discourse(spec):
-        from analyzer.derivation.discourse import RstLabeller
-        from analyzer.pairing.by_name import document_tables
+def deriver_of(args: argparse.Namespace, spec: str) -> Deriver:
+    """What derives the trees of an argument, discourse or syntax."""
+    if not is_discourse(spec):
+        return syntax_deriver_of(args)
+    from analyzer.transform.relations import relations_name
 
-        return document_tables(), RstLabeller(merge)
-    return settings(
+    return discourse_deriver(
+        binarize=args.binarize,
+        relations=relations_name(args.relations),
+        merge=parsed_merges(getattr(args, "merge", [])),
+    )
+
+
+def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
+    return syntax_deriver(
         patterns=args.patterns,
         parameters=args.params,
-        merge=merge,
+        merge=parsed_merges(getattr(args, "merge", [])),
         warn=lambda message: warn([message], args),
     )
 
@@ -200,11 +205,11 @@ def opened_pairs(
     args: argparse.Namespace,
     gold: str,
     parsed: str,
-    labeller: Labeller,
+    deriver: Deriver,
     progress: Progress | None = None,
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     """Gold and parsed in step, sentences or discourse trees."""
-    tasks, surplus = opened_tasks(args, gold, parsed, labeller, progress)
+    tasks, surplus = opened_tasks(args, gold, parsed, deriver, progress)
     return (pair for task in tasks for pair in task.pairs()), surplus
 
 
@@ -212,14 +217,14 @@ def opened_pieces(
     args: argparse.Namespace,
     gold: str,
     parsed: str,
-    labeller: Labeller,
+    deriver: Deriver,
     where: Workplace,
     progress: Progress | None = None,
 ) -> Blocks | Shards:
     """The same as pieces that can be scored anywhere, by files if that is better."""
-    if labeller.kind == DISCOURSE:
-        refuse_discourse(labeller, where)
-        opened = opened_tasks(args, gold, parsed, labeller, progress)
+    if isinstance(deriver, DiscourseDeriver):
+        refuse_discourse(deriver, where)
+        opened = opened_tasks(args, gold, parsed, deriver, progress)
         return Blocks(*opened, (gold, parsed))
     return open_pieces(
         gold,
@@ -233,9 +238,9 @@ def opened_pieces(
     )
 
 
-def refuse_discourse(labeller: Labeller, where: Workplace) -> None:
+def refuse_discourse(deriver: Deriver, where: Workplace) -> None:
     """An error if discourse trees are to be scored elsewhere."""
-    if labeller.kind == DISCOURSE and where.is_for_shards:
+    if isinstance(deriver, DiscourseDeriver) and where.is_for_shards:
         raise SettingsError(
             "discourse trees are scored in one piece: without --cluster and "
             "--checkpoint"
@@ -246,11 +251,11 @@ def opened_tasks(
     args: argparse.Namespace,
     gold: str,
     parsed: str,
-    labeller: Labeller,
+    deriver: Deriver,
     progress: Progress | None = None,
 ) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
     """The same in pieces that can be scored anywhere."""
-    if labeller.kind != DISCOURSE:
+    if not isinstance(deriver, DiscourseDeriver):
         return open_tasks(
             gold,
             parsed,

@@ -75,9 +75,9 @@ def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
 def _list(args: argparse.Namespace) -> int:
     from reports.tables.patterns import inventory_table
 
-    tables, labeller = inputs.settings_of(args)
-    usage = usage_of(_banks(args), tables, labeller) if args.inputs else None
-    table = inventory_table(labeller.inventory, usage)
+    deriver = inputs.syntax_deriver_of(args)
+    usage = usage_of(_banks(args), deriver) if args.inputs else None
+    table = inventory_table(deriver.inventory, usage)
     emit(args, [table], {"patterns": table.records()})
     return OK
 
@@ -85,8 +85,9 @@ def _list(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     from reports.tables.patterns import finding_table, uncovered_table
 
-    tables, labeller = inputs.settings_of(args)
-    usage = usage_of(_banks(args), tables, labeller)
+    deriver = inputs.syntax_deriver_of(args)
+    labeller = deriver.labeller
+    usage = usage_of(_banks(args), deriver)
     findings = [
         *check_inventory(labeller.inventory, labels_of(usage, labeller)),
         *check_overlap(usage, labeller),
@@ -130,8 +131,8 @@ def _explain(args: argparse.Namespace) -> int:
             f"cannot read the production {text!r}; expected PARENT -> CHILD CHILD, "
             'such as "NP -> NP CC NP"'
         )
-    tables, labeller = inputs.settings_of(args)
-    deleted = tables.parameters.delete
+    deriver = inputs.syntax_deriver_of(args)
+    labeller, deleted = deriver.labeller, deriver.tables.parameters.delete
     bare = [phrase_label(label) or label for label in children if label not in deleted]
     if not bare:
         raise SettingsError(f"nothing is left of {text!r} without {' '.join(deleted)}")

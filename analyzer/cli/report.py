@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.pairing.sidecar import pairs_by_group
 from analyzer.pairing.words import MALFORMED
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:
     from reports.page.sections import ScoredData
@@ -69,15 +68,15 @@ def run(args: argparse.Namespace) -> int:
     if args.max_instances < 0:
         raise SettingsError("--max-instances is a number from 0 on")
     specs = inputs.pair_or_datasets(args.inputs)
-    tables, labeller = inputs.settings_of(args, specs[0][1])
+    deriver = inputs.deriver_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)
     try:
         scored = (
-            _grouped(args, specs, tables, labeller, bar, BUDGET)
+            _grouped(args, specs, deriver, bar, BUDGET)
             if args.group_by
             else [
-                _scored(args, spec, tables, labeller, bar, BUDGET // len(specs))
+                _scored(args, spec, deriver, bar, BUDGET // len(specs))
                 for spec in specs
             ]
         )
@@ -94,18 +93,15 @@ def run(args: argparse.Namespace) -> int:
 def _scored(
     args: argparse.Namespace,
     spec: inputs.Dataset,
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: Deriver,
     bar: ReadingBar,
     budget: int,
 ) -> ScoredData:
     from reports.page.sections import scored_data
 
     name, gold, parsed = spec
-    pairs, surplus = inputs.opened_pairs(args, gold, parsed, labeller, bar.add)
-    data = scored_data(
-        name, pairs, tables, labeller, limit=args.max_instances, budget=budget
-    )
+    pairs, surplus = inputs.opened_pairs(args, gold, parsed, deriver, bar.add)
+    data = scored_data(name, pairs, deriver, limit=args.max_instances, budget=budget)
     data.scores.surplus = surplus()
     return data
 
@@ -113,8 +109,7 @@ def _scored(
 def _grouped(
     args: argparse.Namespace,
     specs: list[inputs.Dataset],
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: Deriver,
     bar: ReadingBar,
     budget: int,
 ) -> list[ScoredData]:
@@ -124,7 +119,7 @@ def _grouped(
     if len(specs) > 1:
         raise SettingsError("--group-by makes data sets of one pair of files, not more")
     _, gold, parsed = specs[0]
-    pairs, _ = inputs.opened_pairs(args, gold, parsed, labeller, bar.add)
+    pairs, _ = inputs.opened_pairs(args, gold, parsed, deriver, bar.add)
     groups = pairs_by_group(pairs, inputs.groups_of(args.group_by))
     names = list(groups)
     if args.reference is not None and args.reference not in names:
@@ -135,8 +130,7 @@ def _grouped(
         scored_data(
             name,
             iter(groups[name]),
-            tables,
-            labeller,
+            deriver,
             limit=args.max_instances,
             budget=budget // len(names),
         )

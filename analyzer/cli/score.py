@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             f"{args.gold} holds discourse trees: spinal rst score --constructions"
         )
-    tables, labeller = inputs.settings_of(args)
+    deriver = inputs.syntax_deriver_of(args)
     bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
     where = inputs.workplace(args)
     pieces = open_pieces(
@@ -84,8 +84,8 @@ def run(args: argparse.Namespace) -> int:
         encoding=args.encoding,
         progress=bar.add,
     )
-    result = ConstructionScores(labeller, tables.parameters)
-    work = ScoreWork(tables, labeller, args.by_sentence)
+    result = ConstructionScores(deriver)
+    work = ScoreWork(deriver, args.by_sentence)
     try:
         for part in pieces.results(work, where):
             result.add(part)

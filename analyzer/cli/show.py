@@ -19,7 +19,7 @@ from analyzer.cli.output import (
 from analyzer.exceptions import InputError, Place
 
 if TYPE_CHECKING:
-    from analyzer.metrics.brackets import Brackets
+    from analyzer.derivation.brackets import Brackets
     from analyzer.model.symbols import Flags
     from analyzer.model.tree import Tree
 

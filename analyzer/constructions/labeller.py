@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory
+from analyzer.constructions.names import ConstructionNames
 from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, KeyTable, Words64
-from analyzer.model.treebank import Treebank
-
-if TYPE_CHECKING:
-    from analyzer.derivation.columns import Derivation
 
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -40,34 +37,26 @@ class Production:
         return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
 
 
-SYNTAX, DISCOURSE = "syntax", "discourse"
-
-
 class Labeller:
-    """Names constructions by an inventory; remembers every production it has seen.
+    """Labels productions by an inventory; remembers every production it has seen.
 
     A production that no pattern matches is uncovered: it is named as the simple
     case of its nonterminal (`X-t`) and gets the inventory's default head. If two
     patterns match, the first of the inventory counts; `spinal patterns check`
     reports that.
 
-    `merged` folds constructions before anything is matched: each name on the left
-    is scored as the one on the right.
+    `merged` folds constructions: see `ConstructionNames`.
     """
-
-    kind = SYNTAX
 
     def __init__(
         self, inventory: Inventory, merged: dict[str, str] | None = None
     ) -> None:
         self.inventory = inventory
-        self.merged = dict(merged or {})
+        self.constructions = ConstructionNames(
+            {pattern.name: pattern.is_recursive for pattern in inventory.patterns},
+            merged,
+        )
         self.productions: list[Production] = []
-        self.names: list[str] = []  # constructions, by number
-        self._numbers: dict[str, int] = {}
-        self._recursive = {
-            pattern.name: pattern.is_recursive for pattern in inventory.patterns
-        }
         self._by_key: dict[int, int] = {}
         self._table = KeyTable()
         # Per production: construction, head child, whether a pattern matches.
@@ -79,36 +68,12 @@ class Labeller:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""
-        return Labeller, (self.inventory, self.merged)
+        return Labeller, (self.inventory, self.constructions.merged)
 
     @property
     def identity(self) -> tuple[object, ...]:
         """What names constructions, to tell this labeller from others."""
-        return self.inventory, self.merged
-
-    def recurs(self, construction: str) -> bool:
-        """Whether its head child is of its own nonterminal."""
-        return self._recursive.get(construction, False)
-
-    @property
-    def is_recursive(self) -> Flags:
-        """Per construction: whether it is recursive."""
-        return np.array([self.recurs(name) for name in self.names], np.bool_)
-
-    def derivation(self, bank: Treebank) -> Derivation | None:
-        """None: derive as syntax. A labeller of other trees derives by itself."""
-        return None
-
-    def declare(self, construction: str, *, is_recursive: bool) -> None:
-        """Make a construction known that no pattern names."""
-        self._recursive[self.merged.get(construction, construction)] = is_recursive
-
-    def number(self, construction: str) -> int:
-        name = self.merged.get(construction, construction)
-        if name not in self._numbers:
-            self._numbers[name] = len(self.names)
-            self.names.append(name)
-        return self._numbers[name]
+        return self.inventory, self.constructions.merged
 
     def productions_of(
         self, parent_label: Ids, child_label: Ids, child_is_leaf: Flags, starts: Ints
@@ -158,7 +123,8 @@ class Labeller:
         production = self.label(SYMBOLS.name(int(parent)), children)
         number = len(self.productions)
         self.productions.append(production)
-        self._construction.append(self.number(production.construction))
+        number_of_name = self.constructions.number(production.construction)
+        self._construction.append(number_of_name)
         self._head.append(production.head)
         self._is_covered.append(bool(production.matches))
         self._by_key[key] = number

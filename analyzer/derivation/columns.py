@@ -31,7 +31,7 @@ class Derivation:
     first: Ints
     last: Ints
     key_label: Ids  # the label as evalb compares it
-    construction: Ids  # number of the labeller's name
+    construction: Ids  # number of its name
     head: Ints  # the word that heads it
     attachment: Ints  # the word its spine attaches to, ROOT, or NULL
     governor: Ints  # the same for every row of the spine, never NULL
@@ -86,7 +86,7 @@ def derive(
     below = np.flatnonzero(above >= 0)
     governor = np.full(bracket.size, ROOT, np.int64)
     governor[below] = leaf_word[first_leaf[head[above[below]]]]
-    simple = np.flatnonzero(~labeller.is_recursive.take(own_construction))
+    simple = np.flatnonzero(~labeller.constructions.is_recursive.take(own_construction))
     top_simple = top_of_spines(head, bracket[simple])[spine[simple]]
     carries = simple.compress(top_simple == bracket[simple])
     attachment = np.full(bracket.size, NULL, np.int64)

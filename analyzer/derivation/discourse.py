@@ -9,42 +9,79 @@ F-h, F-s, att and spanR are computed as for syntax.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
-from analyzer.constructions.labeller import DISCOURSE, Labeller, Production
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.labeller import Labeller, Production
 from analyzer.constructions.language import load_inventory
+from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
 from analyzer.model.discourse import NUCLEUS, SATELLITE, Corpus, split_label
 from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.words import Alignment
+from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.parameters import BUILT_IN
 
 ROOT_LINK = "root"
 WITHIN, ACROSS = "sentence", "document"  # levels
 _UNIT = "U"  # what the shapes of rst.pat are patterns of
 
 
-class RstLabeller(Labeller):
-    """Names schemas and links; derives discourse trees instead of syntactic ones."""
+@dataclass(frozen=True)
+class DiscourseDeriver:
+    """Derives schemas and links. `discourse_deriver` makes one."""
 
-    kind = DISCOURSE
+    tables: LabelTables
+    labeller: Labeller  # of shapes
+    constructions: ConstructionNames  # schemas and links
+    shape: Mapping[str, object]  # what was done to the trees, for the signature
+    sentences: Ints | None = None  # of each EDU: tells two levels apart
+    _schema_of: dict[int, int] = field(default_factory=dict, repr=False)
 
-    def __init__(
-        self, merged: dict[str, str] | None = None, *, sentences: Ints | None = None
-    ) -> None:
-        """`sentences`, the sentence of each EDU, tells two levels apart."""
-        super().__init__(load_inventory("rst"), merged)
-        self._schema_of: dict[int, int] = {}
-        self._sentences = sentences
+    noun: ClassVar[str] = "document"
+    bracket_name: ClassVar[str] = "labelled spans"
+    has_tags: ClassVar[bool] = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(RstLabeller, sentences=self._sentences), (self.merged,)
+        """Numbers are of this process: what travels is what names constructions."""
+        merged = self.constructions.merged
+        return _made, (merged, dict(self.shape), self.sentences)
 
-    def derivation(self, bank: Treebank) -> Derivation:
-        """Schemas and links of documents, in document order."""
+    @property
+    def inventory(self) -> Inventory:
+        return self.labeller.inventory
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        naming = naming_settings(self.inventory, self.constructions, self.tables)
+        levels = {} if self.sentences is None else {"levels": f"{WITHIN} {ACROSS}"}
+        return {**self.shape, **levels, **naming}
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        sentences = None if self.sentences is None else self.sentences.tobytes()
+        return (
+            self.tables.identity,
+            self.labeller.identity,
+            self.constructions.merged,
+            tuple(self.shape.items()),
+            sentences,
+        )
+
+    def derive(
+        self, bank: Treebank, alignment: Alignment, *, of_gold: bool
+    ) -> Derivation:
+        """Schemas and links of documents, in document order.
+
+        All EDUs of all documents count, so nothing depends on the alignment.
+        """
         units = unit_columns(Corpus([], bank))
         schema_rows, schemas, productions, covered = self._schemas(units, bank)
         link_rows, links, governor = self._links(units)
@@ -58,7 +95,7 @@ class RstLabeller(Labeller):
         governor_of_edu[units.first[edus]] = governor
         nothing = np.full(schema_rows.size, NULL, np.int64)
         construction = np.concatenate([links, schemas])
-        if self._sentences is not None:
+        if self.sentences is not None:
             within = np.concatenate(
                 [
                     self._are_together(units.first[edus], governor),
@@ -85,28 +122,25 @@ class RstLabeller(Labeller):
 
     def _are_together(self, one: Ints, other: Ints) -> Flags:
         """Whether two EDUs are in the same sentence; ROOT is in none."""
-        assert self._sentences is not None
-        same: Flags = self._sentences[one] == self._sentences[np.maximum(other, 0)]
+        assert self.sentences is not None
+        same: Flags = self.sentences[one] == self.sentences[np.maximum(other, 0)]
         return same & (other >= 0)
 
     def _with_level(self, construction: Ids, within: Flags) -> Ids:
         """Constructions named apart by level: within a sentence, or across."""
-        found = construction.copy()
+        names, found = self.constructions, construction.copy()
         for number in np.unique(construction).tolist():
-            name = self.names[number]
+            name = names[number]
             for is_within, suffix in ((True, WITHIN), (False, ACROSS)):
-                self.declare(f"{name}:{suffix}", is_recursive=self.is_schema(name))
+                names.declare(f"{name}:{suffix}", is_recursive=names.recurs(name))
                 chosen = (construction == number) & (within == is_within)
                 if chosen.any():
-                    found[chosen] = self.number(f"{name}:{suffix}")
+                    found[chosen] = names.number(f"{name}:{suffix}")
         return found
-
-    def is_schema(self, name: str) -> bool:
-        return self._recursive.get(name, False)
 
     def _schemas(
         self, units: UnitColumns, bank: Treebank
-    ) -> tuple[Ints, Ids, Ints, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    ) -> tuple[Ints, Ids, Ints, Flags]:
         starts = np.flatnonzero(
             np.append(True, np.diff(units.parent[units.children]) != 0)
             if units.children.size
@@ -114,7 +148,7 @@ class RstLabeller(Labeller):
         )
         rows = units.parent[units.children[starts]]
         parents = np.full(rows.size, SYMBOLS.id(_UNIT), np.int32)
-        numbers = self.productions_of(
+        numbers = self.labeller.productions_of(
             parents,
             bank.label[units.children],
             bank.is_leaf[units.children],
@@ -122,19 +156,19 @@ class RstLabeller(Labeller):
         )
         for number in np.unique(numbers).tolist():
             if number not in self._schema_of:
-                name = schema_name(self.productions[number])
-                self.declare(name, is_recursive=True)
-                self._schema_of[number] = self.number(name)
+                name = schema_name(self.labeller.productions[number])
+                self.constructions.declare(name, is_recursive=True)
+                self._schema_of[number] = self.constructions.number(name)
         size = max(self._schema_of, default=-1) + 1
         schema_of = np.zeros(size, np.int32)
         schema_of[list(self._schema_of)] = list(self._schema_of.values())
-        covered = self.columns()[2]
+        covered = self.labeller.columns()[2]
         order = np.argsort(rows)
         numbers = numbers[order]
         return rows[order], schema_of[numbers], numbers, covered[numbers]
 
     def _links(self, units: UnitColumns) -> tuple[Ints, Ids, Ints]:
-        found = dependencies(units)
+        found, names = dependencies(units), self.constructions
         satellite = SYMBOLS.id(SATELLITE)
         is_root = found.governor == ROOT_EDU
         suffix = found.nuclearity == satellite
@@ -142,12 +176,42 @@ class RstLabeller(Labeller):
         keys = found.relation.astype(np.int64) * 2 + suffix
         for key in np.unique(keys[~is_root]).tolist():
             name = f"{SYMBOLS.name(key // 2)}-{'s' if key % 2 else 'n'}"
-            self.declare(name, is_recursive=False)
-            numbers[keys == key] = self.number(name)
-        self.declare(ROOT_LINK, is_recursive=False)
-        numbers[is_root] = self.number(ROOT_LINK)
+            names.declare(name, is_recursive=False)
+            numbers[keys == key] = names.number(name)
+        names.declare(ROOT_LINK, is_recursive=False)
+        numbers[is_root] = names.number(ROOT_LINK)
         governor = np.where(is_root, ROOT, found.governor)
         return found.top, numbers, governor
+
+
+def discourse_deriver(
+    *,
+    binarize: str = "right",
+    relations: str = "fine",
+    merge: Mapping[str, str] | None = None,
+    sentences: Ints | None = None,
+) -> DiscourseDeriver:
+    """A deriver of documents that were binarised and mapped as it is told.
+
+    `sentences`, the sentence of each EDU, names constructions within a sentence and
+    those across sentences apart.
+    """
+    return _made(merge, {"binarize": binarize, "relations": relations}, sentences)
+
+
+def _made(
+    merge: Mapping[str, str] | None,
+    shape: Mapping[str, object],
+    sentences: Ints | None,
+) -> DiscourseDeriver:
+    return DiscourseDeriver(
+        # Nothing is deleted, and the texts of units need not be the same.
+        LabelTables(BUILT_IN["none"], compares_words=False),
+        Labeller(load_inventory("rst")),
+        ConstructionNames(merged=merge),
+        shape,
+        sentences,
+    )
 
 
 def schema_name(production: Production) -> str:

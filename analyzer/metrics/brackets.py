@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.derivation.brackets import Brackets, counted_brackets
 from analyzer.metrics.join import Matches, match, packed
-from analyzer.model.symbols import Flags, Ids, Ints
+from analyzer.model.symbols import Flags, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, Reason, align
-from analyzer.transform.label_tables import DELETED, LabelTables, lengths, sums_between
+from analyzer.transform.label_tables import LabelTables, lengths, sums_between
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
 
@@ -44,25 +45,6 @@ class SentenceCounts(NamedTuple):
         return SentenceCounts(*(column[chosen] for column in self))
 
 
-class WordPositions(NamedTuple):
-    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
-
-    start: Ints
-    end: Ints
-
-
-class Brackets(NamedTuple):
-    """The brackets of one side that count, in document order."""
-
-    row: Ints  # in the treebank's node columns
-    first: Ints  # spans in words left after deletion, counted through the run
-    last: Ints
-    label: Ids  # without function tags
-    key_label: Ids  # what is compared: equated labels are one
-    starts: Ints  # per tree
-    words: WordPositions
-
-
 class Matched(NamedTuple):
     """The outcome for a run of sentences."""
 
@@ -87,8 +69,8 @@ def score_pair(
     equal count once.
     """
     alignment = align(pair, tables)
-    gold = brackets(pair.gold, alignment, tables, of_gold=True)
-    parsed = brackets(pair.parsed, alignment, tables, of_gold=False)
+    gold = counted_brackets(pair.gold, alignment, tables, of_gold=True)
+    parsed = counted_brackets(pair.parsed, alignment, tables, of_gold=False)
     if as_sets:
         gold, parsed = _distinct(gold), _distinct(parsed)
     # Last words run backwards: so the rows come sorted, parents before children.
@@ -110,54 +92,6 @@ def score_pair(
     )
     _note_left_out(pair, counts, alignment, tables, zero=zero)
     return Matched(counts, gold, parsed, matches, alignment.left_out)
-
-
-def word_positions(
-    bank: Treebank, alignment: Alignment, *, of_gold: bool
-) -> WordPositions:
-    """Where each leaf stands among the words that are compared.
-
-    The words of trees left out do not count, so that the words of gold and parsed
-    have the same numbers.
-    """
-    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
-    comparable = alignment.is_comparable
-    # A quote that was put back twice counts as two words, as in evalb.
-    width = np.bincount(leaves, minlength=bank.leaf_node.size)
-    end = np.cumsum(width)
-    if not comparable.all():
-        words = np.where(comparable, np.diff(starts), 0)
-        shift = np.cumsum(words) - words - starts[:-1]
-        end += np.repeat(shift, np.diff(bank.leaf_start))
-    return WordPositions(end - width, end)
-
-
-def brackets(
-    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
-) -> Brackets:
-    """The brackets of one side's comparable trees that have words left in them."""
-    words = word_positions(bank, alignment, of_gold=of_gold)
-    row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
-    # `take` goes by 32-bit numbers as they are; square brackets would convert them.
-    label = bank.label[row]
-    compared = tables.phrase_class.take(label)
-    first = words.start.take(bank.first[row])
-    last = words.end.take(bank.last[row] - 1)
-    counts = (compared != DELETED) & (first < last)
-    if not alignment.is_comparable.all():
-        sizes = np.diff(np.searchsorted(row, bank.node_start))
-        counts &= np.repeat(alignment.is_comparable, sizes)
-    row = row.compress(counts)
-    return Brackets(
-        row=row,
-        first=first.compress(counts),
-        last=last.compress(counts),
-        label=tables.phrase.take(label.compress(counts)),
-        key_label=compared.compress(counts),
-        starts=np.searchsorted(row, bank.node_start),
-        words=words,
-    )
 
 
 def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
@@ -227,7 +161,9 @@ def _gold_brackets(gold: Treebank, tree: int, tables: LabelTables) -> int:
     """How many brackets a gold tree has by itself."""
     alone = SentencePair(gold[tree : tree + 1], gold[tree : tree + 1], 1)
     return int(
-        brackets(alone.gold, align(alone, tables), tables, of_gold=True).row.size
+        counted_brackets(
+            alone.gold, align(alone, tables), tables, of_gold=True
+        ).row.size
     )
 
 

@@ -19,19 +19,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.constructions.labeller import Labeller
-from analyzer.derivation.columns import Derivation, derive
-from analyzer.metrics.brackets import brackets
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.join import Join, Matches
 from analyzer.model.symbols import Flags, Ints
-from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, align
-from analyzer.transform.label_tables import LabelTables
 
 
 class Comparison(NamedTuple):
-    """Gold and parsed derivations of a run of sentences, and their joins."""
+    """Gold and parsed derivations of a block, and their joins."""
 
     gold: Derivation
     parsed: Derivation
@@ -44,6 +42,7 @@ class Comparison(NamedTuple):
     by_bracket_and_head: Matches
     by_bracket_and_construction: Matches  # and head
     alignment: Alignment
+    constructions: ConstructionNames  # what the derivations' numbers mean
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -107,54 +106,19 @@ class Tally:
         self.left_out += other.left_out
 
 
-def derivation_of(
-    bank: Treebank,
+def compare(pair: SentencePair, deriver: Deriver) -> Comparison:
+    """Derive both sides of a block and join them under every key."""
+    alignment = align(pair, deriver.tables)
+    gold = deriver.derive(pair.gold, alignment, of_gold=True)
+    parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
+    return join(gold, parsed, alignment, deriver.constructions)
+
+
+def join(
+    gold: Derivation,
+    parsed: Derivation,
     alignment: Alignment,
-    tables: LabelTables,
-    labeller: Labeller,
-    *,
-    of_gold: bool,
-) -> Derivation:
-    """The derivation trees of one side, over the brackets that evalb compares."""
-    of_another_kind = labeller.derivation(bank)
-    if of_another_kind is not None:
-        return of_another_kind
-    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
-    given = brackets(bank, alignment, tables, of_gold=of_gold)
-    if not alignment.is_comparable.all():
-        leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
-    return derive(
-        bank,
-        row=given.row,
-        first=given.first,
-        last=given.last,
-        key_label=given.key_label,
-        phrase_label=given.label,
-        leaves=leaves,
-        leaf_word=given.words.start,
-        labeller=labeller,
-    )
-
-
-def derivations_alone(
-    bank: Treebank, tables: LabelTables, labeller: Labeller
-) -> Derivation:
-    """The derivation trees of a treebank by itself."""
-    alignment = align(SentencePair(bank, bank, 1), tables)
-    return derivation_of(bank, alignment, tables, labeller, of_gold=True)
-
-
-def compare(pair: SentencePair, tables: LabelTables, labeller: Labeller) -> Comparison:
-    """Derive both sides of a run of sentences and join them under every key."""
-    alignment = align(pair, tables)
-    gold = derivation_of(pair.gold, alignment, tables, labeller, of_gold=True)
-    parsed = derivation_of(pair.parsed, alignment, tables, labeller, of_gold=False)
-    return joined(gold, parsed, alignment, labeller)
-
-
-def joined(
-    gold: Derivation, parsed: Derivation, alignment: Alignment, labeller: Labeller
+    constructions: ConstructionNames,
 ) -> Comparison:
     """Both sides joined under every key; words are whatever both number alike."""
     on_head = Join([gold.head, gold.construction], [parsed.head, parsed.construction])
@@ -166,7 +130,7 @@ def joined(
     by_span = by_all = on_head.matches(
         [gold.first, gold.last], [parsed.first, parsed.last]
     )
-    if labeller.merged:
+    if constructions.merged:
         # A construction is of one label, unless several are scored as one.
         by_all = on_bracket.matches(
             [gold.head, gold.construction], [parsed.head, parsed.construction]
@@ -183,15 +147,14 @@ def joined(
         by_bracket_and_head=on_bracket.matches([gold.head], [parsed.head]),
         by_bracket_and_construction=by_all,
         alignment=alignment,
+        constructions=constructions,
     )
 
 
-def tally(
-    comparison: Comparison, labeller: Labeller, trees: Flags | None = None
-) -> Tally:
+def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     """The counts of a comparison, or of some of its trees."""
-    gold, parsed = comparison.gold, comparison.parsed
-    size = len(labeller.names)
+    gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
+    size = len(names)
     comparable = comparison.alignment.is_comparable
     chosen = np.ones(comparable.size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
@@ -206,14 +169,14 @@ def tally(
             np.bincount(parsed.construction[in_parsed], minlength=size),
             counted(comparison.by_head.gold),
             counted(comparison.by_span.gold),
-            np.where(labeller.is_recursive, 0, counted(comparison.by_attachment.gold)),
+            np.where(names.is_recursive, 0, counted(comparison.by_attachment.gold)),
             counted(comparison.by_last.gold),
             counted(comparison.by_first.gold),
         ]
     )
     return Tally(
         constructions={
-            labeller.names[number]: ConstructionCounts(*columns[number].tolist())
+            names[number]: ConstructionCounts(*columns[number].tolist())
             for number in np.flatnonzero(columns.any(axis=1)).tolist()
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
@@ -238,13 +201,13 @@ def tally(
 COUNTS = ConstructionCounts._fields
 
 
-def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
+def by_sentence(comparison: Comparison) -> Ints:
     """The counts of each sentence: trees x constructions x COUNTS.
 
-    What resampling works on; see analyzer/significance.py.
+    What resampling works on; see metrics/significance.py.
     """
     gold, parsed = comparison.gold, comparison.parsed
-    trees, size = len(gold.starts) - 1, len(labeller.names)
+    trees, size = len(gold.starts) - 1, len(comparison.constructions)
 
     def cells(derivation: Derivation, flags: Flags | None = None) -> Ints:
         tree = np.repeat(np.arange(trees), np.diff(derivation.starts))
@@ -252,7 +215,7 @@ def by_sentence(comparison: Comparison, labeller: Labeller) -> Ints:
         chosen = cell if flags is None else cell[flags]
         return np.bincount(chosen, minlength=trees * size).reshape(trees, size)
 
-    simple = ~labeller.is_recursive[gold.construction]
+    simple = ~comparison.constructions.is_recursive[gold.construction]
     return np.stack(
         [
             cells(gold),

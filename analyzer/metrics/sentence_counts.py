@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.constructions.labeller import Labeller
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, PairingError, Place
 from analyzer.metrics.constructions import (
     COUNTS,
@@ -29,7 +30,7 @@ from analyzer.pairing.in_step import Pairs, SentencePair, Surplus
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Workplace, results
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import LabelTables, sums_between
+from analyzer.transform.label_tables import sums_between
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.
@@ -51,7 +52,7 @@ class SystemCounts(NamedTuple):
     names: Sequence[str]  # of the constructions, by number
     is_comparable: Flags
     counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
-    brackets: Ints  # sentences x the five counts above
+    bracket_counts: Ints  # sentences x the five counts above
     gold: GoldBrackets
     left_out: list[LeftOut]
 
@@ -60,20 +61,21 @@ class SystemCounts(NamedTuple):
 class SystemWork:
     """How a piece of a system's output is counted, sentence by sentence."""
 
-    tables: LabelTables
-    labeller: Labeller
+    deriver: Deriver
 
     def __call__(self, task: Pairs) -> SystemCounts:
         found = [self._counts(pair) for pair in task.pairs()]
-        return found[0] if len(found) == 1 else joined(found, self.labeller)
+        if len(found) == 1:
+            return found[0]
+        return concatenate(found, self.deriver.constructions)
 
     def _counts(self, pair: SentencePair) -> SystemCounts:
-        comparison = compare(pair, self.tables, self.labeller)
+        comparison = compare(pair, self.deriver)
         gold, parsed = comparison.gold, comparison.parsed
-        counts = by_sentence(comparison, self.labeller)
+        counts = by_sentence(comparison)
         sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
         return SystemCounts(
-            list(self.labeller.names),
+            comparison.constructions.listed,
             comparison.alignment.is_comparable,
             counts.astype(np.min_scalar_type(counts.max(initial=0))),
             np.column_stack(
@@ -97,15 +99,17 @@ class SystemWork:
         )
 
 
-def joined(parts: Sequence[SystemCounts], labeller: Labeller) -> SystemCounts:
-    """Pieces one after another, constructions by the labeller's numbers."""
+def concatenate(
+    parts: Sequence[SystemCounts], constructions: ConstructionNames
+) -> SystemCounts:
+    """The counts of blocks one after another, all by the same numbers."""
     numbers = [
-        np.array([labeller.number(name) for name in part.names], np.int64)
+        np.array([constructions.number(name) for name in part.names], np.int64)
         for part in parts
     ]
     sizes = [part.is_comparable.size for part in parts]
     starts = [0, *accumulate(sizes)]
-    names = list(labeller.names)
+    names = constructions.listed
     counts = np.zeros(
         (starts[-1], len(names), len(COUNTS)),
         np.result_type(np.uint8, *(part.counts.dtype for part in parts)),
@@ -116,7 +120,7 @@ def joined(parts: Sequence[SystemCounts], labeller: Labeller) -> SystemCounts:
         names,
         np.concatenate([part.is_comparable for part in parts]),
         counts,
-        np.concatenate([part.brackets for part in parts]),
+        np.concatenate([part.bracket_counts for part in parts]),
         GoldBrackets(
             np.concatenate(
                 [
@@ -156,13 +160,13 @@ def count_system(
         )
     if not parts:
         raise InputError("no trees in here; expected brackets", Place(source))
-    return name, joined(parts, work.labeller)
+    return name, concatenate(parts, work.deriver.constructions)
 
 
 def tally_of(system: SystemCounts, common: Flags) -> Tally:
     """The counts of some sentences, summed."""
     sums = system.counts[common].sum(axis=0, dtype=np.int64)
-    brackets = system.brackets[common].sum(axis=0).tolist()
+    brackets = system.bracket_counts[common].sum(axis=0).tolist()
     gold, parsed = sums[:, [_GOLD, _PARSED]].sum(axis=0).tolist()
     return Tally(
         constructions={

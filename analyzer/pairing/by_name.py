@@ -8,8 +8,6 @@ from analyzer.analyses.rst_scores import RstSettings, Skipped, paired
 from analyzer.model.discourse import Corpus
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.documents import binarised_corpus, mapped_corpus, selected
-from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.parameters import BUILT_IN
 
 
 class DocumentPairs(NamedTuple):
@@ -36,8 +34,3 @@ def document_pairs(
     left = shaped(gold, [at for at, _ in pairs])
     right = shaped(predicted, [at for _, at in pairs])
     return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), skipped)
-
-
-def document_tables() -> LabelTables:
-    """Nothing is deleted, and the texts of units need not be the same."""
-    return LabelTables(BUILT_IN["none"], compares_words=False)

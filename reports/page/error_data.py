@@ -18,9 +18,9 @@ from analyzer.analyses.errors import (
     SentenceWords,
     instances,
 )
-from analyzer.constructions.labeller import Labeller
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import Derivation
-from analyzer.metrics.brackets import WordPositions, word_positions
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.symbols import Flags
 from analyzer.model.treebank import Treebank
@@ -81,6 +81,7 @@ class _Side(NamedTuple):
     derivation: Derivation
     is_matched: Flags  # as evalb matches brackets
     words: WordPositions
+    constructions: ConstructionNames
 
 
 def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
@@ -91,12 +92,14 @@ def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
             comparison.gold,
             matches.gold,
             word_positions(pair.gold, alignment, of_gold=True),
+            comparison.constructions,
         ),
         _Side(
             pair.parsed,
             comparison.parsed,
             matches.parsed,
             word_positions(pair.parsed, alignment, of_gold=False),
+            comparison.constructions,
         ),
     )
 
@@ -108,11 +111,8 @@ class ErrorCollector:
     after that is only counted.
     """
 
-    def __init__(
-        self, name: str, labeller: Labeller, *, limit: int, budget: int
-    ) -> None:
+    def __init__(self, name: str, *, limit: int, budget: int) -> None:
         self._name = name
-        self._labeller = labeller
         self._limit = limit
         self._budget = budget
         self._texts = _Numbers()
@@ -122,11 +122,7 @@ class ErrorCollector:
         self._shown = self._total = 0
 
     def add(self, pair: SentencePair, comparison: Comparison) -> None:
-        found = [
-            one
-            for kind in Kind
-            for one in instances(pair, comparison, self._labeller, kind)
-        ]
+        found = [one for kind in Kind for one in instances(pair, comparison, kind)]
         self._total += len(found)
         room = self._limit - self._shown
         if room <= 0 or self._budget <= 0:
@@ -197,7 +193,7 @@ class ErrorCollector:
         """Per node that counts: construction, words before its head, differs."""
         derivation = side.derivation
         rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
-        names = self._labeller.names
+        names = side.constructions
         return {
             node: (self._text(names[construction]), before, 0 if is_same else 1)
             for node, construction, before, is_same in zip(

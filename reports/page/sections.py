@@ -14,12 +14,11 @@ from analyzer.analyses.score import (
     ScorePart,
     ScoreWork,
 )
-from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import LabelTables
 from reports.model import Column, Table
 from reports.page.error_data import ErrorCollector, ErrorSet
 from reports.page.html import BUDGET, Fact, Page, PageTable, Picture, Section
@@ -58,21 +57,20 @@ class ScoredData:
 def scored_data(
     name: str,
     pairs: Iterator[SentencePair],
-    tables: LabelTables,
-    labeller: Labeller,
+    deriver: Deriver,
     *,
     limit: int,
     budget: int = BUDGET,
 ) -> ScoredData:
     """Score a data set, keeping its first errors for the page."""
-    scores = ConstructionScores(labeller, tables.parameters)
-    errors = ErrorCollector(name, labeller, limit=limit, budget=budget)
+    scores = ConstructionScores(deriver)
+    errors = ErrorCollector(name, limit=limit, budget=budget)
     confused: Counter[tuple[str, str]] = Counter()
-    work, part = ScoreWork(tables, labeller), ScorePart(scores.tally)
+    work, part = ScoreWork(deriver), ScorePart(scores.tally)
     for pair in pairs:
         comparison = work.score(part, pair)
         errors.add(pair, comparison)
-        confused += confusions(comparison, labeller)
+        confused += confusions(comparison)
     return ScoredData(name, scores, confused, errors.finish())
 
 
@@ -113,7 +111,7 @@ def _summary(data: ScoredData) -> Section:
         Fact(_percent(total.f_h, 1), "F-h", "same head word and construction"),
         Fact(_percent(total.att, 1), "att", "of these, attached to the same word"),
         Fact(_percent(total.span_right, 1), "spanR", "of these, the same right edge"),
-        Fact(_percent(evalb, 2), f"{scores.bracket_measure} F1", "without heads"),
+        Fact(_percent(evalb, 2), f"{scores.deriver.bracket_name} F1", "without heads"),
         Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
     ]
     paragraphs = [_in_words(data), f"{scores.coverage().capitalize()}."]

@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.analyses.agreement import Agreement, AgreementRow
 from analyzer.analyses.disagreements import Example, Group, GroupKey
-from analyzer.analyses.discourse_agreement import RstAgreement
+from analyzer.analyses.factors import FactorRow
 from analyzer.metrics.ratios import f_score
 from analyzer.safe_text import counted, with_ends
 from reports.model import Column, Table, Value, cells, percent
@@ -38,8 +38,8 @@ def agreement_tables(
 ) -> list[Table]:
     """What the command prints: constructions, kappas, factors, disagreements."""
     found = [construction_table(result, top=top), kappa_table(result)]
-    if isinstance(result, RstAgreement):
-        found.append(factor_table(result))
+    if result.documents is not None:
+        found.append(factor_table(result.documents.factors))
     found.append(disagreement_table(result, limit=limit, examples=examples))
     return found
 
@@ -71,7 +71,7 @@ def _brackets(result: Agreement) -> str:
     counts = result.scores.tally
     f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
     what = "brackets (label and span)"
-    if isinstance(result, RstAgreement):
+    if result.documents is not None:
         what = "constructions with the same span"
     return (
         f"{what}: A {counts.evalb_gold:,}, B {counts.evalb_test:,}, both "
@@ -94,7 +94,7 @@ def kappa_table(result: Agreement) -> Table:
     )
 
 
-def factor_table(result: RstAgreement) -> Table:
+def factor_table(factors: Sequence[FactorRow]) -> Table:
     return Table(
         name="factors",
         title="Relations by factor (Iruskieta et al. 2015, RST-Tace)",
@@ -106,10 +106,7 @@ def factor_table(result: RstAgreement) -> Table:
             Column("f1", "F1", "percent", 1),
             Column("kappa", "κ", "number", 3),
         ),
-        rows=[
-            [*row[:-1], row.kappa.kappa if row.kappa else None]
-            for row in result.factors
-        ],
+        rows=[[*row[:-1], row.kappa.kappa if row.kappa else None] for row in factors],
         notes=(
             "attachment, nuclearity, relation: of the constituents that both have; "
             "κ of constituents: among all spans of EDUs",
@@ -169,8 +166,8 @@ def _example(result: Agreement, example: Example | None) -> list[Value]:
 
 
 def _place(result: Agreement, example: Example) -> str:
-    if isinstance(result, RstAgreement):
-        return result.names[example.sentence - 1]
+    if result.documents is not None:
+        return result.documents.names[example.sentence - 1]
     return str(example.sentence)
 
 
@@ -207,14 +204,14 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         },
         "signature": str(result.signature),
     }
-    if isinstance(result, RstAgreement):
-        data["skipped"] = [one._asdict() for one in result.skipped]
+    if result.documents is not None:
+        data["skipped"] = [one._asdict() for one in result.documents.skipped]
         data["factors"] = [
             {
                 **row._asdict(),
                 "kappa": row.kappa._asdict() if row.kappa else None,
             }
-            for row in result.factors
+            for row in result.documents.factors
         ]
     return data
 

@@ -71,7 +71,7 @@ def construction_table(
     hidden = len(everything) - len(rows)
     return Table(
         name="constructions",
-        title=f"Constructions ({scores.labeller.inventory.name})",
+        title=f"Constructions ({scores.deriver.inventory.name})",
         columns=shown,
         rows=[cells(row, shown) for row in (*rows, scores.total)],
         notes=(*hidden_notes(hidden), *summary_lines(scores), str(scores.signature)),
@@ -94,7 +94,7 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
     """Coverage, evalb and the reconciliation with it, in words."""
     counts = scores.tally
     parts = scores.reconciliation
-    measure = scores.bracket_measure
+    measure = scores.deriver.bracket_name
     return [
         "coverage: "
         + ", ".join(

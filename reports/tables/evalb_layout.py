@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.analyses.bracket_scores import BracketScores, Totals
-from analyzer.metrics.brackets import Brackets, Matched, SentenceCounts
+from analyzer.derivation.brackets import Brackets
+from analyzer.metrics.brackets import Matched, SentenceCounts
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from analyzer.analyses.systems import (
-    AgreementRow,
     DifferenceRow,
+    FoundRow,
     System,
     SystemComparison,
 )
@@ -42,7 +42,7 @@ def leaderboard(result: SystemComparison) -> Table:
             ]
         )
     rows.sort(key=lambda row: -float(row[5] or 0))
-    measure = result.baseline.scores.bracket_measure
+    measure = result.baseline.scores.deriver.bracket_name
     return Table(
         name="leaderboard",
         title="Systems",
@@ -114,7 +114,7 @@ def _verdict(row: DifferenceRow) -> str:
 def agreement_table(
     result: SystemComparison,
     other: System,
-    rows: Sequence[AgreementRow],
+    rows: Sequence[FoundRow],
     *,
     min_share: float = 0.0,
 ) -> Table:

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import agree, score
-from analyzer.analyses.agreement import Agreement, Kappa, cohen
-from analyzer.analyses.discourse_agreement import RstAgreement, agree_documents
+from analyzer.analyses.agreement import Agreement, Kappa, agree_documents, cohen
 from analyzer.analyses.rst_scores import RstSettings, score_corpora
 from analyzer.model.discourse import Corpus, Unit, corpus_of
 from tests.support.data_paths import EXAMPLES
@@ -159,10 +158,10 @@ def corpus(*trees: Unit) -> Corpus:
     return corpus_of([(f"d{at}", tree) for at, tree in enumerate(trees)])
 
 
-def factors(result: RstAgreement) -> dict[str, tuple[int, float | None]]:
+def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
     return {
         row.factor: (row.matched, row.kappa.kappa if row.kappa else None)
-        for row in result.factors
+        for row in result.documents.factors
     }
 
 
@@ -173,8 +172,8 @@ def test_documents_agree_with_themselves(trees: list[Unit]) -> None:
         asked = RstSettings(by_offsets=by_offsets)
         result = agree_documents(corpus(*trees), corpus(*trees), asked)
         assert is_perfect(result)
-        assert {row.f1 for row in result.factors} <= {1.0, None}
-        kappas = {row.kappa.kappa for row in result.factors if row.kappa}
+        assert {row.f1 for row in result.documents.factors} <= {1.0, None}
+        kappas = {row.kappa.kappa for row in result.documents.factors if row.kappa}
         assert kappas <= {1.0, None}
 
 
@@ -184,7 +183,9 @@ def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> No
     one, other = corpus(trees[0]), corpus(trees[1])
     result, back = agree_documents(one, other), agree_documents(other, one)
     assert is_mirrored(result, back)
-    for row, mirrored in zip(result.factors, back.factors, strict=True):
+    for row, mirrored in zip(
+        result.documents.factors, back.documents.factors, strict=True
+    ):
         assert row._replace(a=row.b, b=row.a) == mirrored
     links = [row for row in result.rows if not row.recursive]
     attached = sum(row.matched_att or 0 for row in links)
@@ -234,8 +235,8 @@ def test_different_edus() -> None:
         for edu, text in zip(edus, said, strict=True):
             edu.text = text
     apart = agree_documents(corpus(one), corpus(other))
-    assert [item.document for item in apart.skipped] == ["d0"]
-    assert not apart.names
+    assert [item.document for item in apart.documents.skipped] == ["d0"]
+    assert not apart.documents.names
     result = agree_documents(corpus(one), corpus(other), RstSettings(by_offsets=True))
     assert factors(result)["all"][0] == 1  # the cause, from the same word to the end
-    assert [row.a + row.b for row in result.factors[:1]] == [3]
+    assert [row.a + row.b for row in result.documents.factors[:1]] == [3]

@@ -16,7 +16,8 @@ from analyzer.analyses.domains import (
     cumulative,
     split_gap,
 )
-from analyzer.analyses.score import ConstructionScores, settings
+from analyzer.analyses.score import ConstructionScores
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.pairing.sidecar import read_groups
@@ -24,13 +25,13 @@ from reports.tables.domains import paragraph
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 
 NAMES = ("NP-t", "VP-t", "PP-t", "S-vp", "ADVP-t")
-TABLES, LABELLER = settings()
+DERIVER = syntax_deriver()
 
 
 def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
-    scores = ConstructionScores(LABELLER, TABLES.parameters)
+    scores = ConstructionScores(DERIVER)
     for construction in constructions:
-        LABELLER.number(construction)
+        DERIVER.constructions.number(construction)
     scores.tally.constructions = constructions
     scores.tally.evalb_gold = sum(c.gold for c in constructions.values())
     return Domain(name, scores)
@@ -154,11 +155,11 @@ def test_groups_add_up_to_the_whole() -> None:
         str(SYNTAX / "parsed" / "dev.berkeley-sm4.mrg"),
     )
     groups = read_groups(str(SYNTAX / "sidecar" / "dev.tsv"), "genre")
-    tables, labeller = settings()
-    parts = score_groups(open_tasks(*files)[0], groups, tables, labeller)
+    deriver = syntax_deriver()
+    parts = score_groups(open_tasks(*files)[0], groups, deriver)
     assert len(parts) == 15
     whole = score(*files).tally
-    together = ConstructionScores(labeller, tables.parameters).tally
+    together = ConstructionScores(deriver).tally
     for part in parts:
         together.add(part.scores.tally)
     assert together.constructions == whole.constructions

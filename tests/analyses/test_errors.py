@@ -12,7 +12,7 @@ from analyzer.analyses.errors import NOTHING, Kind, confusions, instances
 from analyzer.analyses.score import (
     ConstructionRow,
 )
-from analyzer.analyses.score import settings as scoring_settings
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.metrics.constructions import compare
 from analyzer.pairing.in_step import SentencePair
 from tests.support.edited_trees import SMALL, tree_pairs
@@ -23,22 +23,20 @@ UNHURRIED = settings(deadline=None, max_examples=60)
 
 def errors(pairs: Pairs, merge: dict[str, str] | None = None) -> tuple:
     """The scores, and of each kind the instances, by the same comparison."""
-    tables, labeller = scoring_settings(patterns=SMALL, merge=merge)
+    deriver = syntax_deriver(patterns=SMALL, merge=merge)
     gold, parsed = (read_trees(text, keep_blank_lines=True) for text in texts(pairs))
     pair = SentencePair(gold, parsed, 1)
-    comparison = compare(pair, tables, labeller)
-    found = {kind: [*instances(pair, comparison, labeller, kind)] for kind in Kind}
+    comparison = compare(pair, deriver)
+    found = {kind: [*instances(pair, comparison, kind)] for kind in Kind}
     chosen = {
-        name: {
-            kind: [*instances(pair, comparison, labeller, kind, name)] for kind in Kind
-        }
-        for name in labeller.names
+        name: {kind: [*instances(pair, comparison, kind, name)] for kind in Kind}
+        for name in deriver.constructions.listed
     }
     return (
         score(gold, parsed, patterns=SMALL, merge=merge),
         found,
         chosen,
-        confusions(comparison, labeller),
+        confusions(comparison),
     )
 
 
@@ -129,10 +127,10 @@ def test_confusions_prefer_the_same_span() -> None:
 
 
 def test_asking_for_a_construction_does_not_add_it() -> None:
-    tables, labeller = scoring_settings(patterns=SMALL)
+    deriver = syntax_deriver(patterns=SMALL)
     bank = read_trees("(NP (NN a))")
     pair = SentencePair(bank, bank, 1)
-    comparison = compare(pair, tables, labeller)
+    comparison = compare(pair, deriver)
     for kind in Kind:
-        assert not [*instances(pair, comparison, labeller, kind, "QP-t")]
-    assert labeller.names == ["NP-t"]
+        assert not [*instances(pair, comparison, kind, "QP-t")]
+    assert deriver.constructions.listed == ["NP-t"]

@@ -51,7 +51,7 @@ def test_examples_of_agreement_are_what_they_say() -> None:
     result = compare_systems(GOLD, [("chart", CHART), ("greedy", GREEDY)])
     other = result.systems[1]
     row = next(r for r in result.agreement(other) if r.construction == "NP-modr")
-    number = result.labeller.number("NP-modr")
+    number = result.deriver.constructions.number("NP-modr")
     sentence = (row.example_only_a or 0) - 1
     found = [system.counts[sentence, number] for system in result.systems]
     assert found[0][3] > found[1][3]

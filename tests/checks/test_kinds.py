@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 import pytest
 
 from analyzer import read_trees
-from analyzer.analyses.score import settings
 from analyzer.checks.findings import Finding
 from analyzer.checks.run import check_treebank
 from analyzer.checks.word_stream import BOUNDARY, WordStream
+from analyzer.derivation.syntax import syntax_deriver
 from tests.support.data_paths import ROOT
 
 GOOD = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
@@ -21,8 +21,8 @@ def corpus(*lines: str) -> WordStream:
 
 
 def check(*lines: str, kind: str) -> list[Finding]:
-    tables, labeller = settings(patterns="english", parameters="collins")
-    return check_treebank(corpus(*lines), tables, labeller, kinds=[kind])
+    deriver = syntax_deriver(patterns="english", parameters="collins")
+    return check_treebank(corpus(*lines), deriver, kinds=[kind])
 
 
 # -- shape ---------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from analyzer import read_trees
-from analyzer.analyses.score import settings
 from analyzer.checks.run import check_treebank
 from analyzer.checks.word_stream import WordStream
+from analyzer.derivation.syntax import syntax_deriver
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 
@@ -158,7 +158,7 @@ def test_planted_slips_are_found() -> None:
     text = (ROOT / "examples" / "web.gold.mrg").read_text("utf-8") * 4
     changed, placed = bench.planted(WordStream.of([read_trees(text)]), 40, seed=3)
     assert {kind for kind, _ in placed} == set(bench.KINDS)
-    tables, labeller = settings(patterns="english", parameters="collins")
-    findings = check_treebank(changed, tables, labeller)
+    deriver = syntax_deriver(patterns="english", parameters="collins")
+    findings = check_treebank(changed, deriver)
     found = [any(bench.touches(one, span) for one in findings) for _, span in placed]
     assert sum(found) >= 0.9 * len(placed)

@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.derivation.discourse import RstLabeller
+from analyzer.derivation.deriver import derive_alone
+from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.rst import attachment_decisions, counted, dependency_key
 from analyzer.model.discourse import Corpus, Unit, corpus_of
-from analyzer.pairing.by_name import document_tables
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.binarise import binarised
-from analyzer.transform.label_tables import LabelTables
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 
@@ -28,10 +27,9 @@ def edu(nuclearity: str, relation: str, text: str = "x") -> Unit:
     return Unit(nuclearity, relation, text=text)
 
 
-def tallied(gold: Corpus, other: Corpus, labeller: RstLabeller) -> Tally:
-    tables: LabelTables = document_tables()
+def tallied(gold: Corpus, other: Corpus, deriver: DiscourseDeriver) -> Tally:
     pair = SentencePair(gold.bank, other.bank, 1)
-    return tally(compare(pair, tables, labeller), labeller)
+    return tally(compare(pair, deriver))
 
 
 @pytest.mark.parametrize(
@@ -48,10 +46,12 @@ def test_schemas_are_relation_and_shape(
     children: list[tuple[str, str]], schema: str
 ) -> None:
     root = Unit("R", "---", [edu(*child) for child in children])
-    labeller = RstLabeller()
+    deriver = discourse_deriver()
     corpus = corpus_of([("d", root)])
-    found = tallied(corpus, corpus, labeller)
-    schemas = [name for name in found.constructions if labeller.is_schema(name)]
+    found = tallied(corpus, corpus, deriver)
+    schemas = [
+        name for name in found.constructions if deriver.constructions.recurs(name)
+    ]
     assert schemas == [schema]
 
 
@@ -59,17 +59,17 @@ def test_links_are_how_units_attach() -> None:
     """(a (b c)): b heads the satellite, c depends on b, a is the root."""
     inner = Unit("S", "cause", [edu("N", "list"), edu("N", "list")])
     root = Unit("R", "---", [edu("N", "span"), inner])
-    labeller = RstLabeller()
-    derivation = labeller.derivation(corpus_of([("d", root)]).bank)
+    deriver = discourse_deriver()
+    derivation = derive_alone(corpus_of([("d", root)]).bank, deriver)
     links = {
-        int(head): (labeller.names[number], int(attachment))
+        int(head): (deriver.constructions[number], int(attachment))
         for head, number, attachment in zip(
             derivation.head,
             derivation.construction,
             derivation.attachment,
             strict=True,
         )
-        if not labeller.is_schema(labeller.names[number])
+        if not deriver.constructions.recurs(deriver.constructions[number])
     }
     assert links == {0: ("root", -2), 1: ("cause-s", 0), 2: ("list-n", 1)}
 
@@ -115,16 +115,16 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
     gold, other = (
         corpus_of([("d", binarised(data.draw(trees(size))))]) for _ in range(2)
     )
-    labeller = RstLabeller()
-    found = tallied(gold, other, labeller).constructions
+    deriver = discourse_deriver()
+    found = tallied(gold, other, deriver).constructions
     units = [unit_columns(side) for side in (gold, other)]
     a, b = (attachment_decisions(side) for side in units)
     decisions = counted(a.key("F+H"), b.key("F+H"), a.document, b.document, 1)
     x, y = (dependencies(side) for side in units)
     keys = [dependency_key(side, "LAS-F") for side in (x, y)]
     arcs = counted(keys[0], keys[1], x.document, y.document, 1)
-    schemas = [c for name, c in found.items() if labeller.is_schema(name)]
-    links = [c for name, c in found.items() if not labeller.is_schema(name)]
+    schemas = [c for name, c in found.items() if deriver.constructions.recurs(name)]
+    links = [c for name, c in found.items() if not deriver.constructions.recurs(name)]
     assert sum(c.matched_s for c in schemas) == decisions.micro[0]
     assert sum(c.matched_att for c in links) == arcs.micro[0]
 
@@ -132,7 +132,7 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
 @given(st.data(), st.integers(2, 9))
 def test_a_tree_against_itself(data: st.DataObject, size: int) -> None:
     corpus = corpus_of([("d", data.draw(trees(size)))])
-    for counts in tallied(corpus, corpus, RstLabeller()).constructions.values():
+    for counts in tallied(corpus, corpus, discourse_deriver()).constructions.values():
         assert counts.gold == counts.parsed == counts.matched_h == counts.matched_s
 
 
@@ -140,9 +140,9 @@ def test_levels_are_told_apart_by_sentences() -> None:
     """The first two EDUs are one sentence: their unit is within it."""
     left = Unit("N", "span", [edu("N", "span"), edu("S", "cause")])
     root = Unit("R", "---", [left, edu("S", "elaboration")])
-    labeller = RstLabeller(sentences=np.array([1, 1, 2]))
+    deriver = discourse_deriver(sentences=np.array([1, 1, 2]))
     corpus = corpus_of([("d", root)])
-    assert set(tallied(corpus, corpus, labeller).constructions) == {
+    assert set(tallied(corpus, corpus, deriver).constructions) == {
         "cause-modr:sentence",
         "elaboration-modr:document",
         "cause-s:sentence",

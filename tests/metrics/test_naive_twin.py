@@ -16,9 +16,9 @@ from analyzer import (
     read_trees,
     score,
 )
-from analyzer.analyses.score import settings as scoring_settings
 from analyzer.derivation import columns as fast
-from analyzer.metrics.constructions import derivations_alone
+from analyzer.derivation.deriver import derive_alone
+from analyzer.derivation.syntax import syntax_deriver
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 from tests.support.edited_trees import SMALL, tree_pairs
 from tests.support.naive_derivations import (
@@ -102,8 +102,8 @@ def test_equal_on_random_pairs_when_rows_are_folded(merge: dict[str, str]) -> No
 
 def rows_of(bank: Treebank) -> list[tuple[object, ...]]:
     """The derivations of a treebank by itself, row by row, as the twin writes them."""
-    tables, labeller = scoring_settings(patterns=SMALL)
-    found = derivations_alone(bank, tables, labeller)
+    deriver = syntax_deriver(patterns=SMALL)
+    found = derive_alone(bank, deriver)
     # Words are counted through the bank; here, from the first one in a bracket.
     firsts = {fast.ROOT: ROOT, fast.NULL: None}
     tree = np.searchsorted(found.starts, np.arange(found.row.size), side="right") - 1
@@ -115,7 +115,7 @@ def rows_of(bank: Treebank) -> list[tuple[object, ...]]:
             (
                 int(tree[at]),
                 int(found.head[at] - of_tree),
-                labeller.names[found.construction[at]],
+                deriver.constructions[found.construction[at]],
                 int(found.first[at] - of_tree),
                 int(found.last[at] - of_tree) - 1,
                 firsts.get(attachment, attachment - of_tree),

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from analyzer.analyses.score import ScoreWork, settings
+from analyzer.analyses.score import ScoreWork
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.pairing.shards import ShardPair
 from analyzer.runtime.checkpoints import Checkpoint
 from analyzer.runtime.executor import Workplace, results
@@ -212,7 +213,7 @@ def test_a_shard_that_changes_while_it_is_scored_is_not_kept(tmp_path: Path) -> 
 
     told: list[str] = []
     where = Workplace(checkpoint=Checkpoint(str(tmp_path / "kept"), told.append))
-    work = ScoreWork(*settings())
+    work = ScoreWork(syntax_deriver())
     (part,) = results(work, [Meddling(*names, (False, False))], where=where)
     assert part.tally.sentences == 7
     assert finished(tmp_path / "kept") == {}

@@ -12,9 +12,8 @@ from analyzer.analyses.bracket_scores import BracketCounts
 from analyzer.analyses.conventions import ConventionCounts, convention_work
 from analyzer.analyses.domains import GroupedPairs, GroupWork
 from analyzer.analyses.evalb import BracketWork
-from analyzer.analyses.score import ScorePart, ScoreWork, settings
-from analyzer.constructions.labeller import Labeller
-from analyzer.constructions.language import load_inventory
+from analyzer.analyses.score import ScorePart, ScoreWork
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally
 from analyzer.pairing.in_step import open_tasks
@@ -32,12 +31,12 @@ PARSED = (
 
 def parts() -> list[tuple[Any, Any]]:
     """Every kind of part that can be kept, and its type."""
-    tables, labeller = settings()
-    bracket = BracketWork(tables, by_label=True, by_sentence=True)
+    deriver = syntax_deriver()
+    bracket = BracketWork(deriver.tables, by_label=True, by_sentence=True)
     found = []
     for work, kind in (
-        (ScoreWork(tables, labeller, by_sentence=True), ScorePart),
-        (ScoreWork(tables, labeller), ScorePart),
+        (ScoreWork(deriver, by_sentence=True), ScorePart),
+        (ScoreWork(deriver), ScorePart),
         (bracket, BracketCounts),
         (convention_work(), ConventionCounts),
     ):
@@ -45,7 +44,7 @@ def parts() -> list[tuple[Any, Any]]:
         found.append((kind, work(task)))  # type: ignore[operator]
     (task,) = open_tasks(GOLD, PARSED)[0]
     grouped = GroupedPairs(task, ["a", "b", "a", "b", "a"])
-    return [*found, (dict[str, Tally], GroupWork(tables, labeller)(grouped))]
+    return [*found, (dict[str, Tally], GroupWork(deriver)(grouped))]
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -87,15 +86,15 @@ def test_only_what_is_expected_comes_out(kind: Any, data: Any) -> None:
 
 
 def test_works_are_told_apart_by_every_setting() -> None:
-    tables, labeller = settings()
+    deriver = syntax_deriver()
     collins, new = load_parameters("collins"), load_parameters("new")
-    merged = Labeller(load_inventory("english"), {"NP-pos": "NP-t"})
+    merged = syntax_deriver(merge={"NP-pos": "NP-t"})
     works = [
-        ScoreWork(tables, labeller),
-        ScoreWork(tables, labeller, by_sentence=True),
-        ScoreWork(tables, merged),
-        ScoreWork(LabelTables(new), labeller),
-        GroupWork(tables, labeller),
+        ScoreWork(deriver),
+        ScoreWork(deriver, by_sentence=True),
+        ScoreWork(merged),
+        ScoreWork(syntax_deriver(parameters=new)),
+        GroupWork(deriver),
         BracketWork(LabelTables(collins)),
         BracketWork(LabelTables(collins.with_deleted("X"))),
         BracketWork(LabelTables(collins), "zero"),
@@ -104,4 +103,4 @@ def test_works_are_told_apart_by_every_setting() -> None:
     ]
     told = [json.dumps(described(work)) for work in works]
     assert len(set(told)) == len(works)
-    assert told[0] == json.dumps(described(ScoreWork(*settings())))
+    assert told[0] == json.dumps(described(ScoreWork(syntax_deriver())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.analyses.score import settings
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.pairing.in_step import open_pairs
 from reports.page.html import page_html
@@ -27,9 +27,9 @@ def page_of(
     name: str = "a",
     limit: int = 10_000,
 ) -> str:
-    tables, labeller = settings()
+    deriver = syntax_deriver()
     pairs, _ = open_pairs(gold, parsed)
-    data = scored_data(name, pairs, tables, labeller, limit=limit)
+    data = scored_data(name, pairs, deriver, limit=limit)
     return page_html(report_page([data], title="T", lead="L"))
 
 

@@ -7,16 +7,16 @@ from analyzer import (
     Labeller,
     read_trees,
 )
-from analyzer.analyses.score import settings as scoring_settings
 from analyzer.checks.inventory import (
     Usage,
     usage_of,
 )
+from analyzer.derivation.syntax import syntax_deriver
 
 
 def used(inventory: Inventory, *files: str) -> tuple[Usage, Labeller]:
-    tables, labeller = scoring_settings(patterns=inventory)
-    return usage_of(map(read_trees, files), tables, labeller), labeller
+    deriver = syntax_deriver(patterns=inventory)
+    return usage_of(map(read_trees, files), deriver), deriver.labeller
 
 
 def listed(text: str) -> list[str]:

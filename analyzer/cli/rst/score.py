@@ -11,14 +11,14 @@ from analyzer.analyses.rst_scores import RstScores, RstSettings, score_corpora
 from analyzer.analyses.score import ConstructionScores
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
-from analyzer.derivation.discourse import RstLabeller
+from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, Place, RstError, SettingsError
 from analyzer.formats.rst.reader import read_as_written
 from analyzer.metrics.constructions import compare, tally
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Corpus
 from analyzer.model.symbols import Ints
-from analyzer.pairing.by_name import DocumentPairs, document_pairs, document_tables
+from analyzer.pairing.by_name import DocumentPairs, document_pairs
 from analyzer.transform.documents import read_columns
 from analyzer.transform.relations import load_relations, relations_name
 
@@ -164,11 +164,11 @@ def _constructions(
     if not found.names:
         raise PairingError("no document could be scored", Place(args.gold))
     sentences = _sentences(args.levels, found) if args.levels else None
-    labeller = RstLabeller(sentences=sentences)
-    tables = document_tables()
-    scores = ConstructionScores(labeller, tables.parameters)
-    comparison = compare(found.pair, tables, labeller)
-    scores.tally.add(tally(comparison, labeller))
+    deriver = discourse_deriver(
+        binarize=settings.binarize, relations=settings.relations, sentences=sentences
+    )
+    scores = ConstructionScores(deriver)
+    scores.tally.add(tally(compare(found.pair, deriver)))
     emit(
         args,
         rst_scores.construction_tables(scores),

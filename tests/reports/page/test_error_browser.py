@@ -8,8 +8,8 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.analyses.errors import SentenceWords
-from analyzer.analyses.score import settings
 from analyzer.derivation.spines import drawn, spines_of
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.metrics.constructions import compare
 from analyzer.model.tree import Tree
 from analyzer.pairing.in_step import open_pairs
@@ -65,13 +65,13 @@ def test_every_derivation_shown_is_the_right_one(browser: Browser, page: Path) -
 
 def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:
     """Per sentence and side: the texts of the drawing, and how many spines differ."""
-    tables, labeller = settings()
+    deriver = syntax_deriver()
     pairs, _ = open_pairs(
         str(EXAMPLES / f"{name}.gold.mrg"), str(EXAMPLES / f"{name}.chart.mrg")
     )
     expected = {}
     for pair in pairs:
-        comparison = compare(pair, tables, labeller)
+        comparison = compare(pair, deriver)
         words, a = SentenceWords(pair, comparison), comparison.alignment
         sides = (
             (pair.gold, comparison.gold, a.gold_leaves, a.gold_starts),
@@ -82,7 +82,7 @@ def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:
                 spines_of(
                     bank,
                     derivation,
-                    labeller,
+                    comparison.constructions,
                     tree=tree,
                     leaves=leaves[starts[tree] : starts[tree + 1]],
                     first_word=int(words.offset[tree]),

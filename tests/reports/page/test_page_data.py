@@ -14,7 +14,7 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.analyses.errors import Kind
-from analyzer.analyses.score import settings
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.pairing.in_step import open_pairs
 from reports.page.sections import scored_data
 from tests.support.command import spinal
@@ -182,10 +182,10 @@ def test_the_cap_keeps_the_first_errors_and_says_how_many_there_are(
 
 
 def test_trees_stay_within_their_budget() -> None:
-    tables, labeller = settings()
+    deriver = syntax_deriver()
     pairs, _ = open_pairs(*long_sentences(300, 60))
     budget = 50_000
-    data = scored_data("a", pairs, tables, labeller, limit=10_000, budget=budget)
+    data = scored_data("a", pairs, deriver, limit=10_000, budget=budget)
     errors = data.errors
     size = len(json.dumps(errors.as_json(), separators=(",", ":")))
     assert 0 < errors.shown < errors.total == 600

@@ -1,0 +1,70 @@
+"""The names of constructions, by number; which are recursive, which are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from analyzer.model.symbols import Flags
+
+
+class ConstructionNames:
+    """Constructions and their numbers, as columns hold them.
+
+    `merged` folds constructions before anything is matched: each name on the left is
+    scored as the one on the right. Numbers are given out on first sight, so they are
+    of one process.
+
+    >>> names = ConstructionNames({"NP-modr": True}, {"NP-pos": "NP-t"})
+    >>> names.number("NP-t"), names.number("NP-modr"), names.number("NP-pos")
+    (0, 1, 0)
+    >>> names[1], names.recurs("NP-modr"), names.recurs("NP-t")
+    ('NP-modr', True, False)
+    """
+
+    def __init__(
+        self,
+        recursive: Mapping[str, bool] | None = None,
+        merged: Mapping[str, str] | None = None,
+    ) -> None:
+        self.merged = dict(merged or {})
+        self._recursive = dict(recursive or {})
+        self._names: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, number: int) -> str:
+        return self._names[number]
+
+    @property
+    def listed(self) -> list[str]:
+        """All names so far; a name's position is its number."""
+        return list(self._names)
+
+    def number(self, name: str) -> int:
+        """The number of a construction, or of the one that it is merged into."""
+        name = self.merged.get(name, name)
+        if name not in self._numbers:
+            self._numbers[name] = len(self._names)
+            self._names.append(name)
+        return self._numbers[name]
+
+    def find(self, name: str) -> int:
+        """The number, or -1 for a name that does not occur: asking adds nothing."""
+        return self._numbers.get(self.merged.get(name, name), -1)
+
+    def recurs(self, name: str) -> bool:
+        """Whether its head child is of its own nonterminal."""
+        return self._recursive.get(name, False)
+
+    @property
+    def is_recursive(self) -> Flags:
+        """Per construction: whether it is recursive."""
+        return np.array([self.recurs(name) for name in self._names], np.bool_)
+
+    def declare(self, name: str, *, is_recursive: bool) -> None:
+        """Say of a construction that no pattern names whether it is recursive."""
+        self._recursive[self.merged.get(name, name)] = is_recursive

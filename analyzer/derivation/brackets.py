@@ -1,0 +1,79 @@
+"""The brackets of trees that count, and where words stand after deletion."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.model.symbols import Ids, Ints
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.words import Alignment
+from analyzer.transform.label_tables import DELETED, LabelTables
+
+
+class WordPositions(NamedTuple):
+    """Per leaf: the number of the word it is, and of the next; equal if deleted."""
+
+    start: Ints
+    end: Ints
+
+
+class Brackets(NamedTuple):
+    """The brackets of one side that count, in document order."""
+
+    row: Ints  # in the treebank's node columns
+    first: Ints  # spans in words left after deletion, counted through the run
+    last: Ints
+    label: Ids  # without function tags
+    key_label: Ids  # what is compared: equated labels are one
+    starts: Ints  # per tree
+    words: WordPositions
+
+
+def word_positions(
+    bank: Treebank, alignment: Alignment, *, of_gold: bool
+) -> WordPositions:
+    """Where each leaf stands among the words that are compared.
+
+    The words of trees left out do not count, so that the words of gold and parsed
+    have the same numbers.
+    """
+    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    comparable = alignment.is_comparable
+    # A quote that was put back twice counts as two words, as in evalb.
+    width = np.bincount(leaves, minlength=bank.leaf_node.size)
+    end = np.cumsum(width)
+    if not comparable.all():
+        words = np.where(comparable, np.diff(starts), 0)
+        shift = np.cumsum(words) - words - starts[:-1]
+        end += np.repeat(shift, np.diff(bank.leaf_start))
+    return WordPositions(end - width, end)
+
+
+def counted_brackets(
+    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
+) -> Brackets:
+    """The brackets of one side's comparable trees that have words left in them."""
+    words = word_positions(bank, alignment, of_gold=of_gold)
+    row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
+    # `take` goes by 32-bit numbers as they are; square brackets would convert them.
+    label = bank.label[row]
+    compared = tables.phrase_class.take(label)
+    first = words.start.take(bank.first[row])
+    last = words.end.take(bank.last[row] - 1)
+    counts = (compared != DELETED) & (first < last)
+    if not alignment.is_comparable.all():
+        sizes = np.diff(np.searchsorted(row, bank.node_start))
+        counts &= np.repeat(alignment.is_comparable, sizes)
+    row = row.compress(counts)
+    return Brackets(
+        row=row,
+        first=first.compress(counts),
+        last=last.compress(counts),
+        label=tables.phrase.take(label.compress(counts)),
+        key_label=compared.compress(counts),
+        starts=np.searchsorted(row, bank.node_start),
+        words=words,
+    )

@@ -1,0 +1,99 @@
+"""Derivation trees of syntax: normalised as evalb does, named by an inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.labeller import Labeller
+from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.brackets import counted_brackets
+from analyzer.derivation.columns import Derivation, derive
+from analyzer.derivation.deriver import naming_settings
+from analyzer.exceptions import SettingsError
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.words import Alignment
+from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.parameters import EvalbParameters, load_parameters
+
+
+@dataclass(frozen=True)
+class SyntaxDeriver:
+    """Derives the brackets that evalb compares."""
+
+    tables: LabelTables
+    labeller: Labeller
+
+    noun: ClassVar[str] = "sentence"
+    bracket_name: ClassVar[str] = "evalb"
+    has_tags: ClassVar[bool] = True
+
+    @property
+    def inventory(self) -> Inventory:
+        return self.labeller.inventory
+
+    @property
+    def constructions(self) -> ConstructionNames:
+        return self.labeller.constructions
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        return naming_settings(self.inventory, self.constructions, self.tables)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        return self.tables.identity, self.labeller.identity
+
+    def derive(
+        self, bank: Treebank, alignment: Alignment, *, of_gold: bool
+    ) -> Derivation:
+        leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+        starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+        given = counted_brackets(bank, alignment, self.tables, of_gold=of_gold)
+        if not alignment.is_comparable.all():
+            leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
+        return derive(
+            bank,
+            row=given.row,
+            first=given.first,
+            last=given.last,
+            key_label=given.key_label,
+            phrase_label=given.label,
+            leaves=leaves,
+            leaf_word=given.words.start,
+            labeller=self.labeller,
+        )
+
+
+def syntax_deriver(
+    *,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    merge: Mapping[str, str] | None = None,
+    **loading: Any,
+) -> SyntaxDeriver:
+    """A deriver by names: of an inventory, of a set of parameters.
+
+    Wrappers of whole trees never count (DESIGN, section 2.1).
+    """
+    if isinstance(parameters, str):
+        parameters = load_parameters(parameters, **loading)
+    if isinstance(patterns, str):
+        patterns = load_inventory(patterns)
+    merged = dict(merge or {})
+    known = {pattern.name for pattern in patterns.patterns}
+    unknown = sorted({*merged, *merged.values()} - known)
+    unknown = [name for name in unknown if not name.endswith("-t")]
+    if unknown:
+        raise SettingsError(
+            f"cannot merge {unknown[0]}: no construction of that name in the inventory "
+            f"{patterns.name}"
+        )
+    return SyntaxDeriver(
+        LabelTables(parameters.without_roots()), Labeller(patterns, merged)
+    )
