@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analyzer import __version__, compare_domains, compare_systems, score
+from analyzer.derivation.discourse import discourse_deriver
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.metrics.signature import Signature
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
@@ -64,3 +68,57 @@ def test_domains_print_a_signature(style: str) -> None:
     expected = compare_domains([("a", GOLD, CHART), ("b", GOLD, GREEDY)]).signature
     assert str(expected) in ran.out
     assert expected == score(GOLD, CHART).signature
+
+
+_DIS = """\
+( Root (span 1 3)
+  ( Nucleus (leaf 1) (rel2par span) (text _!one_!) )
+  ( Satellite (span 2 3) (rel2par elaboration)
+    ( Nucleus (leaf 2) (rel2par span) (text _!two_!) )
+    ( Satellite (leaf 3) (rel2par cause) (text _!three_!) )
+  )
+)
+"""
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> str:
+    path = tmp_path / "d.dis"
+    path.write_text(_DIS)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", ["rst score", "domains", "compare", "agree"])
+def test_discourse_tells_binarisation_and_relations(
+    command: str, document: str
+) -> None:
+    inputs = {
+        "rst score": [document, document, "--constructions"],
+        "domains": [f"a={document}:{document}", f"b={document}:{document}"],
+        "compare": [document, f"a={document}", f"b={document}", "--resamples", "10"],
+        "agree": [document, document],
+    }[command]
+    ran = spinal(
+        *command.split(), *inputs, "-q", "--binarize", "left", "--relations", "rstdt"
+    )
+    assert ran.code == 0
+    (line,) = {line for line in ran.out.splitlines() if line.startswith("scorer:")}
+    assert "|binarize:left|relations:rstdt|" in line
+    assert "|patterns:rst/" in line
+
+
+def test_levels_show_in_the_signature() -> None:
+    plain = discourse_deriver().settings
+    levelled = discourse_deriver(sentences=np.array([1, 1, 2])).settings
+    assert "levels" not in plain
+    assert levelled["levels"] == "sentence document"
+
+
+def test_derivers_travel() -> None:
+    for deriver in (
+        syntax_deriver(merge=MERGE),
+        discourse_deriver(binarize="none", merge={"a-s": "b-s"}),
+    ):
+        again = pickle.loads(pickle.dumps(deriver))
+        assert again.settings == deriver.settings
+        assert again.identity == deriver.identity
