@@ -58,11 +58,13 @@ if TYPE_CHECKING:
     from analyzer.exceptions import RstError as RstError
     from analyzer.exceptions import SettingsError as SettingsError
     from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError
+    from analyzer.formats.documents import read_rst as read_rst
     from analyzer.formats.nltk import from_nltk as from_nltk
     from analyzer.formats.reading import read_trees as read_trees
-    from analyzer.formats.rst.reader import read_corpus as read_corpus
+    from analyzer.formats.registry import write_rst as write_rst
     from analyzer.kernels.tree_kernel import TreeKernel as TreeKernel
     from analyzer.model.dependencies import DependencyTree as DependencyTree
+    from analyzer.model.discourse import Documents as Documents
     from analyzer.model.discourse import Unit as Unit
     from analyzer.model.tree import Node as Node
     from analyzer.model.tree import Tree as Tree
@@ -77,12 +79,14 @@ if TYPE_CHECKING:
 _PUBLIC = {
     # reading and writing
     "read_trees": "analyzer.formats.reading",
-    "read_corpus": "analyzer.formats.rst.reader",
+    "read_rst": "analyzer.formats.documents",
+    "write_rst": "analyzer.formats.registry",
     "from_nltk": "analyzer.formats.nltk",
     # trees
     "Treebank": "analyzer.model.treebank",
     "Tree": "analyzer.model.tree",
     "Node": "analyzer.model.tree",
+    "Documents": "analyzer.model.discourse",
     "Unit": "analyzer.model.discourse",
     "DependencyTree": "analyzer.model.dependencies",
     # settings

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from analyzer.formats.rst.dis import write_dis
 from analyzer.model.discourse import Unit
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 
 RELATIONS = ("elaboration", "cause", "contrast", "background", "attribution")
 
@@ -44,7 +44,7 @@ def _write(folder: Path, documents: int, edus: int, seed: int) -> None:
     folder.mkdir()
     randomness = random.Random(seed)
     for number in range(documents):
-        text = write_dis(binarised(_tree(edus, randomness)))
+        text = write_dis(binarize(_tree(edus, randomness)))
         (folder / f"d{number:05d}.dis").write_text(text, "utf-8")
 
 

@@ -46,7 +46,7 @@ from analyzer.metrics.constructions import Comparison, join, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
-from analyzer.model.discourse import Corpus
+from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.characters import Places, aligned_by_characters, by_characters
@@ -210,8 +210,8 @@ def agree(
 
 
 def agree_documents(
-    a: Corpus,
-    b: Corpus,
+    a: Documents,
+    b: Documents,
     settings: RstSettings | None = None,
     *,
     merge: dict[str, str] | None = None,
@@ -219,8 +219,7 @@ def agree_documents(
     """How far two annotations of documents agree; EDUs may differ if settings say so.
 
     >>> from analyzer.formats.rst.brackets import read_brackets
-    >>> from analyzer.model.discourse import corpus_of
-    >>> one = corpus_of([("d", read_brackets("(NS-Cause (1) (2))")[0])])
+    >>> one = Documents.of_units([("d", read_brackets("(NS-Cause (1) (2))")[0])])
     >>> [row.f1 for row in agree_documents(one, one).documents.factors]
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
@@ -245,7 +244,7 @@ def agree_documents(
         left = right = Places.of_words(int(found.pair.gold.leaf_start[-1]))
     agree_into(result, iter([found.pair]))
     banks = (found.pair.gold, found.pair.parsed)
-    sides = [Corpus(found.names, bank) for bank in banks]
+    sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
     result.documents = DocumentAgreement(found.names, found.skipped, of_both)
     return result

@@ -17,7 +17,7 @@ from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen, kappa_of
 from analyzer.metrics.ratios import f_score
-from analyzer.model.discourse import SATELLITE, Corpus
+from analyzer.model.discourse import SATELLITE, Documents
 from analyzer.model.symbols import SYMBOLS, Ints
 from analyzer.pairing.characters import Places
 
@@ -48,7 +48,9 @@ class _Relations(NamedTuple):
     columns: dict[str, Ints]  # a category per factor
 
 
-def factors(a: Corpus, b: Corpus, places: tuple[Places, Places]) -> list[FactorRow]:
+def factors(
+    a: Documents, b: Documents, places: tuple[Places, Places]
+) -> list[FactorRow]:
     """The four factors, and all of them together."""
     sides = [_relations(one, where) for one, where in zip((a, b), places, strict=True)]
     spans: list[Key] = [[side.first, -side.last] for side in sides]
@@ -76,7 +78,7 @@ def _row(factor: str, sizes: list[int], matched: int, kappa: Kappa | None) -> Fa
     return FactorRow(factor, a, b, matched, f_score(matched, a, b), kappa)
 
 
-def _relations(corpus: Corpus, places: Places) -> _Relations:
+def _relations(corpus: Documents, places: Places) -> _Relations:
     units = unit_columns(corpus)
     arcs = dependencies(units)
     inner = np.flatnonzero(arcs.governor != ROOT_EDU)
@@ -97,7 +99,7 @@ def _relations(corpus: Corpus, places: Places) -> _Relations:
     )
 
 
-def _candidates(a: Corpus, b: Corpus, places: tuple[Places, Places]) -> int:
+def _candidates(a: Documents, b: Documents, places: tuple[Places, Places]) -> int:
     """How many spans of EDUs there are that could be constituents, in all texts.
 
     EDUs of either side bound spans; the whole text is not a choice.

@@ -23,7 +23,7 @@ from analyzer.metrics.rst import (
     rst_parseval,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.discourse import Corpus, Unit, corpus_of
+from analyzer.model.discourse import Documents, Unit
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.edu_segmentation import (
     Offsets,
@@ -33,13 +33,8 @@ from analyzer.pairing.edu_segmentation import (
     segmentation_counts,
 )
 from analyzer.safe_text import counted as counted_noun
-from analyzer.transform.binarise import Direction
-from analyzer.transform.documents import (
-    binarised_corpus,
-    edu_counts,
-    mapped_corpus,
-    selected,
-)
+from analyzer.transform.binarize import Direction, binarize_documents
+from analyzer.transform.documents import map_documents, select_documents
 from analyzer.transform.relations import RelationMap
 
 if TYPE_CHECKING:
@@ -199,29 +194,31 @@ def score_documents(
     settings: RstSettings | None = None,
 ) -> RstScores:
     """Every metric of the papers for documents of the same names and EDUs."""
-    return score_corpora(corpus_of(gold), corpus_of(predicted), settings)
+    return score_corpora(
+        Documents.of_units(gold), Documents.of_units(predicted), settings
+    )
 
 
 def score_corpora(
-    gold: Corpus, predicted: Corpus, settings: RstSettings | None = None
+    gold: Documents, predicted: Documents, settings: RstSettings | None = None
 ) -> RstScores:
     """The same for corpora in columns; by offsets, their texts must be there."""
     settings = settings or RstSettings()
     pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
-    gold = selected(gold, [at for at, _ in pairs])
-    predicted = selected(predicted, [at for _, at in pairs])
+    gold = select_documents(gold, [at for at, _ in pairs])
+    predicted = select_documents(predicted, [at for _, at in pairs])
     names = gold.names
     size = len(names)
-    gold = mapped_corpus(gold, settings.relation_map)
-    predicted = mapped_corpus(predicted, settings.relation_map)
+    gold = map_documents(gold, settings.relation_map)
+    predicted = map_documents(predicted, settings.relation_map)
 
     # The reference is binarised as asked; predictions are scored as they are. Only
     # attachment decisions need binary trees on both sides.
-    shaped = binarised_corpus(gold, settings.binarize)
+    shaped = binarize_documents(gold, settings.binarize)
     gold_units, predicted_units = unit_columns(shaped), unit_columns(predicted)
     binary = []
     for corpus, units in ((shaped, gold_units), (predicted, predicted_units)):
-        in_twos = binarised_corpus(corpus, _binary(settings.binarize))
+        in_twos = binarize_documents(corpus, _binary(settings.binarize))
         binary.append(units if in_twos is corpus else unit_columns(in_twos))
     arcs = (dependencies(gold_units), dependencies(predicted_units))
     counts: dict[tuple[str, str], DocumentCounts] = {}
@@ -262,14 +259,14 @@ def score_corpora(
 
 
 def paired(
-    gold: Corpus, predicted: Corpus, *, by_offsets: bool = False
+    gold: Documents, predicted: Documents, *, by_offsets: bool = False
 ) -> tuple[list[tuple[int, int]], list[Skipped]]:
     """Documents of the same name and number of EDUs, in gold's order.
 
     By offsets, of the same name and text instead.
     """
     others = {name: at for at, name in enumerate(predicted.names)}
-    sizes, other_sizes = edu_counts(gold), edu_counts(predicted)
+    sizes, other_sizes = gold.edu_counts, predicted.edu_counts
     pairs = []
     skipped = []
     for at, name in enumerate(gold.names):

@@ -23,10 +23,11 @@ from analyzer.metrics.rst import (
     dependency_key,
     rst_parseval,
 )
-from analyzer.model.discourse import Unit, corpus_of
+from analyzer.model.discourse import Documents, Unit
 from analyzer.model.symbols import Ints
-from analyzer.transform.binarise import Direction, binarised
-from analyzer.transform.relations import RelationMap, mapped
+from analyzer.transform.binarize import Direction, binarize_documents
+from analyzer.transform.documents import map_documents
+from analyzer.transform.relations import RelationMap
 
 Document = tuple[str, Unit]
 PARSEVAL_PREFIX = "rst-parseval:"
@@ -89,15 +90,12 @@ def similarities(
     if unknown:
         raise SettingsError(f"no metric {unknown[0]!r}; there are {', '.join(METRICS)}")
     shared, left_out = _shared([dict(documents) for _, documents in systems])
-    encoded = [
-        _Encoded(
-            [
-                (name, binarised(mapped(trees[name], relations), binarize))
-                for name in shared
-            ]
-        )
-        for trees in (dict(documents) for _, documents in systems)
-    ]
+    encoded = []
+    for _, documents in systems:
+        trees = dict(documents)
+        chosen = Documents.of_units([(name, trees[name]) for name in shared])
+        mapped = map_documents(chosen, relations)
+        encoded.append(_Encoded(binarize_documents(mapped, binarize)))
     names = [name for name, _ in systems]
     tables = [_table(metric, names, encoded, len(shared)) for metric in metrics]
     return Similarities(tables, shared, left_out)
@@ -106,8 +104,8 @@ def similarities(
 class _Encoded:
     """A system's trees under the encodings."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._units = unit_columns(corpus_of(documents))
+    def __init__(self, documents: Documents) -> None:
+        self._units = unit_columns(documents)
 
     def items(self, metric: str) -> tuple[Key, Ints]:
         """What the metric joins on, and the document of each item."""

@@ -18,8 +18,13 @@ from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 from analyzer.pairing.edu_segmentation import first_difference
 from analyzer.transform.heuristics import SAME_UNIT
-from analyzer.transform.relation_inventories import MONO, MULTI, RelationInventory
-from analyzer.transform.relations import RelationMap, relation_class
+from analyzer.transform.relations import (
+    MONO,
+    MULTI,
+    RelationInventory,
+    RelationMap,
+    relation_class,
+)
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 _REPEATED_WORDS = 4  # shorter texts ("Yes .") are said twice in earnest

@@ -11,7 +11,7 @@ from analyzer.analyses.score import ConstructionScores, parsed_merges
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.reading import read_trees
 from analyzer.pairing.in_step import SentencePair, Surplus, open_pairs
 from analyzer.pairing.words import MALFORMED
@@ -141,26 +141,19 @@ def _opened(
 def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
     from analyzer.analyses.agreement import agree_documents
     from analyzer.analyses.rst_scores import RstSettings
-    from analyzer.model.discourse import corpus_of
     from analyzer.transform.relations import load_relations, relations_name
 
-    problems: list[AnalyzerError] = []
-    corpora = []
-    for spec in (args.a, args.b):
-        documents, more = inputs.read_documents(args, spec)
-        problems += more
-        corpora.append(corpus_of(documents, spec))
+    a, b = (inputs.read_documents(args, spec) for spec in (args.a, args.b))
     settings = RstSettings(
         binarize=args.binarize,
         relations=relations_name(args.relations),
         relation_map=load_relations(args.relations),
         by_offsets=args.segmentation == "offsets",
     )
-    a, b = corpora
     result = agree_documents(a, b, settings, merge=parsed_merges(args.merge))
     skipped = result.documents.skipped if result.documents else []
     warn([f"{one.document}: {sides_named(one.reason)}" for one in skipped], args)
-    return result, BAD_INPUT if problems else OK
+    return result, BAD_INPUT if a.problems or b.problems else OK
 
 
 _SIDES = {

@@ -10,10 +10,9 @@ from analyzer.checks.discourse import RstFinding, check_documents, findings_of_e
 from analyzer.checks.findings import LEVELS
 from analyzer.cli.output import FINDINGS, OK, emit
 from analyzer.exceptions import InputError, Place, RstError, SettingsError
-from analyzer.formats.rst.reader import read_corpus
+from analyzer.formats.documents import read_rst
 from analyzer.model.discourse import Unit
-from analyzer.transform.relation_inventories import load_inventory
-from analyzer.transform.relations import COARSE, load_relations
+from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
 
 _SECOND = "a second document"
 _SYNTAX_ONLY = ("kind", "baseline", "write_baseline")
@@ -28,9 +27,9 @@ def run_rst(args: argparse.Namespace) -> int:
     errors: list[RstError] = []
     specs = list(args.inputs)
     while specs:
-        read, problems = read_corpus(specs.pop(0), encoding=args.encoding)
+        read = read_rst(specs.pop(0), encoding=args.encoding)
         documents += list(read)
-        for problem in problems:
+        for problem in read.problems:
             # A document in two formats is read from both: they should say the same.
             source = problem.place.source if problem.place else None
             if source and problem.message.startswith(_SECOND):
@@ -41,7 +40,7 @@ def run_rst(args: argparse.Namespace) -> int:
                 errors.append(problem)
     if not documents and not errors:
         raise InputError("no discourse trees in here", Place(args.inputs[0]))
-    relations = load_inventory(args.labels) if args.labels else None
+    relations = load_relation_inventory(args.labels) if args.labels else None
     found = [
         *findings_of_errors(errors, lambda source: PurePath(source).stem),
         *check_documents(documents, relations, classes=load_relations(COARSE)),

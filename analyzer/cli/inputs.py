@@ -14,7 +14,7 @@ from analyzer.cli.output import warn
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
-from analyzer.exceptions import AnalyzerError, SettingsError
+from analyzer.exceptions import SettingsError
 from analyzer.formats.blocks import Progress
 from analyzer.pairing.in_step import CountedPairs, SentencePair, Surplus, open_tasks
 from analyzer.pairing.shards import Blocks, Shards, open_pieces
@@ -22,7 +22,7 @@ from analyzer.pairing.sidecar import read_groups
 from analyzer.runtime.executor import Workplace
 
 if TYPE_CHECKING:
-    from analyzer.model.discourse import Unit
+    from analyzer.model.discourse import Documents
 
 
 # -- specs -------------------------------------------------------------------------
@@ -264,15 +264,12 @@ def opened_tasks(
             progress=progress,
         )
     from analyzer.analyses.rst_scores import RstSettings
-    from analyzer.model.discourse import corpus_of
     from analyzer.pairing.by_name import document_pairs
     from analyzer.transform.relations import load_relations
 
-    documents, _ = read_documents(args, gold)
-    others, _ = read_documents(args, parsed)
     found = document_pairs(
-        corpus_of(documents),
-        corpus_of(others),
+        read_documents(args, gold),
+        read_documents(args, parsed),
         RstSettings(
             binarize=args.binarize,
             relations=args.relations,
@@ -284,16 +281,24 @@ def opened_tasks(
 
 
 def read_documents(
-    args: argparse.Namespace, spec: str
-) -> tuple[list[tuple[str, Unit]], list[AnalyzerError]]:
+    args: argparse.Namespace,
+    spec: str,
+    *,
+    keep_texts: bool = True,
+    jobs: int | None = 1,
+) -> Documents:
     """The documents of a file or folder; those that cannot be read are told of."""
-    from analyzer.formats.rst.reader import read_corpus
+    from analyzer.formats.documents import read_rst
 
-    documents, problems = read_corpus(spec, encoding=args.encoding)
-    if problems and args.strict:
-        raise problems[0]
-    warn(problems, args)
-    return list(documents), list(problems)
+    documents = read_rst(
+        spec,
+        encoding=args.encoding,
+        strict=args.strict,
+        jobs=jobs,
+        keep_texts=keep_texts,
+    )
+    warn(documents.problems, args)
+    return documents
 
 
 def is_discourse(spec: str) -> bool:

@@ -24,7 +24,7 @@ from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from analyzer.kernels.node_pairs import Floats
-    from analyzer.model.discourse import Corpus
+    from analyzer.model.discourse import Documents
     from analyzer.model.treebank import Treebank
     from reports.tables.kernels import Neighbour
 
@@ -49,7 +49,7 @@ class Side(NamedTuple):
     bank: Treebank
     is_readable: list[bool]  # per tree
     problems: list[AnalyzerError]
-    corpus: Corpus | None = None  # if these are discourse trees
+    corpus: Documents | None = None  # if these are discourse trees
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -167,15 +167,12 @@ def _syntax(args: argparse.Namespace, spec: str) -> Side:
 
 
 def _discourse(args: argparse.Namespace, spec: str) -> Side:
-    from analyzer.formats.rst.reader import read_corpus
-    from analyzer.model.discourse import corpus_of
+    from analyzer.formats.documents import read_rst
 
-    documents, problems = read_corpus(spec, encoding=args.encoding)
-    if problems and args.strict:
-        raise problems[0]
-    corpus = corpus_of(documents, spec)
-    is_readable = [True] * len(corpus)
-    return Side(spec, corpus.names, corpus.bank, is_readable, list(problems), corpus)
+    found = read_rst(spec, encoding=args.encoding, strict=args.strict)
+    is_readable = [True] * len(found)
+    problems: list[AnalyzerError] = list(found.problems)
+    return Side(spec, found.names, found.bank, is_readable, problems, found)
 
 
 # -- results -----------------------------------------------------------------------
@@ -203,7 +200,7 @@ def _pairs(args: argparse.Namespace, kernel: TreeKernel, a: Side, b: Side) -> No
 
 def _by_name(args: argparse.Namespace, a: Side, b: Side) -> tuple[Side, Side]:
     """Documents of the same name, in A's order; unless these are two single files."""
-    from analyzer.transform.documents import selected
+    from analyzer.transform.documents import select_documents
 
     if a.corpus is None or b.corpus is None:
         return a, b
@@ -216,8 +213,8 @@ def _by_name(args: argparse.Namespace, a: Side, b: Side) -> tuple[Side, Side]:
     only = sorted({*a.names, *b.names} - set(shared))
     warn([f"left out {name}: it is on one side only" for name in only], args)
 
-    def chosen(side: Side, corpus: Corpus, places: list[int]) -> Side:
-        fewer = selected(corpus, places)
+    def chosen(side: Side, corpus: Documents, places: list[int]) -> Side:
+        fewer = select_documents(corpus, places)
         return side._replace(
             names=fewer.names, bank=fewer.bank, is_readable=[True] * len(fewer)
         )

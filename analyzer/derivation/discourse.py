@@ -22,7 +22,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
-from analyzer.model.discourse import NUCLEUS, SATELLITE, Corpus, split_label
+from analyzer.model.discourse import NUCLEUS, SATELLITE, Documents, split_label
 from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
@@ -82,7 +82,7 @@ class DiscourseDeriver:
 
         All EDUs of all documents count, so nothing depends on the alignment.
         """
-        units = unit_columns(Corpus([], bank))
+        units = unit_columns(Documents([], bank))
         schema_rows, schemas, productions, covered = self._schemas(units, bank)
         link_rows, links, governor = self._links(units)
         row = np.concatenate([link_rows, schema_rows])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.derivation.columns import followed_links, top_of_spines
-from analyzer.model.discourse import NUCLEUS, Corpus, split_label
+from analyzer.model.discourse import NUCLEUS, Documents, split_label
 from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
 from analyzer.model.treebank import parents_and_levels
 
@@ -29,7 +29,7 @@ class UnitColumns:
     child_count: Ints
 
 
-def unit_columns(corpus: Corpus) -> UnitColumns:
+def unit_columns(corpus: Documents) -> UnitColumns:
     bank = corpus.bank
     parent, by_level = parents_and_levels(bank.depth)
     parts = [split_label(SYMBOLS.name(n)) for n in range(len(SYMBOLS))]

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analyzer.exceptions import InputError, PairingError, Place, RstError
+from analyzer.formats.documents import file_text, read_rst, without_collecting
 from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
-from analyzer.formats.rst.reader import file_text, read_corpus, without_collecting
 from analyzer.model.discourse import Unit
 from analyzer.safe_text import counted
 from analyzer.transform.heuristics import constituents
@@ -42,16 +42,14 @@ def read_segments(spec: str, *, encoding: str = "utf-8") -> Segments:
     if not os.path.isdir(spec) and not any(c in spec for c in "*?["):
         text = file_text(spec, encoding=encoding)
         with without_collecting():
-            found = detect(text, Family.DISCOURSE)
-            if found is not None and found.name == "brackets":
+            format = detect(text, Family.DISCOURSE)
+            if format is not None and format.name == "brackets":
                 return Segments(spec, _lines(text, spec))
             documents = parse_documents(text, spec)
             trees = [constituents(one.tree, spec) for one in documents]
         return Segments(spec, _numbered(trees))
-    named, errors = read_corpus(spec, encoding=encoding)
-    if errors:
-        raise errors[0]
-    names = [name for name, _ in named]
+    found = read_rst(spec, encoding=encoding, strict=True)
+    names, named = found.names, list(found)
     parts = [_NUMBER_AT_END.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts if part}) == 1:
         names = [str(int(part[2])) for part in parts if part]

@@ -20,7 +20,7 @@ from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
 
 if TYPE_CHECKING:
-    from analyzer.formats.rst.documents import Document
+    from analyzer.formats.rst.dispatch import Document
     from analyzer.model.dependencies import DiscourseTree
     from analyzer.model.treebank import Treebank
 
@@ -119,12 +119,12 @@ def _discourse(
     tells_family: bool = True,
 ) -> Format[list[Document]]:
     def read(text: str, source: str) -> list[Document]:
-        from analyzer.formats.rst.documents import read_in
+        from analyzer.formats.rst.dispatch import read_in
 
         return read_in(name, text, source)
 
     def write(tree: DiscourseTree, document: str) -> str:
-        from analyzer.formats.rst.documents import write_in
+        from analyzer.formats.rst.dispatch import write_in
 
         return write_in(name, tree, document)
 
@@ -276,7 +276,7 @@ def read_document(
     return constituents(documents[0].tree, source, multinuclear=known)
 
 
-def write_document(tree: DiscourseTree, format: str, *, name: str = "") -> str:
+def write_rst(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     """A tree in a format of `WRITTEN`, turned into the other kind if need be."""
     if format not in WRITTEN:
         message = f"no format {format!r} to write; there are {', '.join(WRITTEN)}"

@@ -7,12 +7,16 @@ leaves are elementary discourse units (EDUs), their forms the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
+from analyzer.model.symbols import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.safe_text import counted
 
 NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
 SPAN = "span"  # the relation of the nucleus of a mononuclear relation
@@ -57,20 +61,104 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Corpus:
-    """Discourse trees by name, as one table."""
+class Documents:
+    """Discourse trees by name, as one table; and what is wrong with others.
+
+    They can be gone through, or asked for one by name, as trees of units:
+
+    >>> cause = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
+    >>> documents = Documents.of_units([("a", cause)])
+    >>> documents
+    <Documents <rst>: 1 document, 2 EDUs>
+    >>> [unit.label for unit in documents["a"].walk()]
+    ['---/R', 'span/N', 'cause/S']
+    """
 
     names: list[str]
     bank: Treebank
+    problems: Sequence[RstError] = ()
+    # As they were read, with their lines; without, they are made from the table.
+    units: Sequence[Unit] | None = None
+
+    @classmethod
+    def of_units(
+        cls,
+        documents: Iterable[tuple[str, Unit]],
+        source: str = "<rst>",
+        problems: Sequence[RstError] = (),
+    ) -> Documents:
+        """Trees of units as a table."""
+        names: list[str] = []
+        units: list[Unit] = []
+        builder = TreebankBuilder(source)
+        for name, root in documents:
+            names.append(name)
+            units.append(root)
+            _add(builder, root)
+        return cls(names, builder.finish(), problems, units)
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def __iter__(self) -> Iterator[tuple[str, Unit]]:
+        return ((name, self.unit(at)) for at, name in enumerate(self.names))
+
+    def __getitem__(self, name: str) -> Unit:
+        if name not in self.names:
+            raise KeyError(name)
+        return self.unit(self.names.index(name))
+
+    def __repr__(self) -> str:
+        parts = [
+            counted(len(self), "document"),
+            counted(int(self.bank.leaf_start[-1]), "EDU"),
+        ]
+        if self.problems:
+            parts.append(f"{len(self.problems):,} could not be read")
+        return f"<Documents {self.bank.source}: {', '.join(parts)}>"
+
+    @property
+    def edu_counts(self) -> Ints:
+        return np.diff(self.bank.leaf_start)
+
+    def unit(self, document: int) -> Unit:
+        """A tree as units."""
+        if self.units is not None:
+            return self.units[document]
+        return unit_of(self.bank, document)
 
     def text_of(self, document: int) -> str:
         """The text of a document, without white space."""
         start, end = self.bank.leaf_start[document : document + 2].tolist()
         forms = (self.bank.form(leaf) for leaf in range(start, end))
         return "".join("".join(form.split()) for form in forms)
+
+
+def _add(builder: TreebankBuilder, root: Unit) -> None:
+    pending: list[Unit | None] = [root]
+    while pending:
+        unit = pending.pop()
+        if unit is None:
+            builder.close()
+        elif not unit.children:
+            builder.leaf(f"{unit.relation}/{unit.nuclearity}", unit.text)
+        else:
+            builder.open(f"{unit.relation}/{unit.nuclearity}")
+            pending.append(None)
+            pending.extend(unit.children[::-1])
+    builder.end_tree(line=1)
+
+
+def unit_of(bank: Treebank, tree: int) -> Unit:
+    """A tree of the table as units."""
+    view = bank[tree]
+    units: dict[int, Unit] = {}
+    for row in reversed(view.rows):
+        relation, nuclearity = split_label(bank.label_name(row))
+        children = [units.pop(child) for child in view.child_rows.get(row, [])]
+        text = bank.form(int(bank.first[row])) if bank.is_leaf[row] else ""
+        units[row] = Unit(nuclearity, relation, children, text)
+    return units[view.root_rows[0]]
 
 
 def check_size(units: int, place: Place) -> None:
@@ -82,25 +170,6 @@ def check_size(units: int, place: Place) -> None:
             "document; if it may have more, say so (--max-tree-nodes)",
             place,
         )
-
-
-def corpus_of(documents: Sequence[tuple[str, Unit]], source: str = "<rst>") -> Corpus:
-    """Trees of units as a table."""
-    builder = TreebankBuilder(source)
-    for _, root in documents:
-        pending: list[Unit | None] = [root]
-        while pending:
-            unit = pending.pop()
-            if unit is None:
-                builder.close()
-            elif not unit.children:
-                builder.leaf(f"{unit.relation}/{unit.nuclearity}", unit.text)
-            else:
-                builder.open(f"{unit.relation}/{unit.nuclearity}")
-                pending.append(None)
-                pending.extend(unit.children[::-1])
-        builder.end_tree(line=1)
-    return Corpus([name for name, _ in documents], builder.finish())
 
 
 def split_label(label: str) -> tuple[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from analyzer.analyses.rst_scores import RstSettings, Skipped, paired
-from analyzer.model.discourse import Corpus
+from analyzer.model.discourse import Documents
 from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.documents import binarised_corpus, mapped_corpus, selected
+from analyzer.transform.binarize import binarize_documents
+from analyzer.transform.documents import map_documents, select_documents
 
 
 class DocumentPairs(NamedTuple):
@@ -19,7 +20,7 @@ class DocumentPairs(NamedTuple):
 
 
 def document_pairs(
-    gold: Corpus, predicted: Corpus, settings: RstSettings
+    gold: Documents, predicted: Documents, settings: RstSettings
 ) -> DocumentPairs:
     """Documents of the same name and EDUs, both sides binarised and mapped alike.
 
@@ -27,9 +28,9 @@ def document_pairs(
     """
     pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
 
-    def shaped(corpus: Corpus, wanted: list[int]) -> Corpus:
-        mapped = mapped_corpus(selected(corpus, wanted), settings.relation_map)
-        return binarised_corpus(mapped, settings.binarize)
+    def shaped(corpus: Documents, wanted: list[int]) -> Documents:
+        mapped = map_documents(select_documents(corpus, wanted), settings.relation_map)
+        return binarize_documents(mapped, settings.binarize)
 
     left = shaped(gold, [at for at, _ in pairs])
     right = shaped(predicted, [at for _, at in pairs])

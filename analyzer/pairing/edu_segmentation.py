@@ -13,7 +13,7 @@ import numpy as np
 
 from analyzer.derivation.units import ROOT_EDU, Dependencies, UnitColumns
 from analyzer.metrics.rst import DocumentCounts, counted
-from analyzer.model.discourse import Corpus
+from analyzer.model.discourse import Documents
 from analyzer.model.symbols import Ints
 
 _SHOWN = 20  # characters around a difference
@@ -43,7 +43,7 @@ class Offsets:
     Documents that are compared have the same text, so they start at the same place.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Documents) -> None:
         bank = corpus.bank
         sizes = [
             len("".join(bank.form(leaf).split())) for leaf in range(bank.leaf_node.size)

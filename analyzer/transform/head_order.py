@@ -16,7 +16,7 @@ from typing import Literal
 from analyzer.exceptions import Place, RstError
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree, checked
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
-from analyzer.transform.binarise import Direction, binarised
+from analyzer.transform.binarize import Direction, binarize
 
 Transform = Literal["chain", "tree"]
 Order = Literal["weak", "strict"]
@@ -43,7 +43,7 @@ def dependency_tree(
     [1, 1, 2]
     """
     if order == "strict":
-        root = binarised(root, "left")
+        root = binarize(root, "left")
     units = list(root.walk())
     edus = [unit for unit in units if unit.is_edu]
     tree = DependencyTree(
@@ -86,7 +86,7 @@ def transformed(
     one before it; tree: of the tree as it is, where all depend on the first.
     """
     direction: Direction = "right" if transform == "chain" else "none"
-    return dependency_tree(binarised(root, direction), source=source)
+    return dependency_tree(binarize(root, direction), source=source)
 
 
 def _head_child(unit: Unit, source: str) -> Unit:

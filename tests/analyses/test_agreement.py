@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analyzer import agree, score
 from analyzer.analyses.agreement import Agreement, Kappa, agree_documents, cohen
 from analyzer.analyses.rst_scores import RstSettings, score_corpora
-from analyzer.model.discourse import Corpus, Unit, corpus_of
+from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
 from tests.support.rst_strategies import discourse_trees, tree_of
 from tests.support.strategies import one_line, pair_lists
@@ -154,8 +154,8 @@ def test_groups_have_examples() -> None:
     assert kinds["construction", "NP-modr", "(nothing)"].a == "rain in May"
 
 
-def corpus(*trees: Unit) -> Corpus:
-    return corpus_of([(f"d{at}", tree) for at, tree in enumerate(trees)])
+def corpus(*trees: Unit) -> Documents:
+    return Documents.of_units([(f"d{at}", tree) for at, tree in enumerate(trees)])
 
 
 def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
@@ -194,10 +194,10 @@ def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> No
     assert attached == both.counts["dependency", "LAS-F"].micro[0]
 
 
-def _binary(given_: Corpus) -> Corpus:
-    from analyzer.transform.documents import binarised_corpus
+def _binary(given_: Documents) -> Documents:
+    from analyzer.transform.binarize import binarize_documents
 
-    return binarised_corpus(given_, "right")
+    return binarize_documents(given_, "right")
 
 
 def _of_size(edus: int) -> st.SearchStrategy[Unit]:

@@ -17,7 +17,7 @@ from analyzer.analyses.rst_scores import (
     score_documents,
 )
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
-from analyzer.formats.rst.reader import read_corpus
+from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
     DocumentCounts,
     attachment_decisions,
@@ -25,9 +25,9 @@ from analyzer.metrics.rst import (
     dependency_key,
     rst_parseval,
 )
-from analyzer.model.discourse import Unit, corpus_of
-from analyzer.transform.binarise import Direction, binarised
-from analyzer.transform.relations import load_relations, mapped
+from analyzer.model.discourse import Documents, Unit
+from analyzer.transform.binarize import Direction, binarize
+from analyzer.transform.relations import load_relations, map_relations
 from tests.support.data_paths import RST
 
 pytestmark = pytest.mark.skipif(
@@ -47,9 +47,7 @@ TOLERANCE = 1e-12
 
 @cache
 def documents(folder: str) -> list[tuple[str, Unit]]:
-    found, problems = read_corpus(str(RST / folder))
-    assert not problems
-    return found
+    return list(read_rst(str(RST / folder), strict=True))
 
 
 @cache
@@ -57,9 +55,10 @@ def columns(folder: str, direction: Direction, labels: str) -> UnitColumns:
     relations = load_relations(str(RST / "gum_relmap.txt"))
     relations = relations if labels == "coarse" else None
     trees = [
-        (n, binarised(mapped(u, relations), direction)) for n, u in documents(folder)
+        (n, binarize(map_relations(u, relations), direction))
+        for n, u in documents(folder)
     ]
-    return unit_columns(corpus_of(trees))
+    return unit_columns(Documents.of_units(trees))
 
 
 def predicted(labels: str, parser: str) -> UnitColumns:
@@ -183,9 +182,9 @@ def test_without_the_root_one_arc_a_document_less() -> None:
 
 def test_figure_3_of_2018() -> None:
     """The paper counts the root there: `--parseval-root`."""
-    gold, _ = read_corpus(str(RST / "fixtures" / "fig3_gold.dis"))
-    other, _ = read_corpus(str(RST / "fixtures" / "fig3_pred.dis"))
-    pair = [("fig3", gold[0][1])], [("fig3", other[0][1])]
+    gold = read_rst(str(RST / "fixtures" / "fig3_gold.dis"))
+    other = read_rst(str(RST / "fixtures" / "fig3_pred.dis"))
+    pair = [("fig3", gold["fig3_gold"])], [("fig3", other["fig3_pred"])]
     with_root = score_documents(*pair, RstSettings(parseval_root=True))
     without = score_documents(*pair, RstSettings())
     assert with_root.counts[PARSEVAL, "S"].micro[1] == 7

@@ -16,14 +16,17 @@ from analyzer.checks.discourse import (
     findings_of_errors,
 )
 from analyzer.exceptions import Place, RstError, SettingsError
-from analyzer.formats.rst.reader import document_name, read_corpus
+from analyzer.formats.documents import document_name, read_rst
 from analyzer.model.discourse import Unit
-from analyzer.transform.relation_inventories import load_inventory, parse_inventory
+from analyzer.transform.relations import (
+    load_relation_inventory,
+    parse_relation_inventory,
+)
 from tests.support.data_paths import SHARED, needs_shared_data
 from tests.support.rst_strategies import discourse_trees, tree_of
 
 GOOD = "[N:span[N:list N:list] S:cause]"
-INVENTORY = parse_inventory("list multi\ncause mono\nevaluation")
+INVENTORY = parse_relation_inventory("list multi\ncause mono\nevaluation")
 
 
 def codes(*trees: Unit | str, name: str = "d") -> list[str]:
@@ -152,7 +155,8 @@ def test_trees_that_cannot_be_read(code: str, tmp_path: Path) -> None:
     good = DIS.format("", "( Satellite (leaf 2) (rel2par cause) (text _!B_!) ) ")
     (tmp_path / "good.dis").write_text(good)
     (tmp_path / "bad.dis").write_text(BROKEN[code])
-    documents, errors = read_corpus(str(tmp_path))
+    documents = read_rst(str(tmp_path))
+    errors = documents.problems
     assert [name for name, _ in documents] == ["good"]
     found = findings_of_errors(errors, document_name)
     assert [(one.code, one.document) for one in found] == [(code, "bad")]
@@ -168,19 +172,20 @@ def test_every_code_is_described() -> None:
 
 
 def test_inventories() -> None:
-    assert load_inventory("gum")["joint-list"] == frozenset()
+    assert load_relation_inventory("gum")["joint-list"] == frozenset()
     with pytest.raises(SettingsError, match="no inventory 'gmu'"):
-        load_inventory("gmu")
+        load_relation_inventory("gmu")
     with pytest.raises(SettingsError, match="expected mono or multi"):
-        parse_inventory("list both")
+        parse_relation_inventory("list both")
 
 
 @needs_shared_data
 def test_gum_is_well_formed() -> None:
     documents = []
     for folder in ("rs4", "dis"):
-        found, errors = read_corpus(str(SHARED / "rst" / "gold" / folder))
+        found = read_rst(str(SHARED / "rst" / "gold" / folder))
+        errors = found.problems
         assert not errors
         documents += found
-    findings = check_documents(documents, load_inventory("gum"))
+    findings = check_documents(documents, load_relation_inventory("gum"))
     assert {one.code for one in findings if one.level == ERROR} == set()

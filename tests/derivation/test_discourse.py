@@ -14,9 +14,9 @@ from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.rst import attachment_decisions, counted, dependency_key
-from analyzer.model.discourse import Corpus, Unit, corpus_of
+from analyzer.model.discourse import Documents, Unit
 from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 
@@ -27,7 +27,7 @@ def edu(nuclearity: str, relation: str, text: str = "x") -> Unit:
     return Unit(nuclearity, relation, text=text)
 
 
-def tallied(gold: Corpus, other: Corpus, deriver: DiscourseDeriver) -> Tally:
+def tallied(gold: Documents, other: Documents, deriver: DiscourseDeriver) -> Tally:
     pair = SentencePair(gold.bank, other.bank, 1)
     return tally(compare(pair, deriver))
 
@@ -47,7 +47,7 @@ def test_schemas_are_relation_and_shape(
 ) -> None:
     root = Unit("R", "---", [edu(*child) for child in children])
     deriver = discourse_deriver()
-    corpus = corpus_of([("d", root)])
+    corpus = Documents.of_units([("d", root)])
     found = tallied(corpus, corpus, deriver)
     schemas = [
         name for name in found.constructions if deriver.constructions.recurs(name)
@@ -60,7 +60,7 @@ def test_links_are_how_units_attach() -> None:
     inner = Unit("S", "cause", [edu("N", "list"), edu("N", "list")])
     root = Unit("R", "---", [edu("N", "span"), inner])
     deriver = discourse_deriver()
-    derivation = derive_alone(corpus_of([("d", root)]).bank, deriver)
+    derivation = derive_alone(Documents.of_units([("d", root)]).bank, deriver)
     links = {
         int(head): (deriver.constructions[number], int(attachment))
         for head, number, attachment in zip(
@@ -113,7 +113,7 @@ def trees(draw: st.DrawFn, size: int) -> Unit:
 def test_the_two_identities(data: st.DataObject, size: int) -> None:
     """F-s of schemas is F+H of decisions; links with attachment are LAS-F."""
     gold, other = (
-        corpus_of([("d", binarised(data.draw(trees(size))))]) for _ in range(2)
+        Documents.of_units([("d", binarize(data.draw(trees(size))))]) for _ in range(2)
     )
     deriver = discourse_deriver()
     found = tallied(gold, other, deriver).constructions
@@ -131,7 +131,7 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
 
 @given(st.data(), st.integers(2, 9))
 def test_a_tree_against_itself(data: st.DataObject, size: int) -> None:
-    corpus = corpus_of([("d", data.draw(trees(size)))])
+    corpus = Documents.of_units([("d", data.draw(trees(size)))])
     for counts in tallied(corpus, corpus, discourse_deriver()).constructions.values():
         assert counts.gold == counts.parsed == counts.matched_h == counts.matched_s
 
@@ -141,7 +141,7 @@ def test_levels_are_told_apart_by_sentences() -> None:
     left = Unit("N", "span", [edu("N", "span"), edu("S", "cause")])
     root = Unit("R", "---", [left, edu("S", "elaboration")])
     deriver = discourse_deriver(sentences=np.array([1, 1, 2]))
-    corpus = corpus_of([("d", root)])
+    corpus = Documents.of_units([("d", root)])
     assert set(tallied(corpus, corpus, deriver).constructions) == {
         "cause-modr:sentence",
         "elaboration-modr:document",

@@ -11,7 +11,7 @@ from analyzer.discotk.scoring import dr_scores
 from analyzer.discotk.segments import read_segments
 from analyzer.discotk.wmt_files import read_rankings, read_scores, read_system_scores
 from analyzer.exceptions import AnalyzerError, InputError, PairingError
-from analyzer.formats.registry import read_document, write_document
+from analyzer.formats.registry import read_document, write_rst
 
 HEADER = (
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Id,system2Id,"
@@ -136,7 +136,7 @@ def test_unequal_numbers_of_segments(write) -> None:  # type: ignore[no-untyped-
 def test_folders_in_other_formats(tmp_path: Path) -> None:
     tree = read_document(TREE)
     for number, form in ((2, "dis"), (10, "rs3")):
-        text = write_document(tree, form)
+        text = write_rst(tree, form)
         (tmp_path / f"seg_{number:02}.{form}").write_text(text, "utf-8")
     assert list(read_segments(str(tmp_path)).trees) == ["2", "10"]
 

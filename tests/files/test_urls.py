@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from analyzer.files.urls import files_at, stamp_of
+from analyzer.formats.registry import write_rst
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
+from tests.support.rst_strategies import tree_of
 from tests.support.sharded import finished, in_one_process, sharded
 
 fsspec = pytest.importorskip(
@@ -52,6 +54,28 @@ def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
     assert in_one_process(*given) == alone
     assert len(finished(tmp_path / "kept")) == 13
     assert "resumed: 13 of 13" in in_one_process(*given).err
+
+
+def test_discourse_trees_by_url(server: str, tmp_path: Path) -> None:
+    for side in ("gold", "parsed"):
+        for name in ("a", "b"):
+            path = tmp_path / side / f"{name}.dis"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(write_rst(tree_of("[N:span S:cause S:list]"), "dis"))
+    paths = [f"{tmp_path}/{side}/*.dis" for side in ("gold", "parsed")]
+    for action in (["rst", "score"], ["errors"], ["rst", "similarity"], ["agree"]):
+        here = spinal(*action, *paths, "--format", "json")
+        assert here.code == 0
+        for start in (f"file://{tmp_path}", server):
+            urls = [path.replace(str(tmp_path), start) for path in paths]
+            there = spinal(*action, *urls, "--format", "json")
+            assert there.code == 0, there.err
+            if "similarity" not in action:
+                assert there.out == here.out
+    one = spinal("rst", "show", f"{server}/gold/a.dis")
+    assert one == spinal("rst", "show", f"{tmp_path}/gold/a.dis")
+    missing = spinal("rst", "show", f"{server}/gold/c.dis")
+    assert missing.code == 2
 
 
 @pytest.mark.parametrize(

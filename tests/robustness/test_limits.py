@@ -12,14 +12,14 @@ from analyzer.exceptions import InputError, RstError
 from analyzer.files import small_files
 from analyzer.files.small_files import json_of, lines_of, text_of
 from analyzer.files.sources import open_utf8
-from analyzer.files.xml_elements import elements
+from analyzer.files.xml import elements
+from analyzer.formats.documents import read_rst
 from analyzer.formats.registry import (
     DISCOURSE_FORMATS,
     parse_documents,
     read_document,
-    write_document,
+    write_rst,
 )
-from analyzer.formats.rst.reader import read_corpus
 from analyzer.limits import Limits, limited, limits
 from tests.support.command import spinal, spinal_process
 from tests.support.data_paths import EXAMPLES
@@ -66,7 +66,7 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
     tree = read_document(LIST)
     texts = {
         **{
-            name: write_document(tree, name)
+            name: write_rst(tree, name)
             for name in ("dis", "rs3", "rsd", "conllu", "json", "brackets")
         },
         "table": "edu\thead\tlabel\n1\t0\tROOT\n2\t1\tlist\n3\t1\tlist\n",
@@ -140,17 +140,19 @@ def test_many_documents_in_one_file_of_any_size(
     """Brackets, a tree a line, are read by lines if the file is too large."""
     path = tmp_path / "many.brackets"
     path.write_text(LIST * 10)
-    monkeypatch.setattr("analyzer.formats.rst.reader.LARGEST_FILE", 100)
-    documents, errors = read_corpus(str(path))
+    monkeypatch.setattr("analyzer.formats.documents.LARGEST_FILE", 100)
+    documents = read_rst(str(path))
+    errors = documents.problems
     assert (len(documents), errors) == (10, [])
-    assert documents[-1][0] == "many:10"
+    assert documents.names[-1] == "many:10"
     path.write_text(LIST * 9 + "(list (1)\n")
-    documents, errors = read_corpus(str(path))
+    documents = read_rst(str(path))
+    errors = documents.problems
     assert [str(error) for error in errors] == [
         f"{path}:10:9: ends too early: 1 bracket still open"
     ]
     path.write_text("( Root (span 1 2)\n" * 10)
-    _, errors = read_corpus(str(path))
+    errors = read_rst(str(path)).problems
     assert "holds more than" in str(errors[0])
 
 
@@ -158,7 +160,7 @@ def test_xml_does_not_depend_on_its_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     text = "<a>\n <b x='é'>one</b>\n <b>two &amp; three</b>\n</a>"
     whole = list(elements(text, "<text>"))
     for size in (1, 2, 7):
-        monkeypatch.setattr("analyzer.files.xml_elements._PIECE_BYTES", size)
+        monkeypatch.setattr("analyzer.files.xml._FED_BYTES", size)
         assert list(elements(text, "<text>")) == whole
     assert [(e.name, e.text.strip(), e.line) for e in whole] == [
         ("b", "one", 2),

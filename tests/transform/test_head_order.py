@@ -10,9 +10,9 @@ from hypothesis import given
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.exceptions import RstError
 from analyzer.model.dependencies import DependencyTree, checked
-from analyzer.model.discourse import Unit, corpus_of
+from analyzer.model.discourse import Documents, Unit
 from analyzer.model.symbols import SYMBOLS
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 from analyzer.transform.head_order import constituent_tree, dependency_tree, transformed
 from tests.support.dependency_trees import ordered, spans_and_heads
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
@@ -40,7 +40,7 @@ def test_dependencies_come_back_from_constituents(root: Unit) -> None:
 
 @given(discourse_trees(proper=False))
 def test_left_heavy_differs_only_in_order(root: Unit) -> None:
-    direct, left = dependency_tree(root), dependency_tree(binarised(root, "left"))
+    direct, left = dependency_tree(root), dependency_tree(binarize(root, "left"))
     assert direct.heads == left.heads
     assert direct.relations == left.relations
     assert direct.nuclearities == left.nuclearities
@@ -88,7 +88,7 @@ def _heads(root: Unit) -> list[int]:
 @given(discourse_trees())
 def test_the_columns_say_the_same(root: Unit) -> None:
     tree = dependency_tree(root)
-    columns = dependencies(unit_columns(corpus_of([("one", root)])))
+    columns = dependencies(unit_columns(Documents.of_units([("one", root)])))
     assert columns.rank.tolist() == tree.ranks
     heads = [0 if g == ROOT_EDU else g + 1 for g in columns.governor.tolist()]
     assert heads == tree.heads
@@ -99,7 +99,7 @@ def test_the_columns_say_the_same(root: Unit) -> None:
 @given(discourse_trees(proper=False))
 def test_binarised_trees_are_binary_and_keep_their_edus(root: Unit) -> None:
     for direction in ("left", "right"):
-        binary = binarised(root, direction)
+        binary = binarize(root, direction)
         assert all(len(unit.children) in (0, 2) for unit in binary.walk())
         texts = [unit.text for unit in binary.walk() if unit.is_edu]
         assert texts == [unit.text for unit in root.walk() if unit.is_edu]

@@ -10,7 +10,7 @@ from hypothesis import given
 from analyzer.analyses.ambiguity import Ambiguity, ambiguity
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 from analyzer.transform.head_order import constituent_tree, dependency_tree
 from analyzer.transform.heuristics import complete
 from tests.support.dependency_trees import (
@@ -66,8 +66,8 @@ def test_figures(spec: str, expected: list[str]) -> None:
 
 def test_figure_8_binarisations() -> None:
     flat = tree_of(FIGURE_8A)
-    assert shape(binarised(flat, "left")) == shape(tree_of(FIGURE_8B))
-    assert shape(binarised(flat, "right")) == shape(tree_of(FIGURE_8C))
+    assert shape(binarize(flat, "left")) == shape(tree_of(FIGURE_8B))
+    assert shape(binarize(flat, "right")) == shape(tree_of(FIGURE_8C))
 
 
 def test_figure_5_three_trees_for_one_plain_d_tree() -> None:

@@ -10,7 +10,7 @@ import pytest
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.dis import read_dis
 from analyzer.model.discourse import Unit
-from analyzer.transform.binarise import Direction, binarised
+from analyzer.transform.binarize import Direction, binarize
 from analyzer.transform.head_order import (
     constituent_tree,
     dependency_tree,
@@ -64,7 +64,7 @@ def test_binarised_fixtures(
 ) -> None:
     root = _fixture(name)
     released = expected[f"binarize_{direction}"]
-    found = binarised(root, direction)
+    found = binarize(root, direction)
     if (name, direction) in OUR_BINARISATION:
         assert labels(found) == labels(tree_of(OUR_BINARISATION[name, direction]))
         return
@@ -111,8 +111,8 @@ def test_satellites_between_nuclei_stay_with_the_nucleus_before() -> None:
     root = tree_of("[N:list S:cause N:list N:list]")
     right = tree_of("[N:list[N:list S:cause] N:list[N:list N:list]]")
     left = tree_of("[N:list[N:list[N:list S:cause] N:list] N:list]")
-    assert labels(binarised(root, "right")) == labels(right)
-    assert labels(binarised(root, "left")) == labels(left)
+    assert labels(binarize(root, "right")) == labels(right)
+    assert labels(binarize(root, "left")) == labels(left)
 
 
 def _fixture(name: str) -> Unit:

@@ -8,9 +8,9 @@ from analyzer.analyses.ambiguity import ambiguity
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.exceptions import AnalyzerError, InputError, Place
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 from analyzer.transform.head_order import dependency_tree
-from analyzer.transform.relations import load_relations, mapped
+from analyzer.transform.relations import load_relations, map_relations
 
 _EPILOG = """\
 examples:
@@ -39,12 +39,12 @@ def run(args: argparse.Namespace) -> int:
     counts = []
     problems: list[AnalyzerError] = []
     for spec in args.documents:
-        documents, more = inputs.read_documents(args, spec)
-        problems += more
+        documents = inputs.read_documents(args, spec)
+        problems += documents.problems
         for name, root in documents:
             try:
                 tree = dependency_tree(
-                    binarised(mapped(root, relations), args.binarize), source=name
+                    binarize(map_relations(root, relations), args.binarize), source=name
                 )
             except AnalyzerError as error:
                 if args.strict:

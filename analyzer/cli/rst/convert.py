@@ -18,7 +18,7 @@ from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
-    from analyzer.formats.rst.reader import NamedDocument
+    from analyzer.formats.documents import NamedDocument
     from analyzer.model.dependencies import DependencyTree, DiscourseTree
     from analyzer.model.discourse import Unit
     from analyzer.transform.relations import RelationMap
@@ -113,11 +113,11 @@ def run(args: argparse.Namespace) -> int:
 def _documents(
     args: argparse.Namespace, problems: list[AnalyzerError]
 ) -> Iterator[NamedDocument]:
-    from analyzer.formats.rst.reader import read_as_written
+    from analyzer.formats.documents import read_written
 
     taken: dict[str, str] = {}
     for spec in args.inputs:
-        documents, errors = read_as_written(spec, encoding=args.encoding)
+        documents, errors = read_written(spec, encoding=args.encoding)
         problems += errors
         for named in documents:
             if named.name in taken:
@@ -130,8 +130,8 @@ def _documents(
 
 
 def _multinuclear(args: argparse.Namespace) -> Collection[str]:
+    from analyzer.formats.documents import file_text, read_rst
     from analyzer.formats.registry import Family, detect
-    from analyzer.formats.rst.reader import file_text, read_corpus
     from analyzer.transform.heuristics import (
         RELEASED_MULTINUCLEAR,
         multinuclear_relations,
@@ -145,7 +145,8 @@ def _multinuclear(args: argparse.Namespace) -> Collection[str]:
         if detect(text, Family.DISCOURSE) is None:
             return frozenset(text.replace(",", " ").split())
     if os.path.exists(given) or "*" in given:
-        training, errors = read_corpus(given, encoding=args.encoding)
+        training = read_rst(given, encoding=args.encoding)
+        errors = training.problems
         if errors:
             raise errors[0]
         return multinuclear_relations(root for _, root in training)
@@ -162,14 +163,14 @@ def _shaped(
 ) -> DiscourseTree:
     """The tree as it is to be written: of the kind that the format is for."""
     from analyzer.model.discourse import Unit
-    from analyzer.transform.binarise import binarised
+    from analyzer.transform.binarize import binarize
     from analyzer.transform.head_order import (
         constituent_tree,
         dependency_tree,
         transformed,
     )
     from analyzer.transform.heuristics import complete
-    from analyzer.transform.relations import mapped
+    from analyzer.transform.relations import map_relations
 
     tree = named.document.tree
     wants_arcs = args.to in _DEPENDENCIES
@@ -186,8 +187,8 @@ def _shaped(
             return tree
         root: Unit = constituent_tree(tree, source=named.source)
     else:
-        root = mapped(tree, relations)
-    root = binarised(root, args.binarize)
+        root = map_relations(tree, relations)
+    root = binarize(root, args.binarize)
     if not wants_arcs:
         return root
     if args.transform == "chain":
@@ -217,11 +218,11 @@ def _mapped_arcs(tree: DependencyTree, relations: RelationMap | None) -> Depende
 def _as_text(
     to: str, tree: DiscourseTree, named: NamedDocument, warnings: list[str]
 ) -> str:
-    from analyzer.formats.registry import write_document
+    from analyzer.formats.registry import write_rst
     from analyzer.formats.rst.rs3_writer import rs3_losses
     from analyzer.model.discourse import Unit
 
-    text = write_document(tree, to, name=named.name)
+    text = write_rst(tree, to, name=named.name)
     if to == "rs3" and isinstance(tree, Unit):
         warnings += [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
     if to == "rsd" and not isinstance(tree, Unit) and tree.odd_nuclei:

@@ -9,17 +9,16 @@ import numpy as np
 
 from analyzer.analyses.rst_scores import RstScores, RstSettings, score_corpora
 from analyzer.analyses.score import ConstructionScores
-from analyzer.cli import options
+from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.exceptions import PairingError, Place, RstError, SettingsError
-from analyzer.formats.rst.reader import read_as_written
+from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.formats.documents import read_written
 from analyzer.metrics.constructions import compare, tally
 from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Corpus
+from analyzer.model.discourse import Documents
 from analyzer.model.symbols import Ints
 from analyzer.pairing.by_name import DocumentPairs, document_pairs
-from analyzer.transform.documents import read_columns
 from analyzer.transform.relations import load_relations, relations_name
 
 _EPILOG = """\
@@ -100,13 +99,14 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.levels and not args.constructions:
         raise SettingsError("--levels goes with --constructions")
-    gold, problems = _read(args, args.gold, settings)
+    gold = _read(args, args.gold, settings)
+    problems = list(gold.problems)
     if args.constructions:
-        return _constructions(args, gold, settings, problems)
+        return _constructions(args, gold, settings)
     systems: list[tuple[str, RstScores]] = []
     for path in args.inputs:
-        predicted, more = _read(args, path, settings)
-        problems += more
+        predicted = _read(args, path, settings)
+        problems += predicted.problems
         name = Path(path).name or path
         systems.append((name, score_corpora(gold, predicted, settings)))
     tables = []
@@ -133,32 +133,22 @@ def run(args: argparse.Namespace) -> int:
     return BAD_INPUT if problems else OK
 
 
-def _read(
-    args: argparse.Namespace, spec: str, settings: RstSettings
-) -> tuple[Corpus, list[RstError]]:
-    corpus, problems = read_columns(
-        spec,
-        encoding=args.encoding,
-        keep_texts=settings.by_offsets,
-        jobs=args.jobs,
+def _read(args: argparse.Namespace, spec: str, settings: RstSettings) -> Documents:
+    return inputs.read_documents(
+        args, spec, keep_texts=settings.by_offsets, jobs=args.jobs
     )
-    if problems and args.strict:
-        raise problems[0]
-    warn(problems, args)
-    return corpus, problems
 
 
 def _constructions(
     args: argparse.Namespace,
-    gold: Corpus,
+    gold: Documents,
     settings: RstSettings,
-    problems: list[RstError],
 ) -> int:
     from reports.tables import rst_scores
 
     if len(args.inputs) > 1:
         raise SettingsError("--constructions takes one prediction; try spinal compare")
-    predicted, more = _read(args, args.inputs[0], settings)
+    predicted = _read(args, args.inputs[0], settings)
     found = document_pairs(gold, predicted, settings)
     warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
     if not found.names:
@@ -174,12 +164,12 @@ def _constructions(
         rst_scores.construction_tables(scores),
         rst_scores.constructions_json(scores),
     )
-    return BAD_INPUT if problems or more else OK
+    return BAD_INPUT if gold.problems or predicted.problems else OK
 
 
 def _sentences(spec: str, found: DocumentPairs) -> Ints:
     """The sentence of each EDU, from documents that number sentences."""
-    documents, _ = read_as_written(spec)
+    documents, _ = read_written(spec)
     known = {
         one.name: one.document.tree.sentences
         for one in documents

@@ -18,9 +18,9 @@ from analyzer.metrics.rst_differences import (
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
 from analyzer.safe_text import counted
-from analyzer.transform.binarise import binarised
+from analyzer.transform.binarize import binarize
 from analyzer.transform.head_order import dependency_tree
-from analyzer.transform.relations import load_relations, mapped
+from analyzer.transform.relations import load_relations, map_relations
 
 _EPILOG = """\
 examples:
@@ -84,11 +84,11 @@ def run(args: argparse.Namespace) -> int:
     corpora: list[dict[str, Unit]] = []
     problems: list[object] = []
     for spec in args.documents:
-        documents, more = inputs.read_documents(args, spec)
-        problems += more
+        documents = inputs.read_documents(args, spec)
+        problems += documents.problems
         corpora.append(
             {
-                name: binarised(mapped(root, relations), args.binarize)
+                name: binarize(map_relations(root, relations), args.binarize)
                 for name, root in documents
             }
         )

@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
     problems: list[object] = []
     systems = []
     for name, path in named:
-        documents, more = inputs.read_documents(args, path)
-        problems += more
-        systems.append((name, documents))
+        documents = inputs.read_documents(args, path)
+        problems += documents.problems
+        systems.append((name, list(documents)))
     result = similarities(
         systems,
         args.metric or TABLES_6_AND_7,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import (
@@ -14,9 +15,6 @@ from analyzer.formats.rst.building import (
     spans_of,
 )
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SPAN, Unit
-
-if TYPE_CHECKING:
-    from analyzer.formats.rst.brackets import Bracket
 
 _OWN = re.compile(r"(?P<nuclearity>Nucleus|Satellite|N|S)[:=](?P<relation>.+)")
 _DECISIONS = [
@@ -31,12 +29,23 @@ _NUMBER = re.compile(r"(?:leaf)?([0-9]{1,9})(?:_[0-9]+_[0-9]+)?")
 _TOPS = ("root", "top")
 
 
+@dataclass
+class Bracket:
+    """A bracket, or a text: its label, and the brackets, texts and words in it."""
+
+    label: str
+    at: int
+    items: list[Bracket] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    is_text: bool = False
+
+
 class _Built(NamedTuple):
     unit: Unit
     has_labels: bool  # its own, not to come from its parent
 
 
-def labelled(top: Bracket, lines: Lines) -> Unit:
+def tree_of_brackets(top: Bracket, lines: Lines) -> Unit:
     """The tree that brackets stand for."""
     order = [top]
     for bracket in order:  # grows while it is read

@@ -19,10 +19,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from analyzer.exceptions import Place, RstError
-from analyzer.formats.rst.bracket_labels import labelled
+from analyzer.formats.rst.bracket_labels import Bracket, tree_of_brackets
 from analyzer.formats.rst.building import NUCLEARITY_NAMES, Lines
 from analyzer.model.discourse import ROOT, Unit, check_size
 from analyzer.safe_text import counted
@@ -49,17 +48,6 @@ _PYTHON = re.compile(
 _IS_PYTHON = re.compile(r"\s*(?:Parse)?Tree\(")
 
 
-@dataclass
-class Bracket:
-    """A bracket, or a text: its label, and the brackets, texts and words in it."""
-
-    label: str
-    at: int
-    items: list[Bracket] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    is_text: bool = False
-
-
 def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
     """The trees of bracketed strings, usually one.
 
@@ -72,7 +60,7 @@ def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
     tops = _nested(text, _PYTHON if is_python else _PLAIN, lines)
     if not tops:
         raise RstError("no tree in here; expected '('", Place(source))
-    return [labelled(top, lines) for top in tops]
+    return [tree_of_brackets(top, lines) for top in tops]
 
 
 def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:

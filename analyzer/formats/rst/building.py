@@ -14,7 +14,6 @@ from typing import NamedTuple
 from analyzer.exceptions import Place, RstError
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 
-PATTERNS = ("NS", "SN", "NN")
 _NUCLEARITIES = {
     "root": ROOT,
     "r": ROOT,

@@ -39,7 +39,6 @@ _SHORTEST_UNIT = len("(Root(leaf 1)")
 # Brackets: the grammar takes its time, and no treebank's documents are as large.
 _MOST_EXPLAINED = 50_000
 _LEADING = re.compile(r"(?:\s++|//TT_ERR)*+")
-_MARKS = re.compile(r"</?s>|<P>")
 
 
 class DoubtError(Exception):
@@ -154,15 +153,6 @@ def _root(above: list[Unit], is_all_read: bool) -> Unit:
     if not is_all_read or len(above) != 1 or len(top.children) != 1:
         raise DoubtError
     return top.children[0]
-
-
-def plain_text(text: str) -> str:
-    """A text without RST-DT's marks of sentences and paragraphs.
-
-    >>> plain_text("<s> He left.<P></s>")
-    'He left.'
-    """
-    return _MARKS.sub("", text).strip()
 
 
 def write_dis(root: Unit) -> str:

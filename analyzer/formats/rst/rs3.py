@@ -11,11 +11,12 @@ point to one nucleus form one unit with it. Segments are EDUs, in the order of t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from analyzer.exceptions import Place, RstError
-from analyzer.files.xml_elements import Element, elements
+from analyzer.exceptions import InputError, Place, RstError
+from analyzer.files.xml import Element, elements
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
@@ -65,7 +66,7 @@ def read_rs3(
     multinuclear: set[str] = set()
     mononuclear: set[str] = set()
     left_out: dict[str, int] = {}
-    for element in elements(text, source):
+    for element in _elements(text, source):
         if element.name == "rel":
             kind = element.attributes.get("type", "rst")
             names = mononuclear if kind == "rst" else multinuclear
@@ -83,6 +84,13 @@ def read_rs3(
         counts = " and ".join(counted(n, what) for what, n in left_out.items())
         warnings.append(f"{source}: {counts} left out: not part of the tree")
     return _tree(order, source)
+
+
+def _elements(text: str, source: str) -> Iterator[Element]:
+    try:
+        yield from elements(text, source)
+    except InputError as error:
+        raise RstError(error.message, error.place) from None
 
 
 def _add(nodes: dict[str, Node], element: Element, source: str) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.formats.documents import read_rst
 from analyzer.formats.registry import WRITTEN, Family, detect, read_document
-from analyzer.formats.rst.reader import read_corpus
 from tests.support.command import Ran, spinal, spinal_process
 from tests.support.data_paths import RST
 from tests.support.rst_strategies import shape
@@ -220,8 +220,9 @@ def test_gum_there_and_back(tmp_path: Path, to: str) -> None:
     there, back = tmp_path / "there", tmp_path / "back"
     assert convert(RST / "gold" / "dis", "--to", to, "-o", there, "-q").code == 0
     assert convert(there, "--to", "dis", "-o", back, "-q").code == 0
-    gold, _ = read_corpus(str(RST / "gold" / "dis"))
-    again, errors = read_corpus(str(back))
+    gold = read_rst(str(RST / "gold" / "dis"))
+    again = read_rst(str(back))
+    errors = again.problems
     assert not errors
     assert [(n, shape(root)) for n, root in again] == [
         (n, shape(root)) for n, root in gold

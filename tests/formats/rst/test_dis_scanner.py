@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.formats.rst.dis_scanner import scan_documents
-from analyzer.model.discourse import corpus_of
+from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from tests.support.data_paths import RST
 from tests.support.rst_strategies import discourse_trees as trees
@@ -19,7 +19,7 @@ COLUMNS = ("label", "depth", "first", "last", "is_leaf", "leaf_node", "node_star
 
 
 def assert_same(found: Treebank | None, texts: list[str]) -> None:
-    expected = corpus_of([("d", read_dis(text)) for text in texts]).bank
+    expected = Documents.of_units([("d", read_dis(text)) for text in texts]).bank
     assert found is not None
     found.check()
     for column in COLUMNS:

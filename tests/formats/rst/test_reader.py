@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from analyzer.exceptions import InputError
+from analyzer.formats.documents import document_name, read_rst, read_written
 from analyzer.formats.registry import (
     parse_documents,
 )
-from analyzer.formats.rst.reader import document_name, read_corpus
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
 from analyzer.model.dependencies import DependencyTree
@@ -38,8 +38,8 @@ def test_a_directory_of_many_formats(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<!DOCTYPE html><p>More.</p>")
     (tmp_path / "settings.json").write_text('{"trees": []}')
     (tmp_path / "begun.dis").write_text("nothing yet")
-    warnings: list[str] = []
-    documents, errors = read_corpus(str(tmp_path), warnings=warnings)
+    documents = read_rst(str(tmp_path))
+    errors = documents.problems
     assert len(documents) == len(SPECIMENS) + 1
     assert all(shape(root) == expected(TEXTS) for _, root in documents)
     assert [str(error).split("/")[-1] for error in errors] == [
@@ -47,35 +47,38 @@ def test_a_directory_of_many_formats(tmp_path: Path) -> None:
         "begun.dis:1: an unknown format: it begins with 'nothing yet'; known are "
         + ", ".join(sorted(KNOWN)),
     ]
+    written, _ = read_written(str(tmp_path))
+    warnings = [warning for one in written for warning in one.document.warnings]
     assert any(
         "1 column of secondary edges and signals left out" in w for w in warnings
     )
-    some, _ = read_corpus(str(tmp_path / "d0*"))
+    some = read_rst(str(tmp_path / "d0*"))
     assert len(some) == 10
-    assert documents[0][0] == "d00"
+    assert documents.names[0] == "d00"
 
 
 def test_a_file_that_is_named_must_be_readable(tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_text("What these files are.")
-    _, errors = read_corpus(str(path))
+    errors = read_rst(str(path)).problems
     assert "unknown format" in errors[0].message
     with pytest.raises(InputError, match="no such file"):
-        read_corpus(str(tmp_path / "nothing"))
+        read_rst(str(tmp_path / "nothing"))
     with pytest.raises(InputError, match="no discourse trees"):
-        read_corpus(str(tmp_path))
+        read_rst(str(tmp_path))
     latin = tmp_path / "latin.dis"
     latin.write_bytes(DIS.replace("He", "Hé").encode("latin-1"))
-    _, errors = read_corpus(str(latin))
+    errors = read_rst(str(latin)).problems
     assert str(errors[0]).startswith(f"{latin}:4: byte 0xE9 is not UTF-8")
-    documents, _ = read_corpus(str(latin), encoding="latin-1")
-    assert documents[0][1].children[0].children[0].text == "Hé left"
+    documents = read_rst(str(latin), encoding="latin-1")
+    assert documents["latin"].children[0].children[0].text == "Hé left"
 
 
 def test_two_files_of_one_name(tmp_path: Path) -> None:
     for ending in ("dis", "rs3"):
         (tmp_path / f"weather.{ending}").write_text(SPECIMENS[ending])
-    documents, errors = read_corpus(str(tmp_path))
+    documents = read_rst(str(tmp_path))
+    errors = documents.problems
     assert [name for name, _ in documents] == ["weather"]
     assert "a second document 'weather'" in errors[0].message
 

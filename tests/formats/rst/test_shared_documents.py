@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.formats.registry import (
-    WRITTEN,
-    read_document,
-    write_document,
-)
+from analyzer.formats.documents import read_rst
+from analyzer.formats.registry import WRITTEN, read_document, write_rst
 from analyzer.formats.rst.dis import (
     quickly_read,
 )
 from analyzer.formats.rst.dis_grammar import read_by_grammar
-from analyzer.formats.rst.reader import read_corpus
 from analyzer.model.discourse import Unit
 from analyzer.transform.head_order import (
     constituent_tree,
@@ -26,7 +22,8 @@ from tests.support.rst_strategies import shape
 
 @pytest.fixture(scope="module")
 def gold() -> dict[str, Unit]:
-    documents, errors = read_corpus(str(RST / "gold" / "dis"))
+    documents = read_rst(str(RST / "gold" / "dis"))
+    errors = documents.problems
     assert not errors
     assert len(documents) == 32
     return dict(documents)
@@ -35,7 +32,8 @@ def gold() -> dict[str, Unit]:
 @needs_rst_data
 @pytest.mark.parametrize("other", ["rs4", "rsd"])
 def test_gum_is_the_same_in_every_format(gold: dict[str, Unit], other: str) -> None:
-    documents, errors = read_corpus(str(RST / "gold" / other))
+    documents = read_rst(str(RST / "gold" / other))
+    errors = documents.problems
     assert not errors
     assert {name: shape(root) for name, root in documents} == {
         name: shape(root) for name, root in gold.items()
@@ -46,7 +44,7 @@ def test_gum_is_the_same_in_every_format(gold: dict[str, Unit], other: str) -> N
 def test_gums_own_dependencies_are_ours(gold: dict[str, Unit]) -> None:
     for name, root in gold.items():
         theirs = (RST / "gold" / "rsd" / f"{name}.rsd").read_text("utf-8").strip()
-        ours = write_document(root, "rsd").strip()
+        ours = write_rst(root, "rsd").strip()
         for line, other in zip(ours.split("\n"), theirs.split("\n"), strict=True):
             one, two = line.split("\t"), other.split("\t")
             assert [one[at] for at in (0, 1, 2, 6, 7)] == [
@@ -58,7 +56,7 @@ def test_gums_own_dependencies_are_ours(gold: dict[str, Unit]) -> None:
 @pytest.mark.parametrize("to", WRITTEN)
 def test_gum_round_trips(gold: dict[str, Unit], to: str) -> None:
     for name, root in gold.items():
-        written = write_document(root, to, name=name)
+        written = write_rst(root, to, name=name)
         assert detected(written) == to
         assert shape(read_document(written, name)) == shape(root)
 
@@ -72,9 +70,10 @@ def test_gum_through_dependencies(gold: dict[str, Unit]) -> None:
 @needs_rst_data
 def test_arcs_become_the_constituents_of_the_released_program() -> None:
     """`dep_raw` has nuclearity and order by heuristics, `pred/dep` the trees."""
-    arcs, errors = read_corpus(str(RST / "dep_raw"))
+    arcs = read_rst(str(RST / "dep_raw"))
+    errors = arcs.problems
     assert not errors
-    trees, _ = read_corpus(str(RST / "pred" / "dep"))
+    trees = read_rst(str(RST / "pred" / "dep"))
     assert {name: [u.label for u in root.walk()] for name, root in arcs} == {
         name: [u.label for u in root.walk()] for name, root in trees
     }

@@ -7,12 +7,7 @@ import json
 import pytest
 
 from analyzer.exceptions import RstError
-from analyzer.formats.registry import (
-    WRITTEN,
-    parse_documents,
-    read_document,
-    write_document,
-)
+from analyzer.formats.registry import WRITTEN, parse_documents, read_document, write_rst
 from analyzer.model.discourse import Unit
 from tests.support.rst_specimens import (
     KNOWN,
@@ -73,7 +68,7 @@ def test_triples_get_nuclearity_and_order_by_heuristics() -> None:
 def test_golden_text(to: str) -> None:
     """What is written is what the specimens show, but for layout of the XML."""
     root = read_document(SPECIMENS["dis"])
-    written = write_document(root, to, name="weather")
+    written = write_rst(root, to, name="weather")
     golden = SPECIMENS[to].lstrip("\n")
     if to in ("dis", "conllu", "brackets"):
         assert written == golden

@@ -11,17 +11,20 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from analyzer.exceptions import RstError
-from analyzer.model.discourse import NUCLEUS, SPAN, Unit
+from analyzer.model.discourse import NUCLEUS, SPAN, Documents, Unit, unit_of
+from analyzer.model.treebank import Treebank
 
 Direction = Literal["right", "left", "none"]
 
 
-def binarised(root: Unit, direction: Direction = "right") -> Unit:
+def binarize(root: Unit, direction: Direction = "right") -> Unit:
     """A copy of the tree in which every unit has at most two children.
 
     >>> edus = [Unit("N", "list", text=text) for text in "abc"]
-    >>> tree = binarised(Unit("R", "---", edus))
+    >>> tree = binarize(Unit("R", "---", edus))
     >>> [unit.label for unit in tree.walk()]
     ['---/R', 'list/N', 'list/N', 'list/N', 'list/N']
     """
@@ -37,7 +40,25 @@ def binarised(root: Unit, direction: Direction = "right") -> Unit:
     return copy
 
 
-class _Piece(NamedTuple):
+def binarize_documents(documents: Documents, direction: Direction) -> Documents:
+    """Every unit with two children; documents that are binary stay as they are."""
+    bank = documents.bank
+    children = np.bincount(bank.parent[bank.parent >= 0], minlength=bank.label.size)
+    wide = np.flatnonzero(children > 2)
+    if direction == "none" or not wide.size:
+        return documents
+    banks: list[Treebank] = []
+    start = 0
+    for tree in np.unique(bank.tree_of_node[wide]).tolist():
+        banks.append(bank[start:tree])
+        unit = binarize(unit_of(bank, tree), direction)
+        banks.append(Documents.of_units([(documents.names[tree], unit)]).bank)
+        start = tree + 1
+    banks.append(bank[start:])
+    return Documents(documents.names, Treebank.joined(banks, bank.source))
+
+
+class _Part(NamedTuple):
     """Neighbours among many children that become one unit, and the nuclei in it."""
 
     unit: Unit
@@ -56,44 +77,44 @@ def _divide(unit: Unit, direction: Direction) -> None:
     nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
     if not nuclei:
         raise RstError("a unit without a nucleus cannot be binarised")
-    pieces = [_Piece(unit, 0, len(children), 0, len(nuclei))]
-    while pieces:
-        piece = pieces.pop()
-        whole, start, end, first, last = piece
+    parts = [_Part(unit, 0, len(children), 0, len(nuclei))]
+    while parts:
+        part = parts.pop()
+        whole, start, end, first, last = part
         if end - start == 2:
             whole.children = children[start:end]
             continue
         left, right = nuclei[first] - start, end - 1 - nuclei[last - 1]
         if not left and not right:
-            pieces += _two_of_nuclei(piece, children, nuclei, direction)
+            parts += _two_of_nuclei(part, children, nuclei, direction)
             continue
         # What attaches last, so highest, is split off here; the rest is one nucleus.
         rest = Unit(NUCLEUS, SPAN)
         if _last_is_left(left, right, direction):
             whole.children = [children[start], rest]
-            pieces.append(_Piece(rest, start + 1, end, first, last))
+            parts.append(_Part(rest, start + 1, end, first, last))
         else:
             whole.children = [rest, children[end - 1]]
-            pieces.append(_Piece(rest, start, end - 1, first, last))
+            parts.append(_Part(rest, start, end - 1, first, last))
 
 
 def _two_of_nuclei(
-    piece: _Piece, children: list[Unit], nuclei: list[int], direction: Direction
-) -> list[_Piece]:
+    part: _Part, children: list[Unit], nuclei: list[int], direction: Direction
+) -> list[_Part]:
     """Nuclei at both ends; satellites between them stay with the nucleus before."""
-    whole, start, end, first, last = piece
+    whole, start, end, first, last = part
     relation = children[start].relation
     second = first + 1 if direction == "right" else last - 1
     at = nuclei[second]
     whole.children = []
-    pieces = []
-    for part in ((start, at, first, second), (at, end, second, last)):
-        if part[1] - part[0] == 1:
-            whole.children.append(children[part[0]])
+    parts = []
+    for bounds in ((start, at, first, second), (at, end, second, last)):
+        if bounds[1] - bounds[0] == 1:
+            whole.children.append(children[bounds[0]])
         else:
             whole.children.append(Unit(NUCLEUS, relation))
-            pieces.append(_Piece(whole.children[-1], *part))
-    return pieces
+            parts.append(_Part(whole.children[-1], *bounds))
+    return parts
 
 
 def _last_is_left(left: int, right: int, direction: Direction) -> bool:
