@@ -34,6 +34,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
+    """Rows under columns, with a title and notes for people."""
+
     name: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Value]]

@@ -33,12 +33,14 @@ _TOP = 20
 
 
 def scores_html(scores: ConstructionScores) -> str:
+    """Scores of constructions: the most frequent ones and the total."""
     from reports.tables.constructions import construction_table
 
     return _page([construction_table(scores, top=_TOP)])
 
 
 def brackets_html(scores: BracketScores) -> str:
+    """Bracket scores: the summary, and labels if they were asked for."""
     from reports.tables.evalb import label_table, summary_table
 
     labels = [label_table(scores)] if scores.labels else []
@@ -46,12 +48,14 @@ def brackets_html(scores: BracketScores) -> str:
 
 
 def conventions_html(scores: ConventionScores) -> str:
+    """One pair under all conventions."""
     from reports.tables.evalb import convention_table
 
     return _page([convention_table(scores)])
 
 
 def domains_html(result: DomainComparison) -> str:
+    """Data sets side by side, where the gap comes from, and a plot."""
     from reports.plots.scores import cumulative_figure
     from reports.tables.domains import (
         domain_table,
@@ -73,6 +77,7 @@ def domains_html(result: DomainComparison) -> str:
 
 
 def systems_html(result: SystemComparison) -> str:
+    """The leaderboard, and the first comparison with a plot."""
     from reports.plots.scores import difference_figure
     from reports.tables.systems import METRIC_NAMES, difference_table, leaderboard
 

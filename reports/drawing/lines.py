@@ -40,6 +40,7 @@ def display_width(text: str) -> int:
 
 
 def plain(text: str) -> Line:
+    """A line without colour codes."""
     return Line(text, display_width(text))
 
 

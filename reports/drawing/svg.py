@@ -95,16 +95,19 @@ def _ems(character: str) -> float:
 
 
 def text_element(x: int, y: int, text: str, kind: str) -> str:
+    """A text at a place, of a class of the style sheet."""
     return f'<text{class_of(kind)} x="{x}" y="{y}">{escaped(text)}</text>'
 
 
 def box_element(box: tuple[int, int, int, int], kind: str, *, corner: int) -> str:
+    """A rectangle (x, y, width, height) with round corners."""
     x, y, width, height = box
     size = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     return f'<rect{class_of(kind)} {size} rx="{corner}"/>'
 
 
 def class_of(kind: str) -> str:
+    """The class attribute; nothing for no class."""
     return f' class="{kind.strip()}"' if kind else ""
 
 
@@ -141,6 +144,7 @@ class Panel(NamedTuple):
 
 
 def with_heading(panel: Panel, heading: str) -> Panel:
+    """The panel under a heading."""
     text = text_element(0, HEADING_SIZE, heading, "heading")
     width = text_width(heading, size=HEADING_SIZE, bold=True)
     return Panel(
@@ -151,6 +155,7 @@ def with_heading(panel: Panel, heading: str) -> Panel:
 
 
 def with_legend(panel: Panel, legend: Mapping[str, str]) -> Panel:
+    """The panel over a legend: what each mark class means."""
     elements = [_moved(panel, 0, 0)]
     y = panel.height + _LEGEND
     x = 0
@@ -162,6 +167,7 @@ def with_legend(panel: Panel, legend: Mapping[str, str]) -> Panel:
 
 
 def beside(left: Panel, right: Panel) -> Panel:
+    """Two panels as one, left and right."""
     return Panel(
         [_moved(left, 0, 0), _moved(right, left.width + _BETWEEN, 0)],
         left.width + _BETWEEN + right.width,
@@ -170,6 +176,7 @@ def beside(left: Panel, right: Panel) -> Panel:
 
 
 def above(upper: Panel, lower: Panel) -> Panel:
+    """Two panels as one, one on top of the other."""
     return Panel(
         [_moved(upper, 0, 0), _moved(lower, 0, upper.height + _BETWEEN)],
         max(upper.width, lower.width),
@@ -178,6 +185,7 @@ def above(upper: Panel, lower: Panel) -> Panel:
 
 
 def misfit(panel: Panel) -> float:
+    """How far the shape of a panel is from that of a screen; 0 is a perfect fit."""
     return abs(math.log(panel.width / panel.height / _GOOD_RATIO))
 
 

@@ -77,6 +77,8 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
+    """All that the page shows; signatures with the data sets that they are of."""
+
     title: str
     lead: str
     sections: Sequence[Section]

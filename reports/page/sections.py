@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from analyzer.analyses.domains import Domain
 from analyzer.analyses.errors import confusions
 from analyzer.analyses.score import (
     TOTAL,
@@ -15,13 +16,13 @@ from analyzer.analyses.score import (
     ScoreWork,
 )
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import counted
 from reports.model import Column, Table
+from reports.page.datasets import domain_sections, plot_sections
 from reports.page.error_data import ErrorCollector, ErrorSet
-from reports.page.html import BUDGET, Fact, Page, PageTable, Picture, Section
+from reports.page.html import BUDGET, Fact, Page, PageTable, Section
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 
@@ -39,8 +40,6 @@ _COLUMNS = (
 )
 _MOST_CONFUSIONS = 500
 _MOST_LEFT_OUT = 500
-_MANY_DOMAINS = 4
-_ROWS_OF_MANY = 12
 _WORST = 3
 
 
@@ -77,10 +76,11 @@ def scored_data(
 def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:
     """The page for one data set or several; the first is the reference."""
     sections: list[Section] = []
+    domains = [Domain(one.name, one.scores) for one in datasets]
     if len(datasets) > 1:
-        sections += _domain_sections(datasets)
+        sections += domain_sections(domains)
     of_each = [sections_of(one) for one in datasets]
-    plots = _plots(datasets)
+    plots = plot_sections(domains)
     if len(datasets) == 1:
         summary, *rest = of_each[0]
         sections += [summary, *plots, *rest]
@@ -95,10 +95,8 @@ def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Pag
 
 
 def sections_of(data: ScoredData) -> list[Section]:
+    """What the page says about one data set."""
     return [_summary(data), _constructions(data), _coverage(data), _confusions(data)]
-
-
-# -- one data set ----------------------------------------------------------------------
 
 
 def _summary(data: ScoredData) -> Section:
@@ -258,67 +256,3 @@ def _confusions(data: ScoredData) -> Section:
 
 def _percent(value: float | None, digits: int) -> str:
     return "–" if value is None else f"{100 * value:.{digits}f}"
-
-
-# -- several data sets -----------------------------------------------------------------
-
-
-def _domain_sections(datasets: Sequence[ScoredData]) -> list[Section]:
-    """Data sets side by side, and where the gap to the first comes from."""
-    from analyzer.analyses.domains import Domain, split_gap
-    from reports.tables.domains import (
-        domain_table,
-        overview_table,
-        paragraph,
-        split_table,
-    )
-
-    domains = [Domain(one.name, one.scores) for one in datasets]
-    splits = [split_gap(domains[0], domain) for domain in domains[1:]]
-    top = _ROWS_OF_MANY if len(domains) > _MANY_DOMAINS else None
-    side_by_side = replace(domain_table(domains), notes=())
-    return [
-        Section(
-            "datasets",
-            "Data sets",
-            tables=[
-                PageTable(replace(overview_table(domains), title="")),
-                PageTable(side_by_side, has_total=True),
-            ],
-        ),
-        Section(
-            "gap",
-            "The gap",
-            paragraphs=[paragraph(split) for split in splits],
-            tables=[
-                PageTable(split_table(split, top=top), has_total=True)
-                for split in splits
-            ],
-        ),
-    ]
-
-
-def _plots(datasets: Sequence[ScoredData]) -> list[Section]:
-    """Plots; without matplotlib, what to do about it."""
-    from analyzer.analyses.domains import Domain, split_gap
-    from reports.plots.scores import cumulative_figure, figure_svg, split_figure
-
-    domains = [Domain(one.name, one.scores) for one in datasets]
-    try:
-        pictures = [
-            Picture(
-                figure_svg(cumulative_figure(domains)),
-                "Cumulative F-h and F-s, most frequent constructions first",
-            )
-        ]
-        for domain in domains[1:_MANY_DOMAINS]:
-            pictures.append(
-                Picture(
-                    figure_svg(split_figure(split_gap(domains[0], domain))),
-                    f"What makes the difference in F-s between {domains[0].name} and "
-                    f"{domain.name}",
-                )
-            )
-    except SettingsError as error:  # the extra `plots` is not installed
-        return [Section("plots", "Plots", paragraphs=[f"No plots: {error.message}."])]
-    return [Section("plots", "Plots", pictures=pictures)]

@@ -150,6 +150,7 @@ def difference_figure(
 
 
 def tidy(axes: Any) -> None:
+    """A light grid behind the data, and no frame."""
     axes.grid(visible=True, color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
     for side in ("top", "right"):

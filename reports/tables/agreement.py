@@ -45,6 +45,7 @@ def agreement_tables(
 
 
 def construction_table(result: Agreement, *, top: int | None = None) -> Table:
+    """Agreement on each construction, and in total."""
     rows = result.rows
     shown = [*rows[:top], result.total]
     hidden = len(rows) - len(rows[:top])
@@ -80,6 +81,7 @@ def _brackets(result: Agreement) -> str:
 
 
 def kappa_table(result: Agreement) -> Table:
+    """Agreement beyond chance on each choice that annotators make."""
     return Table(
         name="kappa",
         title="Agreement beyond chance (Cohen's kappa)",
@@ -95,6 +97,7 @@ def kappa_table(result: Agreement) -> Table:
 
 
 def factor_table(factors: Sequence[FactorRow]) -> Table:
+    """Agreement on discourse relations, factor by factor."""
     return Table(
         name="factors",
         title="Relations by factor (Iruskieta et al. 2015, RST-Tace)",
@@ -120,6 +123,7 @@ def ranked(result: Agreement) -> list[tuple[GroupKey, Group]]:
 
 
 def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -> Table:
+    """Groups of disagreements, the largest first, with examples."""
     groups = ranked(result)
     total = sum(group.count for _, group in groups)
     shown = groups[:limit]

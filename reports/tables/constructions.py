@@ -123,6 +123,7 @@ def _f1(scores: ConstructionScores) -> str:
 
 
 def sentence_table(scores: ConstructionScores) -> Table:
+    """The counts of each sentence."""
     return Table(
         name="sentences",
         title="By sentence",

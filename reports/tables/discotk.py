@@ -97,6 +97,7 @@ def _cells(
 
 
 def weight_table(model: Model, signature: str) -> Table:
+    """What each metric weighs in the learned combination."""
     return Table(
         name="weights",
         title="Weights",
@@ -150,6 +151,7 @@ def correlation_json(result: Evaluation, signature: str) -> dict[str, Any]:
 
 
 def tuning_json(model: Model, result: Evaluation, signature: str) -> dict[str, Any]:
+    """The object that `spinal discotk tune --format json` writes."""
     weights = dict(zip(model.metrics, model.weights, strict=True))
     found = correlation_json(result, signature)
     return {"weights": weights, "learned_from": model.comparisons, **found}

@@ -49,10 +49,12 @@ def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
 
 
 def derivation_text(spines: Sequence[Spine], *, width: int, color: bool) -> str:
+    """The derivation tree of a sentence, drawn in text."""
     return draw(drawn(spines).tree, width=width, color=color)
 
 
 def derivation_svg(spines: Sequence[Spine], *, title: str) -> str:
+    """The derivation tree of a sentence as an SVG document."""
     return tree_svg(drawn(spines).tree, title=title)
 
 
@@ -60,27 +62,23 @@ def derivation_pair_text(
     gold: Sequence[Spine], parsed: Sequence[Spine], *, width: int, color: bool
 ) -> str:
     """Both derivation trees, the spines that differ marked."""
-    left, right = drawn(gold), drawn(parsed)
-    return side_by_side(
-        left.tree,
-        right.tree,
-        gold_marks=left.marks(parsed),
-        parsed_marks=right.marks(gold),
-        width=width,
-        color=color,
-        noun="spine",
-    )
+    return side_by_side(**_pair(gold, parsed), width=width, color=color)
 
 
 def derivation_pair_svg(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:
+    """Both derivation trees as an SVG document, the spines that differ marked."""
+    return pair_svg(**_pair(gold, parsed))
+
+
+def _pair(gold: Sequence[Spine], parsed: Sequence[Spine]) -> dict[str, Any]:
     left, right = drawn(gold), drawn(parsed)
-    return pair_svg(
-        left.tree,
-        right.tree,
-        gold_marks=left.marks(parsed),
-        parsed_marks=right.marks(gold),
-        noun="spine",
-    )
+    return {
+        "gold": left.tree,
+        "parsed": right.tree,
+        "gold_marks": left.marks(parsed),
+        "parsed_marks": right.marks(gold),
+        "noun": "spine",
+    }
 
 
 def event_table(events: Sequence[Event]) -> Table:

@@ -132,6 +132,7 @@ def _shown_totals(total: Totals) -> list[Value]:
 
 
 def label_table(result: BracketScores) -> Table:
+    """Bracket scores of each label."""
     return Table(
         name="labels",
         title="By label",
@@ -154,6 +155,7 @@ def _is_lopsided(counts: LabelCounts) -> bool:
 
 
 def sentence_table(sentences: SentenceCounts) -> Table:
+    """evalb's columns for each sentence."""
     names = SentenceCounts._fields
     rows = zip(*(column.tolist() for column in sentences), strict=True)
     return Table(
@@ -169,6 +171,7 @@ def sentence_table(sentences: SentenceCounts) -> Table:
 
 
 def convention_table(scores: ConventionScores) -> Table:
+    """Scores under each convention, and the difference to the first."""
     return Table(
         name="conventions",
         title="One pair under the conventions in use",
@@ -209,6 +212,7 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
 
 
 def conventions_json(scores: ConventionScores) -> dict[str, Any]:
+    """The object that `spinal evalb --conventions --format json` writes."""
     return {
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),

@@ -19,6 +19,7 @@ Summary = dict[str, int]
 def summary(
     findings: Sequence[Finding], corpus: WordStream, suppressed: int
 ) -> Summary:
+    """How many trees, words, findings and groups there are, by level too."""
     levels = Counter(one.level for one in findings)
     return {
         "trees": len(corpus.bank),
@@ -31,6 +32,7 @@ def summary(
 
 
 def summary_line(counts: Summary) -> str:
+    """The summary in words."""
     levels = ", ".join(counted(counts[level], level) for level in LEVELS[:2])
     known = f"; {counts['known']:,} known left out" if counts["known"] else ""
     return (
@@ -62,6 +64,7 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
 
 
 def finding_table(findings: Sequence[Finding]) -> Table:
+    """One row a finding, for programs."""
     return Table(
         "findings",
         [

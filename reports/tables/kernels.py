@@ -18,6 +18,8 @@ _DIGITS = 6  # significant; kernels range over many powers of ten
 
 
 class Neighbour(NamedTuple):
+    """A tree, and another that is near to it."""
+
     tree: str
     rank: int
     nearest: str
@@ -27,6 +29,7 @@ class Neighbour(NamedTuple):
 def pair_table(
     pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
 ) -> Table:
+    """The kernel of each pair of trees."""
     return Table(
         "kernel",
         [Column("a", "A"), Column("b", "B"), Column("k", "K")],
@@ -36,6 +39,7 @@ def pair_table(
 
 
 def nearest_table(found: Sequence[Neighbour], signature: str) -> Table:
+    """The nearest trees of each tree."""
     columns = [Column("a", "A"), Column("rank", unit="count")]
     return Table(
         "nearest",
@@ -48,6 +52,7 @@ def nearest_table(found: Sequence[Neighbour], signature: str) -> Table:
 def pairs_json(
     pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
 ) -> dict[str, Any]:
+    """The object that `spinal kernel --format json` writes."""
     known = [value for value in values if value is not None]
     return {
         "signature": signature,
@@ -60,6 +65,7 @@ def pairs_json(
 
 
 def nearest_json(found: Sequence[Neighbour], signature: str) -> dict[str, Any]:
+    """The object that `spinal kernel --nearest K --format json` writes."""
     return {
         "signature": signature,
         "nearest": [

@@ -43,6 +43,7 @@ def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
 
 
 def finding_table(findings: Sequence[Finding]) -> Table:
+    """What is wrong with an inventory."""
     return Table(
         name="findings",
         title=f"{len(findings)} findings",

@@ -26,7 +26,14 @@ from reports.drawing.svg_style import (
     WORD_SIZE,
 )
 from reports.drawing.tree_svg import pair_svg, tree_svg
-from tests.support.drawn_trees import CAT, LEVELS, tree_of, trees, unary_chain
+from tests.support.drawn_trees import (
+    CAT,
+    LEVELS,
+    right_branching,
+    tree_of,
+    trees,
+    unary_chain,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = {
@@ -314,14 +321,7 @@ def test_deep_unary_chain() -> None:
 
 
 def test_deep_right_branching_chain_is_folded() -> None:
-    builder = TreebankBuilder()
-    for level in range(LEVELS):
-        builder.open("S")
-        builder.leaf("IN", f"that{level}")
-    for _ in range(LEVELS):
-        builder.close()
-    builder.end_tree(line=1)
-    tree = builder.finish()[0]
+    tree = right_branching()
     started = time.process_time()
     svg = tree_svg(tree, marks=[tree.rows[-2]])
     parsed(pair_svg(tree, tree))
