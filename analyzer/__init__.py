@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from analyzer.model.tree import Node as Node
     from analyzer.model.tree import Tree as Tree
     from analyzer.model.treebank import Treebank as Treebank
-    from analyzer.runtime.executor import Workplace as Workplace
+    from analyzer.runtime.executor import Backend as Backend
     from analyzer.transform.parameters import EvalbParameters as EvalbParameters
     from analyzer.transform.parameters import load_parameters as load_parameters
     from analyzer.transform.relations import load_relations as load_relations
@@ -98,7 +98,7 @@ _PUBLIC = {
     "EvalbParameters": "analyzer.transform.parameters",
     "load_relations": "analyzer.transform.relations",
     "RstSettings": "analyzer.analyses.rst_scores",
-    "Workplace": "analyzer.runtime.executor",
+    "Backend": "analyzer.runtime.executor",
     # analyses, and what they give back
     "score": "analyzer.analyses.score",
     "ConstructionScores": "analyzer.analyses.score",

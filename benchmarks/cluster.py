@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import psutil
 from distributed import LocalCluster
 
-from analyzer.runtime.executor import Workplace, results
+from analyzer.runtime.executor import Backend, run_tasks
 
 EMPTY_TASKS = 1000
 
@@ -111,7 +111,7 @@ def make_shards(folder: Path, data: bytes, number: int) -> str:
 
 
 def nothing(address: str) -> None:
-    for _ in results(str, range(EMPTY_TASKS), where=Workplace(cluster=address)):
+    for _ in run_tasks(str, range(EMPTY_TASKS), backend=Backend(cluster=address)):
         pass
 
 

@@ -50,7 +50,7 @@ from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.characters import Places, aligned_by_characters, by_characters
-from analyzer.pairing.in_step import SentencePair, open_pairs
+from analyzer.pairing.in_step import SentencePair, open_blocks
 from analyzer.pairing.words import align
 from analyzer.transform.parameters import EvalbParameters
 
@@ -202,10 +202,10 @@ def agree(
     1.0
     """
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    pairs, surplus = open_pairs(a, b, strict=strict, encoding=encoding)
+    blocks = open_blocks(a, b, strict=strict, encoding=encoding)
     result = Agreement(ConstructionScores(deriver), by_characters)
-    agree_into(result, pairs)
-    result.scores.surplus = surplus()
+    agree_into(result, blocks.pairs())
+    result.scores.surplus = blocks.surplus
     return result
 
 

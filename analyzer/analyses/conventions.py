@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.analyses.bracket_scores import BracketScores, Totals
 from analyzer.analyses.evalb import total_of
-from analyzer.analyses.opening import Trees, open_input
 from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, Pairs
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, Trees
+from analyzer.pairing.shards import open_input
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import Workplace
+from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
@@ -192,7 +192,7 @@ class ConventionWork:
 
     tables: list[LabelTables]
 
-    def __call__(self, task: Pairs) -> ConventionCounts:
+    def __call__(self, task: PairTask) -> ConventionCounts:
         found = ConventionCounts([Totals() for _ in self.tables], [])
         for pair in task.pairs():
             for at, convention in enumerate(conventions()):
@@ -229,7 +229,7 @@ def compare_conventions(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
-    backend: Workplace | None = None,
+    backend: Backend | None = None,
     progress: Progress | None = None,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
@@ -238,7 +238,7 @@ def compare_conventions(
     >>> scores.rows[0].name, scores.total.sentences
     ('EVALB, COLLINS.prm', 1)
     """
-    backend = backend or Workplace(jobs)
+    backend = backend or Backend(jobs)
     opened = open_input(
         gold,
         parsed,
@@ -250,7 +250,7 @@ def compare_conventions(
     used = conventions()
     totals = [Totals() for _ in used]
     reference = BracketScores(used[0].parameters, "skip")
-    for counts in opened.results(convention_work(), backend):
+    for counts in opened.counts(convention_work(), backend):
         totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
         reference.left_out += counts.left_out
         reference.surplus = reference.surplus.plus(counts.ending.surplus)

@@ -31,8 +31,8 @@ from analyzer.metrics.constructions import ConstructionCounts, Tally, compare, t
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import CountedPairs, Pairs, open_tasks
-from analyzer.runtime.executor import Workplace, results
+from analyzer.pairing.in_step import CountedTask, PairTask, open_blocks
+from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -287,8 +287,8 @@ def compare_domains(
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     found = []
     for name, gold, parsed in datasets:
-        tasks, _ = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-        parts = results(ScoreWork(deriver), tasks, jobs=jobs)
+        blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
+        parts = blocks.counts(ScoreWork(deriver), Backend(jobs))
         found.append(score_domain(name, parts, deriver))
     return DomainComparison(found)
 
@@ -307,7 +307,7 @@ def score_domain(
 class GroupedPairs(NamedTuple):
     """A piece of the input, and the group of each of its sentences."""
 
-    of: Pairs
+    of: PairTask
     groups: Sequence[str]
 
 
@@ -332,16 +332,16 @@ class GroupWork:
 
 
 def score_groups(
-    tasks: Iterable[CountedPairs],
+    tasks: Iterable[CountedTask],
     groups: Sequence[str],
     deriver: Deriver,
     *,
-    where: Workplace | None = None,
+    backend: Backend | None = None,
 ) -> list[Domain]:
     """One corpus as several data sets: `groups` names that of each sentence."""
     found: dict[str, ConstructionScores] = {}
     grouped = _grouped(tasks, groups)
-    for part in results(GroupWork(deriver), grouped, where=where):
+    for part in run_tasks(GroupWork(deriver), grouped, backend=backend):
         for name, counts in part.items():
             if name not in found:
                 found[name] = ConstructionScores(deriver)
@@ -350,7 +350,7 @@ def score_groups(
 
 
 def _grouped(
-    tasks: Iterable[CountedPairs], groups: Sequence[str]
+    tasks: Iterable[CountedTask], groups: Sequence[str]
 ) -> Iterator[GroupedPairs]:
     named = counted(len(groups), "sentence")
     start = 0

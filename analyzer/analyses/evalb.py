@@ -17,7 +17,6 @@ from analyzer.analyses.bracket_scores import (
     OnMismatch,
     Totals,
 )
-from analyzer.analyses.opening import Trees, open_input
 from analyzer.exceptions import PairingError
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import (
@@ -29,8 +28,9 @@ from analyzer.metrics.brackets import (
 )
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Pairs, SentencePair
-from analyzer.runtime.executor import Workplace
+from analyzer.pairing.in_step import PairTask, SentencePair, Trees
+from analyzer.pairing.shards import open_input
+from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import EvalbParameters, load_parameters
 
@@ -66,7 +66,7 @@ def evalb(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
-    backend: Workplace | None = None,
+    backend: Backend | None = None,
     progress: Progress | None = None,
     describe: Describe | None = None,
     show: Callable[[str], None] = print,
@@ -94,7 +94,7 @@ def evalb(
         parameters = replace(parameters, cutoff_length=cutoff)
     if max_error is not None:
         parameters = replace(parameters, max_error=max_error)
-    backend = backend or Workplace(jobs)
+    backend = backend or Backend(jobs)
     work = BracketWork(
         LabelTables(parameters), on_mismatch, by_label, by_sentence, describe
     )
@@ -109,7 +109,7 @@ def evalb(
         progress=progress,
     )
     result = BracketScores(parameters, on_mismatch)
-    for counts in opened.results(work, backend):
+    for counts in opened.counts(work, backend):
         first = result.summary.sentences + 1
         result.add(counts)
         last = _last_allowed(result)
@@ -134,7 +134,7 @@ class BracketWork:
     by_sentence: bool = False
     describe: Describe | None = None
 
-    def __call__(self, task: Pairs) -> BracketCounts:
+    def __call__(self, task: PairTask) -> BracketCounts:
         counts = BracketCounts(
             Totals(), Totals(), {}, [], (Counter(), Counter()), [], []
         )

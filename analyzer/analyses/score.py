@@ -28,13 +28,13 @@ from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
     Ending,
-    Pairs,
+    PairTask,
     SentencePair,
     Surplus,
-    open_tasks,
+    open_blocks,
 )
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import results
+from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import sums_between
 from analyzer.transform.parameters import EvalbParameters
 
@@ -105,7 +105,7 @@ class ScoreWork:
     deriver: Deriver
     by_sentence: bool = False
 
-    def __call__(self, task: Pairs) -> ScorePart:
+    def __call__(self, task: PairTask) -> ScorePart:
         part = ScorePart(Tally(), [] if self.by_sentence else None)
         for pair in task.pairs():
             self.score(part, pair)
@@ -281,11 +281,11 @@ def score(
     [1, 0, 0]
     """
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    tasks, surplus = open_tasks(gold, parsed, strict=strict, encoding=encoding)
+    blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
     result = ConstructionScores(deriver)
-    for part in results(ScoreWork(deriver, by_sentence), tasks, jobs=jobs):
+    for part in blocks.counts(ScoreWork(deriver, by_sentence), Backend(jobs)):
         result.add(part)
-    result.surplus = surplus()
+    result.surplus = blocks.surplus
     return result
 
 

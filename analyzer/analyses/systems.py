@@ -36,8 +36,8 @@ from analyzer.metrics.significance import (
 )
 from analyzer.model.symbols import Flags, Ints
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import open_tasks
-from analyzer.runtime.executor import Workplace
+from analyzer.pairing.in_step import open_blocks
+from analyzer.runtime.executor import Backend
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -217,12 +217,12 @@ def compare_systems(
     if len(systems) < 2:
         raise SettingsError("a comparison needs two systems or more")
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    work, where = SystemWork(deriver), Workplace(jobs)
+    work, backend = SystemWork(deriver), Backend(jobs)
     loaded = []
     for name, parsed in systems:
         source = parsed if isinstance(parsed, str) else parsed.source
-        opened = open_tasks(gold, parsed, strict=strict, encoding=encoding)
-        loaded.append(count_system(name, *opened, work, source=source, where=where))
+        blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
+        loaded.append(count_system(name, blocks, work, source=source, backend=backend))
     return assemble(loaded, work, resamples=resamples, seed=seed)
 
 

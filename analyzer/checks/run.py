@@ -14,7 +14,7 @@ from analyzer.checks.variation import check_variation
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.deriver import derive_alone
 from analyzer.derivation.syntax import SyntaxDeriver
-from analyzer.runtime.executor import processors, results
+from analyzer.runtime.executor import processors, run_tasks
 
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
@@ -69,7 +69,7 @@ def check_treebank(
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
     work = CheckWork(stream, deriver, kinds)
-    parts = results(work, tasks, jobs=min(jobs, max(1, len(tasks))))
+    parts = run_tasks(work, tasks, jobs=min(jobs, max(1, len(tasks))))
     by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
     for part in parts:
         for one in part:

@@ -13,7 +13,7 @@ from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.reading import read_trees
-from analyzer.pairing.in_step import SentencePair, Surplus, open_pairs
+from analyzer.pairing.in_step import SentencePair, Surplus, open_blocks
 from analyzer.pairing.words import MALFORMED
 from analyzer.safe_text import counted
 
@@ -121,13 +121,14 @@ def _opened(
     args: argparse.Namespace, bar: ReadingBar
 ) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
     if args.pair == "order":
-        return open_pairs(
+        blocks = open_blocks(
             args.a,
             args.b,
             strict=args.strict,
             encoding=args.encoding,
             progress=bar.add,
         )
+        return blocks.pairs(), lambda: blocks.surplus
     from analyzer.pairing.by_text import pairs_by_text
 
     a, b = (

@@ -13,6 +13,7 @@ from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.sentence_counts import SystemWork, count_system
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
+from analyzer.pairing.in_step import Blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -118,12 +119,13 @@ def _compared(args: argparse.Namespace) -> SystemComparison:
     deriver = inputs.deriver_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)
-    work, where = SystemWork(deriver), inputs.workplace(args)
-    inputs.refuse_discourse(deriver, where)
+    work, backend = SystemWork(deriver), inputs.backend_of(args)
+    inputs.refuse_discourse(deriver, backend)
     loaded = []
     for name, parsed in systems:
         opened = inputs.opened_tasks(args, args.gold, parsed, deriver, bar.add)
-        system = count_system(name, *opened, work, source=parsed, where=where)
+        blocks = Blocks(*opened, (args.gold, parsed))
+        system = count_system(name, blocks, work, source=parsed, backend=backend)
         warn([item.error for item in system[1].left_out], args)
         loaded.append(system)
     bar.close()

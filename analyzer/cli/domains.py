@@ -19,7 +19,7 @@ from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.pairing.shards import Blocks
+from analyzer.pairing.in_step import Blocks
 from analyzer.pairing.words import MALFORMED
 
 if TYPE_CHECKING:
@@ -109,16 +109,16 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
     deriver = inputs.deriver_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)
-    where = inputs.workplace(args)
+    backend = inputs.backend_of(args)
     found: list[Domain] = []
     for name, gold, parsed in specs:
-        pieces = inputs.opened_pieces(args, gold, parsed, deriver, where, bar.add)
+        pieces = inputs.opened_pieces(args, gold, parsed, deriver, backend, bar.add)
         if args.group_by:
             assert isinstance(pieces, Blocks)
             groups = inputs.groups_of(args.group_by)
-            found += score_groups(pieces.tasks, groups, deriver, where=where)
+            found += score_groups(pieces.tasks, groups, deriver, backend=backend)
         else:
-            parts = pieces.results(ScoreWork(deriver), where)
+            parts = pieces.counts(ScoreWork(deriver), backend)
             found.append(score_domain(name, parts, deriver))
         if error := pieces.lengths_differ():
             raise PairingError(error.message, Place(parsed))

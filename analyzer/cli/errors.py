@@ -18,7 +18,7 @@ from analyzer.cli.progress import ReadingBar
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
-from analyzer.pairing.shards import lengths_differ
+from analyzer.pairing.in_step import lengths_differ
 
 _EPILOG = """\
 examples:

@@ -90,7 +90,7 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
             args.parsed,
             strict=args.strict,
             encoding=args.encoding,
-            backend=inputs.workplace(args),
+            backend=inputs.backend_of(args),
             progress=bar.add,
         )
     warn([item.error for item in result.left_out], args)
@@ -107,7 +107,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     parameters = load_parameters(
         args.params, warn=lambda message: warn([message], args)
     )
-    backend = inputs.workplace(args)
+    backend = inputs.backend_of(args)
     if has_layout:
         print(HEADER)
     try:

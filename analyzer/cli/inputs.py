@@ -16,10 +16,16 @@ from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import SettingsError
 from analyzer.formats.blocks import Progress
-from analyzer.pairing.in_step import CountedPairs, SentencePair, Surplus, open_tasks
-from analyzer.pairing.shards import Blocks, Shards, open_pieces
+from analyzer.pairing.in_step import (
+    Blocks,
+    CountedTask,
+    SentencePair,
+    Surplus,
+    open_blocks,
+)
+from analyzer.pairing.shards import Shards, open_input
 from analyzer.pairing.sidecar import read_groups
-from analyzer.runtime.executor import Workplace
+from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
     from analyzer.model.discourse import Documents
@@ -154,7 +160,7 @@ def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
 # -- settings ----------------------------------------------------------------------
 
 
-def workplace(args: argparse.Namespace) -> Workplace:
+def backend_of(args: argparse.Namespace) -> Backend:
     """Where the work is done, by the options of `add_work_options`."""
     if args.cluster and args.jobs is not None:
         raise SettingsError("--jobs is for this machine, --cluster for others")
@@ -163,7 +169,7 @@ def workplace(args: argparse.Namespace) -> Workplace:
         from analyzer.runtime.checkpoints import Checkpoint
 
         checkpoint = Checkpoint(args.checkpoint, lambda text: warn([text], args))
-    return Workplace(args.jobs, args.cluster, checkpoint)
+    return Backend(args.jobs, args.cluster, checkpoint)
 
 
 def groups_of(spec: str) -> list[str]:
@@ -218,29 +224,29 @@ def opened_pieces(
     gold: str,
     parsed: str,
     deriver: Deriver,
-    where: Workplace,
+    backend: Backend,
     progress: Progress | None = None,
 ) -> Blocks | Shards:
-    """The same as pieces that can be scored anywhere, by files if that is better."""
+    """Gold and parsed as tasks, by files if the backend had better open them."""
     if isinstance(deriver, DiscourseDeriver):
-        refuse_discourse(deriver, where)
+        refuse_discourse(deriver, backend)
         opened = opened_tasks(args, gold, parsed, deriver, progress)
         return Blocks(*opened, (gold, parsed))
-    return open_pieces(
+    return open_input(
         gold,
         parsed,
         # The groups are given by the numbers of sentences, which in a shard are not
         # known.
-        as_shards=where.is_for_shards and not args.group_by,
+        as_shards=backend.is_for_shards and not args.group_by,
         strict=args.strict,
         encoding=args.encoding,
         progress=progress,
     )
 
 
-def refuse_discourse(deriver: Deriver, where: Workplace) -> None:
+def refuse_discourse(deriver: Deriver, backend: Backend) -> None:
     """An error if discourse trees are to be scored elsewhere."""
-    if isinstance(deriver, DiscourseDeriver) and where.is_for_shards:
+    if isinstance(deriver, DiscourseDeriver) and backend.is_for_shards:
         raise SettingsError(
             "discourse trees are scored in one piece: without --cluster and "
             "--checkpoint"
@@ -253,16 +259,17 @@ def opened_tasks(
     parsed: str,
     deriver: Deriver,
     progress: Progress | None = None,
-) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
-    """The same in pieces that can be scored anywhere."""
+) -> tuple[Iterator[CountedTask], Callable[[], Surplus]]:
+    """Gold and parsed in blocks that can be scored anywhere."""
     if not isinstance(deriver, DiscourseDeriver):
-        return open_tasks(
+        blocks = open_blocks(
             gold,
             parsed,
             strict=args.strict,
             encoding=args.encoding,
             progress=progress,
         )
+        return blocks.tasks, lambda: blocks.surplus
     from analyzer.analyses.rst_scores import RstSettings
     from analyzer.pairing.by_name import document_pairs
     from analyzer.transform.relations import load_relations

@@ -11,7 +11,7 @@ from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, complain_of_lengths, emit, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.pairing.shards import open_pieces
+from analyzer.pairing.shards import open_input
 from analyzer.pairing.words import MALFORMED
 
 if TYPE_CHECKING:
@@ -75,11 +75,11 @@ def run(args: argparse.Namespace) -> int:
         )
     deriver = inputs.syntax_deriver_of(args)
     bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
-    where = inputs.workplace(args)
-    pieces = open_pieces(
+    backend = inputs.backend_of(args)
+    pieces = open_input(
         args.gold,
         args.parsed,
-        as_shards=where.is_for_shards,
+        as_shards=backend.is_for_shards,
         strict=args.strict,
         encoding=args.encoding,
         progress=bar.add,
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     result = ConstructionScores(deriver)
     work = ScoreWork(deriver, args.by_sentence)
     try:
-        for part in pieces.results(work, where):
+        for part in pieces.counts(work, backend):
             result.add(part)
     finally:
         bar.close()

@@ -105,14 +105,14 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.metrics.brackets import score_pair
-    from analyzer.pairing.in_step import open_pairs
+    from analyzer.pairing.in_step import open_blocks
     from analyzer.pairing.words import MALFORMED
     from analyzer.transform.label_tables import LabelTables
     from analyzer.transform.parameters import load_parameters
 
     tables = LabelTables(load_parameters(args.params))
-    pairs, _ = open_pairs(gold, parsed, strict=args.strict, encoding=args.encoding)
-    for pair in pairs:
+    blocks = open_blocks(gold, parsed, strict=args.strict, encoding=args.encoding)
+    for pair in blocks.pairs():
         outcome = score_pair(pair, tables)
         left_out = {item.sentence: item for item in outcome.left_out}
         for index in range(len(pair.gold)):

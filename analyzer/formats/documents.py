@@ -27,7 +27,7 @@ from analyzer.formats.rst.dis_scanner import scan_documents
 from analyzer.formats.rst.dispatch import Document
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
-from analyzer.runtime.executor import results
+from analyzer.runtime.executor import run_tasks
 from analyzer.transform.heuristics import constituents
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
@@ -150,7 +150,7 @@ def _scanned_documents(spec: str, encoding: str, jobs: int | None) -> Documents 
     if not files or not is_dis or len(names) < len(files):
         return None
     tasks = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
-    parts = list(results(_Scan(spec, encoding), tasks, jobs=jobs))
+    parts = list(run_tasks(_Scan(spec, encoding), tasks, jobs=jobs))
     return Documents(
         [name for part in parts for name in part.names],
         Treebank.joined([part.bank for part in parts], spec),

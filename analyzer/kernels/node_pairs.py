@@ -46,7 +46,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class NodePairs:
     """All pairs of a left and a right node of one group, in runs, one a left node."""
 
     left: Ints  # deepest first; of one depth, those with most children first
@@ -70,7 +70,7 @@ class Level:
 
 # Computes the values of a level's pairs into the array of all values, in which those
 # of deeper pairs stand already.
-Fill = Callable[[Compared, Pairs, Level, Floats], None]
+Fill = Callable[[Compared, NodePairs, Level, Floats], None]
 
 
 def compared(
@@ -117,7 +117,7 @@ def compared(
     )
 
 
-def pairs_of(these: Compared, some: range, others: range) -> Pairs:
+def pairs_of(these: Compared, some: range, others: range) -> NodePairs:
     """The pairs of the nodes of some trees with those of others."""
     left, right = these.of_trees(some), these.of_trees(others)
     right = right[np.argsort(these.group[right], kind="stable")]
@@ -136,10 +136,10 @@ def pairs_of(these: Compared, some: range, others: range) -> Pairs:
     places = np.arange(right.size)
     rank_of = np.empty(these.tree.size, np.int64)
     rank_of[right] = places - np.maximum.accumulate(np.where(is_first, places, 0))
-    return Pairs(left, right, run, start, start_of, rank_of)
+    return NodePairs(left, right, run, start, start_of, rank_of)
 
 
-def levels(these: Compared, pairs: Pairs, limit: int) -> Iterator[Level]:
+def levels(these: Compared, pairs: NodePairs, limit: int) -> Iterator[Level]:
     """The pairs from the deepest up; levels of more than `limit` pairs in parts."""
     depth, start = these.depth[pairs.left], pairs.start
     ends = np.flatnonzero(depth[1:] != depth[:-1]) + 1
@@ -152,7 +152,7 @@ def levels(these: Compared, pairs: Pairs, limit: int) -> Iterator[Level]:
             begin = part
 
 
-def _level(pairs: Pairs, begin: int, end: int) -> Level:
+def _level(pairs: NodePairs, begin: int, end: int) -> Level:
     start = pairs.start[begin : end + 1]
     row = np.repeat(np.arange(end - begin), np.diff(start))
     shift = pairs.run[begin:end] - start[:-1]

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.node_pairs import Compared, Fill, Floats, Level, Pairs
+from analyzer.kernels.node_pairs import Compared, Fill, Floats, Level, NodePairs
 from analyzer.model.symbols import Ints
 
 
 def subset_trees(decay: float, sigma: float) -> Fill:
     """Fills values by the definition above."""
 
-    def fill(these: Compared, pairs: Pairs, level: Level, delta: Floats) -> None:
+    def fill(these: Compared, pairs: NodePairs, level: Level, delta: Floats) -> None:
         value = delta[level.pairs]
         value.fill(decay)
         for size, equal, found in _children(these, pairs, level):
@@ -39,7 +39,7 @@ def subset_trees_in_logs(decay: float, sigma: float) -> Fill:
     with np.errstate(divide="ignore"):
         log_decay, log_sigma = np.log(decay), np.log(sigma)
 
-    def fill(these: Compared, pairs: Pairs, level: Level, delta: Floats) -> None:
+    def fill(these: Compared, pairs: NodePairs, level: Level, delta: Floats) -> None:
         value = delta[level.pairs]
         value.fill(log_decay)
         for size, equal, found in _children(these, pairs, level):
@@ -51,7 +51,7 @@ def subset_trees_in_logs(decay: float, sigma: float) -> Fill:
 
 
 def _children(
-    these: Compared, pairs: Pairs, level: Level
+    these: Compared, pairs: NodePairs, level: Level
 ) -> Iterator[tuple[int, Ints, Ints]]:
     """Child by child: how many pairs have one, for which the two are of one group,
     and where the pair of these children stands.

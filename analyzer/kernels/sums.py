@@ -11,7 +11,7 @@ from analyzer.kernels.node_pairs import (
     Compared,
     Fill,
     Floats,
-    Pairs,
+    NodePairs,
     compared,
     levels,
     pairs_of,
@@ -103,7 +103,7 @@ def pairwise_sums(
 
 def _sums(
     these: Compared,
-    pairs: Pairs,
+    pairs: NodePairs,
     row_key: Ints,
     column_key: Ints,
     cells: int,

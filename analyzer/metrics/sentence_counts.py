@@ -7,7 +7,7 @@ each sentence, in as few bytes as they take (about half a kilobyte).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -26,9 +26,9 @@ from analyzer.metrics.constructions import (
     compare,
 )
 from analyzer.model.symbols import Flags, Ints
-from analyzer.pairing.in_step import Pairs, SentencePair, Surplus
+from analyzer.pairing.in_step import Blocks, PairTask, SentencePair
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import Workplace, results
+from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
 from analyzer.transform.label_tables import sums_between
 
@@ -63,7 +63,7 @@ class SystemWork:
 
     deriver: Deriver
 
-    def __call__(self, task: Pairs) -> SystemCounts:
+    def __call__(self, task: PairTask) -> SystemCounts:
         found = [self._counts(pair) for pair in task.pairs()]
         if len(found) == 1:
             return found[0]
@@ -143,19 +143,18 @@ def concatenate(
 
 def count_system(
     name: str,
-    tasks: Iterable[Pairs],
-    surplus: Callable[[], Surplus],
+    blocks: Blocks,
     work: SystemWork,
     *,
     source: str,
-    where: Workplace,
+    backend: Backend,
 ) -> tuple[str, SystemCounts]:
     """A system's output counted to the end; it must be as long as gold."""
-    parts = list(results(work, tasks, where=where))
-    if any(surplus()):
+    parts = list(blocks.counts(work, backend))
+    if any(blocks.surplus):
         raise PairingError(
             f"{name} and gold differ in length by "
-            f"{counted(max(surplus()), 'sentence')}",
+            f"{counted(max(blocks.surplus), 'sentence')}",
             Place(source),
         )
     if not parts:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import PairingError, SettingsError
 from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Block, FirstLook, Progress
 from analyzer.formats.reading import TreeReader, is_text
 from analyzer.model.treebank import Treebank
+from analyzer.runtime.executor import Backend, run_tasks
+from analyzer.safe_text import counted
+
+# A file, glob, directory or URL; text that holds trees; or trees that were read.
+Trees = str | Treebank
+Result = TypeVar("Result")
 
 
 class Surplus(NamedTuple):
@@ -28,7 +34,7 @@ NO_SURPLUS = Surplus(0, 0)
 
 
 class Ending(NamedTuple):
-    """What is known of a piece of the input once it has been read to its end."""
+    """What is known of a task once it has been read to its end."""
 
     sentences: int = 0
     surplus: Surplus = NO_SURPLUS
@@ -57,8 +63,8 @@ class SentencePair(NamedTuple):
         yield self
 
 
-class Pairs(Protocol):
-    """Something that pairs can be read from: a task of scoring."""
+class PairTask(Protocol):
+    """A task of scoring: something that pairs can be read from."""
 
     def pairs(self) -> Iterator[SentencePair]: ...
 
@@ -68,8 +74,8 @@ class Pairs(Protocol):
         ...
 
 
-class CountedPairs(Pairs, Protocol):
-    """The same, where the number of sentences is known beforehand."""
+class CountedTask(PairTask, Protocol):
+    """A task whose number of sentences is known beforehand."""
 
     @property
     def sentences(self) -> int: ...
@@ -129,68 +135,82 @@ class PairReader:
             parsed.close()
 
 
-def open_texts(
-    gold: str,
-    parsed: str,
+class Blocks:
+    """The input cut into blocks by this process."""
+
+    def __init__(
+        self,
+        tasks: Iterator[CountedTask],
+        surplus: Callable[[], Surplus],
+        names: tuple[str, str],
+    ) -> None:
+        self.tasks = tasks
+        self._surplus = surplus
+        self._names = names
+
+    def counts(
+        self, work: Callable[[PairTask], Result], backend: Backend
+    ) -> Iterator[Result]:
+        """What the work counts in each block, in order."""
+        return run_tasks(work, self.tasks, backend=backend)
+
+    def pairs(self) -> Iterator[SentencePair]:
+        """Gold and parsed in step, read here."""
+        return (pair for task in self.tasks for pair in task.pairs())
+
+    @property
+    def surplus(self) -> Surplus:
+        """What is left over at the end, where nothing else would tell."""
+        return self._surplus()
+
+    def lengths_differ(self) -> PairingError | None:
+        surplus = self.surplus
+        return lengths_differ(*self._names, surplus) if any(surplus) else None
+
+
+def open_blocks(
+    gold: Trees,
+    parsed: Trees,
     *,
     strict: bool = False,
     encoding: str = "utf-8",
     progress: Progress | None = None,
-) -> PairReader:
-    """Gold and parsed, given as on the command line or as text."""
+) -> Blocks:
+    """Gold and parsed in step, in blocks that can be read and scored anywhere."""
+    names = name_of(gold), name_of(parsed)
+    if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
+        count = min(len(gold), len(parsed))
+        surplus = Surplus(len(gold) - count, len(parsed) - count)
+        pair = SentencePair(gold[:count], parsed[:count], 1)
+        return Blocks(iter([pair]), lambda: surplus, names)
     if gold == parsed == STDIN:
         raise SettingsError("standard input ('-') can be gold or parsed, not both")
 
-    def reader(given: str) -> TreeReader:
+    def reader(given: Trees) -> TreeReader:
+        if isinstance(given, Treebank):
+            given = "".join(f"{tree}\n" for tree in given)
         if is_text(given):
             return TreeReader.of_text(given, strict=strict)
         return TreeReader(given, encoding=encoding, strict=strict, progress=progress)
 
-    return PairReader(reader(gold), reader(parsed))
+    both = PairReader(reader(gold), reader(parsed))
+    return Blocks(both.blocks(), lambda: both.surplus, names)
 
 
-def open_pairs(
-    gold: str | Treebank,
-    parsed: str | Treebank,
-    *,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    progress: Progress | None = None,
-) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
-    """Gold and parsed in step; and, once read, what one has more than the other."""
-    tasks, surplus = open_tasks(
-        gold, parsed, strict=strict, encoding=encoding, progress=progress
+def name_of(trees: Trees) -> str:
+    """What to call them in a message."""
+    return trees if isinstance(trees, str) else trees.source
+
+
+def lengths_differ(
+    gold: str, parsed: str, surplus: Surplus, more: int = 0
+) -> PairingError:
+    """The error for two files, and for so many more pairs of files."""
+    others = f" (and so do {counted(more, 'more pair')} of files)" if more else ""
+    return PairingError(
+        f"{gold} and {parsed} differ in length by "
+        f"{counted(max(surplus), 'sentence')}{others}"
     )
-    return (pair for task in tasks for pair in task.pairs()), surplus
-
-
-def open_tasks(
-    gold: str | Treebank,
-    parsed: str | Treebank,
-    *,
-    strict: bool = False,
-    encoding: str = "utf-8",
-    progress: Progress | None = None,
-) -> tuple[Iterator[CountedPairs], Callable[[], Surplus]]:
-    """The same, but not read yet: pieces that can be read and scored anywhere."""
-    if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
-        count = min(len(gold), len(parsed))
-        surplus = Surplus(len(gold) - count, len(parsed) - count)
-        return iter([SentencePair(gold[:count], parsed[:count], 1)]), lambda: surplus
-    reader = open_texts(
-        _as_text(gold),
-        _as_text(parsed),
-        strict=strict,
-        encoding=encoding,
-        progress=progress,
-    )
-    return reader.blocks(), lambda: reader.surplus
-
-
-def _as_text(given: str | Treebank) -> str:
-    if isinstance(given, str):
-        return given
-    return "".join(f"{tree}\n" for tree in given)
 
 
 def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]:

@@ -1,6 +1,6 @@
-"""An input as pieces to score: blocks of text, or files that a worker opens itself.
+"""An input as tasks to score: blocks, or files that a worker opens itself.
 
-When gold and parsed are equally many files, a pair of files is a piece: a shard. The
+When gold and parsed are equally many files, a pair of files is a task: a shard. The
 outcome is that of one reader who goes through all files: sentences are numbered
 through, and what blank lines mean is decided on the first files. One thing is stricter:
 the two files of a shard must hold equally many sentences. If not, those that both have
@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeGuard, TypeVar
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -30,18 +30,19 @@ from analyzer.formats.reading import TreeReader, is_text, tree_files
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
-    CountedPairs,
+    Blocks,
     Ending,
     PairReader,
-    Pairs,
+    PairTask,
     SentencePair,
     Surplus,
+    Trees,
     blank_line_policies,
-    open_tasks,
+    lengths_differ,
+    open_blocks,
 )
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import Workplace, results
-from analyzer.safe_text import counted
+from analyzer.runtime.executor import Backend, run_tasks
 
 
 class Counts(Protocol):
@@ -54,7 +55,6 @@ class Counts(Protocol):
     def ending(self) -> Ending: ...
 
 
-Part = TypeVar("Part")
 Counted = TypeVar("Counted", bound=Counts)
 
 
@@ -124,34 +124,6 @@ def _stamp(path: str) -> object:
     return status.st_size, status.st_mtime_ns
 
 
-class Blocks:
-    """The input cut into runs of text by this process."""
-
-    def __init__(
-        self,
-        tasks: Iterator[CountedPairs],
-        surplus: Callable[[], Surplus],
-        names: tuple[str, str],
-    ) -> None:
-        self.tasks = tasks
-        self._surplus = surplus
-        self._names = names
-
-    def results(
-        self, work: Callable[[Pairs], Part], where: Workplace
-    ) -> Iterator[Part]:
-        return results(work, self.tasks, where=where)
-
-    @property
-    def surplus(self) -> Surplus:
-        """What is left over at the end, where nothing else would tell."""
-        return self._surplus()
-
-    def lengths_differ(self) -> PairingError | None:
-        surplus = self.surplus
-        return lengths_differ(*self._names, surplus) if any(surplus) else None
-
-
 class Shards:
     """The input as pairs of files."""
 
@@ -173,35 +145,35 @@ class Shards:
         )
         self._unequal: list[tuple[str, str, Surplus]] = []
 
-    def results(
-        self, work: Callable[[Pairs], Counted], where: Workplace
+    def counts(
+        self, work: Callable[[PairTask], Counted], backend: Backend
     ) -> Iterator[Counted]:
         """The counts of each shard, its sentences numbered as those of the whole."""
-        parts = results(work, self._tasks(), where=where)
+        counted_shards = run_tasks(work, self._tasks(), backend=backend)
         before = 0
         for names in self._names:
             try:
-                part = next(parts)
+                counts = next(counted_shards)
             except AnalyzerError as error:
                 raise _of_all(error, names, before) from error
-            part.left_out[:] = [
+            counts.left_out[:] = [
                 item._replace(
                     sentence=item.sentence + before,
                     error=_of_all(item.error, names, before),
                 )
-                for item in part.left_out
+                for item in counts.left_out
             ]
-            before += part.ending.sentences
-            if any(part.ending.surplus):
-                self._unequal.append((*names, part.ending.surplus))
-            for message in part.ending.warnings:
+            before += counts.ending.sentences
+            if any(counts.ending.surplus):
+                self._unequal.append((*names, counts.ending.surplus))
+            for message in counts.ending.warnings:
                 for name in names:
                     message = message.replace(_from_anywhere(name), name)
                 warnings.warn(message, InputWarning, stacklevel=2)
             if self._progress:
                 self._progress(sum(map(_size, names)))
-            yield part
-        next(parts, None)  # to its end
+            yield counts
+        next(counted_shards, None)  # to its end
 
     def _tasks(self) -> Iterator[ShardPair]:
         for gold, parsed in self._names:
@@ -213,7 +185,7 @@ class Shards:
                 self._encoding,
             )
 
-    surplus = NO_SURPLUS  # each part has its own
+    surplus = NO_SURPLUS  # each shard has its own
 
     def lengths_differ(self) -> PairingError | None:
         if not self._unequal:
@@ -221,37 +193,29 @@ class Shards:
         return lengths_differ(*self._unequal[0], more=len(self._unequal) - 1)
 
 
-def open_pieces(
-    gold: str,
-    parsed: str,
+def open_input(
+    gold: Trees,
+    parsed: Trees,
     *,
-    as_shards: bool,
-    strict: bool,
-    encoding: str,
+    as_shards: bool = False,
+    strict: bool = False,
+    encoding: str = "utf-8",
     progress: Progress | None = None,
 ) -> Blocks | Shards:
-    """Gold and parsed, given as on the command line; shards only where that fits."""
-    if as_shards and not is_text(gold) and not is_text(parsed):
+    """Gold and parsed as tasks; files as shards if that is asked for and fits."""
+    if as_shards and _is_path(gold) and _is_path(parsed):
         files, others = tree_files(gold), tree_files(parsed)
         if len(files) == len(others) > 1:
             return Shards(
                 files, others, strict=strict, encoding=encoding, progress=progress
             )
-    opened = open_tasks(
+    return open_blocks(
         gold, parsed, strict=strict, encoding=encoding, progress=progress
     )
-    return Blocks(*opened, (gold, parsed))
 
 
-def lengths_differ(
-    gold: str, parsed: str, surplus: Surplus, more: int = 0
-) -> PairingError:
-    """The error for two files, and for so many more pairs of files."""
-    others = f" (and so do {counted(more, 'more pair')} of files)" if more else ""
-    return PairingError(
-        f"{gold} and {parsed} differ in length by "
-        f"{counted(max(surplus), 'sentence')}{others}"
-    )
+def _is_path(trees: Trees) -> TypeGuard[str]:
+    return isinstance(trees, str) and not is_text(trees)
 
 
 def _first_look(path: str, encoding: str) -> FirstLook:

@@ -1,7 +1,7 @@
-"""Finished pieces of work in a folder, so that a run that was killed can go on.
+"""Finished tasks in a folder, so that a run that was killed can go on.
 
-One file a piece. Its name is a digest of everything that its content depends on: this
-spinal, the settings, the limits and the piece itself (a file's path, size and time, or
+One file a task. Its name is a digest of everything that its content depends on: this
+spinal, the settings, the limits and the task itself (a file's path, size and time, or
 the text). Whatever changes, the name does too: nothing stale is ever found. Files are
 JSON, so that a folder may be shared; they carry a digest of their content, and one that
 does not fit is not used. They are written aside and moved into place, so that runs that
@@ -25,7 +25,7 @@ from analyzer.runtime.build_id import version
 from analyzer.runtime.typed_json import described, from_plain, to_plain
 from analyzer.safe_text import counted
 
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 _DIGEST_BYTES = 20
 # What reading a file that holds anything at all can end in.
 _NOT_READABLE = (
@@ -39,7 +39,7 @@ _NOT_READABLE = (
 
 
 class Checkpoint:
-    """A folder of finished pieces; `tell` gets what a person should know."""
+    """A folder of finished tasks; `tell` gets what a person should know."""
 
     def __init__(self, folder: str, tell: Callable[[str], None]) -> None:
         self.folder = Path(folder)
@@ -52,16 +52,16 @@ class Checkpoint:
             message = f"cannot be written: {error.strerror}"
             raise InputError(message, Place(folder)) from error
 
-    def of(self, work: Callable[[Any], Part]) -> Kept[Part]:
-        """The pieces of this work."""
-        return Kept(self.folder, work, self.tell)
+    def store(self, work: Callable[[Any], Result]) -> CheckpointStore[Result]:
+        """The finished tasks of this work."""
+        return CheckpointStore(self.folder, work, self.tell)
 
 
-class Kept(Generic[Part]):
-    """The finished pieces of one work."""
+class CheckpointStore(Generic[Result]):
+    """The finished tasks of one work."""
 
     def __init__(
-        self, folder: Path, work: Callable[[Any], Part], tell: Callable[[str], None]
+        self, folder: Path, work: Callable[[Any], Result], tell: Callable[[str], None]
     ) -> None:
         self._folder = folder
         self._tell = tell
@@ -70,20 +70,20 @@ class Kept(Generic[Part]):
             self._work = [version(), described(limits()), described(work)]
         except TypeError as error:
             raise SettingsError(f"--checkpoint: this work {error}") from error
-        self._pieces = self._found = 0
+        self._asked = self._found = 0
         self._is_full = False
 
     def name(self, task: object) -> str | None:
-        """What the piece's file is called; None if it cannot be told from others."""
+        """What the task's file is called; None if it cannot be told from others."""
         try:
             told = json.dumps([*self._work, described(task)])
         except TypeError:
             return None
         return _digest(told)
 
-    def find(self, name: str | None) -> Part | None:
-        """What was made of a piece, if that was kept."""
-        self._pieces += 1
+    def find(self, name: str | None) -> Result | None:
+        """What came of a task, if that was kept."""
+        self._asked += 1
         path = self._folder / f"{name}.json"
         try:
             found = _read(path, name, self._type) if name else None
@@ -95,11 +95,11 @@ class Kept(Generic[Part]):
         self._found += found is not None
         return found
 
-    def keep(self, name: str | None, task: object, part: Part) -> None:
-        """Keep a piece, unless its file has changed since it was named."""
+    def keep(self, name: str | None, task: object, result: Result) -> None:
+        """Keep a result, unless its file has changed since it was named."""
         if name is None or self._is_full or not self._is_still(name, task):
             return
-        content = to_plain(part)
+        content = to_plain(result)
         data = {"piece": name, "digest": _digest(json.dumps(content)), "part": content}
         try:
             write_text(self._folder / f"{name}.json", json.dumps(data))
@@ -116,7 +116,7 @@ class Kept(Generic[Part]):
     def tell_resumed(self) -> None:
         if self._found:
             self._tell(
-                f"resumed: {self._found:,} of {counted(self._pieces, 'piece')} were "
+                f"resumed: {self._found:,} of {counted(self._asked, 'piece')} were "
                 "already done"
             )
 

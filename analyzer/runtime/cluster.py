@@ -27,7 +27,7 @@ from analyzer.limits import Limits, limited, limits
 from analyzer.runtime.build_id import version
 
 Task = TypeVar("Task")
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 
 _SECONDS_TO_CONNECT = 5
 _SECONDS_FOR_WORKERS = 10
@@ -46,11 +46,11 @@ _LOGGERS = (
 )
 
 
-class Team(Generic[Task, Part]):
+class ClusterWorkers(Generic[Task, Result]):
     """The workers of a cluster, as long as the connection is open."""
 
     def __init__(
-        self, client: Any, work: Callable[[Task], Part], interrupted: threading.Event
+        self, client: Any, work: Callable[[Task], Result], interrupted: threading.Event
     ) -> None:
         self._client = client
         self._interrupted = interrupted
@@ -61,9 +61,9 @@ class Team(Generic[Task, Part]):
         self._counted = self._last_seen = time.monotonic()
         self._threads: int = sum(client.nthreads().values())
 
-    def submit(self, task: Task) -> Future[Part]:
+    def submit(self, task: Task) -> Future[Result]:
         # As bytes: Dask would look into a tuple for tasks of its own.
-        future: Future[Part] = self._client.submit(
+        future: Future[Result] = self._client.submit(
             _do, self._shipment, pickle.dumps(task), pure=False
         )
         return future  # of Dask's own kind, but it does what we need of one
@@ -94,7 +94,9 @@ class Team(Generic[Task, Part]):
 
 
 @contextmanager
-def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part]]:
+def cluster_workers(
+    address: str, work: Callable[[Task], Result]
+) -> Iterator[ClusterWorkers[Task, Result]]:
     """The workers of the scheduler at an address; in the end they drop our tasks."""
     client = _connected(address)
     from distributed import KilledWorker
@@ -102,7 +104,7 @@ def team(address: str, work: Callable[[Task], Part]) -> Iterator[Team[Task, Part
     try:
         _refuse_others(client, address)
         with _remembered_interrupts() as interrupted:
-            yield Team(client, work, interrupted)
+            yield ClusterWorkers(client, work, interrupted)
     except KilledWorker as error:
         raise AnalyzerError(
             "workers died again and again on the same piece of the input (killed, or "

@@ -1,6 +1,6 @@
 """Work divided among processes or a cluster; results come in the tasks' order.
 
-Counts are additive, so a corpus is scored in pieces and the pieces are added up. As
+Counts are additive, so a corpus is scored task by task and the counts are added up. As
 they are added in order, the outcome is the same for any number of processes.
 
 A process that dies (killed, out of memory) takes its tasks with it: they are done
@@ -24,10 +24,10 @@ from analyzer.safe_text import counted
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from analyzer.runtime.checkpoints import Checkpoint, Kept
+    from analyzer.runtime.checkpoints import Checkpoint, CheckpointStore
 
 Task = TypeVar("Task")
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 Given = TypeVar("Given", contravariant=True)
 
 # An input of fewer tasks is done sooner than processes are started for it.
@@ -39,7 +39,7 @@ _SECONDS_BETWEEN_LOOKS = 5.0  # at who is there to do the work
 
 
 @dataclass(frozen=True)
-class Workplace:
+class Backend:
     """Where work is done, and where what is finished is kept.
 
     `jobs` is the number of processes on this machine, None for all processors if there
@@ -60,73 +60,73 @@ class Workplace:
         return self.cluster is not None or self.checkpoint is not None
 
 
-def results(
-    work: Callable[[Task], Part],
+def run_tasks(
+    work: Callable[[Task], Result],
     tasks: Iterable[Task],
     *,
     jobs: int | None = 1,
-    where: Workplace | None = None,
-) -> Iterator[Part]:
+    backend: Backend | None = None,
+) -> Iterator[Result]:
     """What `work` makes of each task, in order.
 
-    `where` says more than `jobs` can, and then counts. Unless there is but one
+    `backend` says more than `jobs` can, and then counts. Unless there is but one
     process, `work`, the tasks and the results are pickled.
 
-    >>> list(results(abs, [-1, 2, -3]))
+    >>> list(run_tasks(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    where = where or Workplace(jobs)
-    kept = where.checkpoint.of(work) if where.checkpoint else None
-    pieces = _pieces(tasks, kept)
-    jobs = where.jobs
-    if where.cluster is None and jobs is None:
-        first = list(islice(pieces, _WORTH_IT))
+    backend = backend or Backend(jobs)
+    store = backend.checkpoint.store(work) if backend.checkpoint else None
+    queued = _queued(tasks, store)
+    jobs = backend.jobs
+    if backend.cluster is None and jobs is None:
+        first = list(islice(queued, _WORTH_IT))
         jobs = processors() if len(first) == _WORTH_IT else 1
-        pieces = chain(first, pieces)
-    if where.cluster is not None:
-        from analyzer.runtime.cluster import team
+        queued = chain(first, queued)
+    if backend.cluster is not None:
+        from analyzer.runtime.cluster import cluster_workers
 
-        with team(where.cluster, work) as workers:
-            yield from _Spreading(pieces, kept).parts(workers)
+        with cluster_workers(backend.cluster, work) as workers:
+            yield from _Dispatcher(queued, store).results(workers)
     elif jobs == 1 or jobs is None:
-        for piece in pieces:
-            if not piece.is_done:
-                piece.finish(work(piece.task), kept)
-            yield piece.part
+        for one in queued:
+            if not one.is_done:
+                one.finish(work(one.task), store)
+            yield one.result
     else:
-        yield from _in_processes(work, pieces, jobs, kept)
-    if kept:
-        kept.tell_resumed()
+        yield from _in_processes(work, queued, jobs, store)
+    if store:
+        store.tell_resumed()
 
 
 @dataclass(eq=False)
-class _Piece(Generic[Task, Part]):
+class _QueuedTask(Generic[Task, Result]):
     """A task, from when it is known until its result is handed out."""
 
     task: Task
     name: str | None = None  # in the checkpoint
     is_done: bool = False
-    part: Any = None
+    result: Any = None
     error: BaseException | None = None  # to be raised when it is its turn
 
-    def finish(self, part: Part, kept: Kept[Part] | None) -> None:
-        if kept:
-            kept.keep(self.name, self.task, part)
-        self.part, self.is_done = part, True
+    def finish(self, result: Result, store: CheckpointStore[Result] | None) -> None:
+        if store:
+            store.keep(self.name, self.task, result)
+        self.result, self.is_done = result, True
         self.task = cast(Any, None)  # it may be long, and wait here for others
 
 
-def _pieces(
-    tasks: Iterable[Task], kept: Kept[Part] | None
-) -> Iterator[_Piece[Task, Part]]:
+def _queued(
+    tasks: Iterable[Task], store: CheckpointStore[Result] | None
+) -> Iterator[_QueuedTask[Task, Result]]:
     """The tasks; those of the checkpoint are done already."""
     for task in tasks:
-        piece: _Piece[Task, Part] = _Piece(task)
-        if kept:
-            piece.name = kept.name(task)
-            piece.part = kept.find(piece.name)
-            piece.is_done = piece.part is not None
-        yield piece
+        queued: _QueuedTask[Task, Result] = _QueuedTask(task)
+        if store:
+            queued.name = store.name(task)
+            queued.result = store.find(queued.name)
+            queued.is_done = queued.result is not None
+        yield queued
 
 
 def processors() -> int:
@@ -136,109 +136,112 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-class Team(Protocol[Given, Part]):
-    """Those who do the work, here or on a cluster."""
+class Workers(Protocol[Given, Result]):
+    """Processes that do the work, here or on a cluster."""
 
-    def submit(self, task: Given) -> Future[Part]: ...
+    def submit(self, task: Given) -> Future[Result]: ...
     def size(self) -> int:
         """How many tasks can be done at once."""
 
-    def forget(self, future: Future[Part]) -> None:
+    def forget(self, future: Future[Result]) -> None:
         """Its result has been taken."""
 
     def is_broken_by(self, error: BaseException) -> bool:
         """Whether the others' tasks are lost, too."""
 
 
-class _Spreading(Generic[Task, Part]):
-    """Tasks given to a team, and its results handed out in order.
+class _Dispatcher(Generic[Task, Result]):
+    """Tasks given to workers, and their results handed out in order.
 
     Results are kept as they come. Only so many tasks are given at a time that nobody
-    ever waits for one. If the team breaks, another one can go on; it gets the first
-    task that is left alone, to see whether that is what breaks teams.
+    ever waits for one. If the workers break down, others can go on; they get the
+    first task that is left alone, to see whether that is what breaks them.
     """
 
     def __init__(
-        self, pieces: Iterator[_Piece[Task, Part]], kept: Kept[Part] | None
+        self,
+        queued: Iterator[_QueuedTask[Task, Result]],
+        store: CheckpointStore[Result] | None,
     ) -> None:
-        self._source = _Failing(pieces)
-        self._kept = kept
-        self._queue: deque[_Piece[Task, Part]] = deque()  # not handed out yet
-        self._again: deque[_Piece[Task, Part]] = deque()  # of those, not given yet
-        self._given: dict[Future[Part], _Piece[Task, Part]] = {}
-        self._finished: SimpleQueue[Future[Part]] = SimpleQueue()
+        self._source = _Failing(queued)
+        self._store = store
+        # Those not handed out yet, and of these the ones not given yet.
+        self._queue: deque[_QueuedTask[Task, Result]] = deque()
+        self._again: deque[_QueuedTask[Task, Result]] = deque()
+        self._given: dict[Future[Result], _QueuedTask[Task, Result]] = {}
+        self._finished: SimpleQueue[Future[Result]] = SimpleQueue()
         self.is_careful = False
-        self.deaths = 0  # of teams that did only the first task
+        self.deaths = 0  # of workers that had only the first task
 
-    def parts(self, team: Team[Task, Part]) -> Iterator[Part]:
+    def results(self, workers: Workers[Task, Result]) -> Iterator[Result]:
         queue = self._queue
         self._given, self._finished = {}, SimpleQueue()
         self._again = deque(x for x in queue if not (x.is_done or x.error))
         while True:
             while queue and queue[0].is_done:
                 self.is_careful, self.deaths = False, 0
-                yield queue.popleft().part
+                yield queue.popleft().result
             if queue and queue[0].error:
                 raise queue[0].error
-            self._give(team)
+            self._give(workers)
             if not queue:
                 self._source.complain()
                 return
             if not queue[0].is_done:
-                self._collect(team)
+                self._collect(workers)
 
-    def _give(self, team: Team[Task, Part]) -> None:
-        """Give out as many tasks as the team should have."""
+    def _give(self, workers: Workers[Task, Result]) -> None:
+        """Give out as many tasks as the workers should have."""
         queue = self._queue
-        most = 1 if self.is_careful else team.size() * (1 + _WAITING_EACH)
+        most = 1 if self.is_careful else workers.size() * (1 + _WAITING_EACH)
         while len(self._given) < most and not (queue and queue[0].is_done):
             if not self._again:
                 self._again.extend(islice(self._source, 1))
                 queue.extend(self._again)
             if not self._again:
                 return
-            piece = self._again.popleft()
-            if not piece.is_done:
-                future = team.submit(piece.task)
-                self._given[future] = piece
+            queued = self._again.popleft()
+            if not queued.is_done:
+                future = workers.submit(queued.task)
+                self._given[future] = queued
                 future.add_done_callback(self._finished.put)
 
-    def _collect(self, team: Team[Task, Part]) -> None:
+    def _collect(self, workers: Workers[Task, Result]) -> None:
         """Wait for something to be finished, but not for ever."""
         try:
             future = self._finished.get(timeout=_SECONDS_BETWEEN_LOOKS)
         except Empty:
             return
-        piece, error = self._given.pop(future), future.exception()
-        if error and team.is_broken_by(error):
+        queued, error = self._given.pop(future), future.exception()
+        if error and workers.is_broken_by(error):
             raise error
         if error:
-            piece.error = error
+            queued.error = error
         else:
-            piece.finish(future.result(), self._kept)
-        team.forget(future)
+            queued.finish(future.result(), self._store)
+        workers.forget(future)
 
 
 def _in_processes(
-    work: Callable[[Task], Part],
-    pieces: Iterator[_Piece[Task, Part]],
+    work: Callable[[Task], Result],
+    queued: Iterator[_QueuedTask[Task, Result]],
     jobs: int,
-    kept: Kept[Part] | None,
-) -> Iterator[Part]:
+    store: CheckpointStore[Result] | None,
+) -> Iterator[Result]:
     from analyzer.runtime.processes import BrokenProcessPool, processes
 
-    spreading = _Spreading(pieces, kept)
+    dispatcher = _Dispatcher(queued, store)
     while True:
         try:
-            with processes(work, jobs) as team:
-                yield from spreading.parts(team)
+            with processes(work, jobs) as workers:
+                yield from dispatcher.results(workers)
             return
         except BrokenProcessPool as error:
-            spreading.deaths += spreading.is_careful
-            spreading.is_careful = True
-            if spreading.deaths == _MOST_DEATHS:
+            dispatcher.deaths += dispatcher.is_careful
+            dispatcher.is_careful = True
+            if dispatcher.deaths == _MOST_DEATHS:
                 raise AnalyzerError(
-                    f"a process died {counted(spreading.deaths, 'time')} on the same "
+                    f"a process died {counted(dispatcher.deaths, 'time')} on the same "
                     "piece of the input (killed, or out of memory?); --jobs 1 does "
                     "without them"
                 ) from error

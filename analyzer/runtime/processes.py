@@ -1,4 +1,4 @@
-"""Processes on this machine that do pieces of work, and never outlive this one.
+"""Processes on this machine that do tasks, and never outlive this one.
 
 Each holds one end of a pipe whose other end only this process has: when this process
 ends, for whatever reason, so do they.
@@ -21,26 +21,26 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from analyzer.limits import Limits, limited, limits
 
 Task = TypeVar("Task")
-Part = TypeVar("Part")
+Result = TypeVar("Result")
 
 __all__ = ["BrokenProcessPool", "Processes", "processes"]
 
 
-class Processes(NamedTuple, Generic[Task, Part]):
-    """A team of so many; one that dies breaks it."""
+class Processes(NamedTuple, Generic[Task, Result]):
+    """So many workers; one that dies takes the others with it."""
 
     executor: ProcessPoolExecutor
     jobs: int
 
-    def submit(self, task: Task) -> Future[Part]:
+    def submit(self, task: Task) -> Future[Result]:
         with _interrupts_later():
-            future: Future[Part] = self.executor.submit(_do, task)
+            future: Future[Result] = self.executor.submit(_do, task)
             return future
 
     def size(self) -> int:
         return self.jobs
 
-    def forget(self, future: Future[Part]) -> None:
+    def forget(self, future: Future[Result]) -> None:
         """Nobody else knows of it."""
 
     def is_broken_by(self, error: BaseException) -> bool:
@@ -49,8 +49,8 @@ class Processes(NamedTuple, Generic[Task, Part]):
 
 @contextmanager
 def processes(
-    work: Callable[[Task], Part], jobs: int
-) -> Iterator[Processes[Task, Part]]:
+    work: Callable[[Task], Result], jobs: int
+) -> Iterator[Processes[Task, Result]]:
     """Processes that do the work, until the block ends: then they end at once."""
     context = multiprocessing.get_context(_start_method())
     lifeline, our_end = context.Pipe(duplex=False)

@@ -148,7 +148,7 @@ def test_cumulative_ends_at_the_total() -> None:
 def test_groups_add_up_to_the_whole() -> None:
     from analyzer.analyses.domains import score_groups
     from analyzer.analyses.score import score
-    from analyzer.pairing.in_step import open_tasks
+    from analyzer.pairing.in_step import open_blocks
 
     files = (
         str(SYNTAX / "gold" / "dev.gold.mrg"),
@@ -156,7 +156,7 @@ def test_groups_add_up_to_the_whole() -> None:
     )
     groups = read_groups(str(SYNTAX / "sidecar" / "dev.tsv"), "genre")
     deriver = syntax_deriver()
-    parts = score_groups(open_tasks(*files)[0], groups, deriver)
+    parts = score_groups(open_blocks(*files).tasks, groups, deriver)
     assert len(parts) == 15
     whole = score(*files).tally
     together = ConstructionScores(deriver).tally

@@ -16,7 +16,7 @@ from analyzer.analyses.score import ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.pairing.shards import ShardPair
 from analyzer.runtime.checkpoints import Checkpoint
-from analyzer.runtime.executor import Workplace, results
+from analyzer.runtime.executor import Backend, run_tasks
 from tests.support.command import Ran, spinal, started
 from tests.support.data_paths import EXAMPLES
 from tests.support.sharded import Sharded, finished, in_one_process, long_run, sharded
@@ -212,9 +212,9 @@ def test_a_shard_that_changes_while_it_is_scored_is_not_kept(tmp_path: Path) -> 
             Path(self.gold).write_text("")
 
     told: list[str] = []
-    where = Workplace(checkpoint=Checkpoint(str(tmp_path / "kept"), told.append))
+    backend = Backend(checkpoint=Checkpoint(str(tmp_path / "kept"), told.append))
     work = ScoreWork(syntax_deriver())
-    (part,) = results(work, [Meddling(*names, (False, False))], where=where)
+    (part,) = run_tasks(work, [Meddling(*names, (False, False))], backend=backend)
     assert part.tally.sentences == 7
     assert finished(tmp_path / "kept") == {}
 

@@ -16,7 +16,7 @@ import pytest
 
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
 from analyzer.limits import Limits, limited, limits
-from analyzer.runtime.executor import Workplace, results
+from analyzer.runtime.executor import Backend, run_tasks
 from tests.support.command import Ran, spinal, spinal_process, started
 from tests.support.data_paths import EXAMPLES
 from tests.support.sharded import finished, in_one_process, long_run, sharded
@@ -132,7 +132,7 @@ def test_domains_give_the_same(address: str, tmp_path: Path) -> None:
 
 def test_limits_go_along(address: str) -> None:
     with limited(Limits(tree_nodes=7)):
-        found = list(results(_limit, range(4), where=Workplace(cluster=address)))
+        found = list(run_tasks(_limit, range(4), backend=Backend(cluster=address)))
     assert found == [7, 7, 7, 7]
 
 
@@ -148,18 +148,18 @@ def test_many_tasks_come_in_order_and_few_at_a_time(address: str) -> None:
             taken.append(number)
             yield number
 
-    for done, part in enumerate(results(_slow_first, tasks(), where=on(address))):
+    for done, part in enumerate(run_tasks(_slow_first, tasks(), backend=on(address))):
         assert part == done
         if done == 0:
             assert len(taken) == 50  # the others do not wait for the first
     assert part == 49
     taken.clear()
-    assert next(results(str, tasks(), where=on(address))) == "0"
+    assert next(run_tasks(str, tasks(), backend=on(address))) == "0"
     assert len(taken) < 20
 
 
-def on(address: str) -> Workplace:
-    return Workplace(cluster=address)
+def on(address: str) -> Backend:
+    return Backend(cluster=address)
 
 
 def _slow_first(number: int) -> int:
@@ -216,7 +216,7 @@ def test_ctrl_c_ends_at_once(
 
 def test_a_task_that_kills_its_workers_is_given_up(address: str) -> None:
     with pytest.raises(AnalyzerError, match="workers died again and again"):
-        list(results(_exit, [1], where=on(address)))
+        list(run_tasks(_exit, [1], backend=on(address)))
 
 
 def _exit(_: int) -> int:
@@ -375,7 +375,7 @@ def _dask(what: str, *options: str) -> subprocess.Popen[bytes]:
 
 def test_errors_of_workers_stay_what_they_are(address: str) -> None:
     with pytest.raises(InputError, match="of shard 3"):
-        list(results(_fail_at_3, range(10), where=on(address)))
+        list(run_tasks(_fail_at_3, range(10), backend=on(address)))
 
 
 def _fail_at_3(number: int) -> int:
@@ -386,7 +386,7 @@ def _fail_at_3(number: int) -> int:
 
 def test_jobs_must_make_sense() -> None:
     with pytest.raises(SettingsError):
-        Workplace(jobs=0)
+        Backend(jobs=0)
 
 
 def test_help_does_not_import_dask() -> None:

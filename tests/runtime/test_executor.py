@@ -19,7 +19,7 @@ import pytest
 from analyzer import read_trees
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
 from analyzer.runtime import executor, processes
-from analyzer.runtime.executor import results
+from analyzer.runtime.executor import run_tasks
 from tests.support.command import spinal, started
 from tests.support.data_paths import EXAMPLES
 
@@ -243,12 +243,12 @@ class Dies:
 
 
 def test_tasks_of_a_dead_process_are_done_again(tmp_path: Path) -> None:
-    found = results(Dies(tmp_path, always=False), range(30), jobs=3)
+    found = run_tasks(Dies(tmp_path, always=False), range(30), jobs=3)
     assert list(found) == [n * n for n in range(30)]
 
 
 def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
-    found = results(Dies(tmp_path, always=True), range(1, 30), jobs=2)
+    found = run_tasks(Dies(tmp_path, always=True), range(1, 30), jobs=2)
     assert [next(found) for _ in range(4)] == [1, 4, 9, 16]
     with pytest.raises(AnalyzerError, match="a process died 3 times on the same piece"):
         next(found)
@@ -276,8 +276,8 @@ def failing() -> Iterator[int]:
 @pytest.mark.parametrize("jobs", [1, 2, 20])
 def test_the_first_error_is_the_one_that_counts(jobs: int) -> None:
     with pytest.raises(InputError, match="three"):
-        list(results(refuses, failing(), jobs=jobs))
-    found = results(abs, failing(), jobs=jobs)
+        list(run_tasks(refuses, failing(), jobs=jobs))
+    found = run_tasks(abs, failing(), jobs=jobs)
     assert [next(found) for _ in range(6)] == list(range(6))
     with pytest.raises(InputError, match="the end"):
         next(found)
@@ -291,7 +291,7 @@ def test_no_more_tasks_are_read_than_are_waited_for() -> None:
             read.append(number)
             yield number
 
-    found = results(abs, tasks(), jobs=2)
+    found = run_tasks(abs, tasks(), jobs=2)
     next(found)
     assert len(read) < 10
 
@@ -301,4 +301,4 @@ def test_jobs_below_one_make_no_sense() -> None:
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "spinal: --jobs must be at least 1, not 0\n"
     with pytest.raises(SettingsError):
-        list(results(abs, [1], jobs=-1))
+        list(run_tasks(abs, [1], jobs=-1))

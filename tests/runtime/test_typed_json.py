@@ -16,7 +16,7 @@ from analyzer.analyses.score import ScorePart, ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally
-from analyzer.pairing.in_step import open_tasks
+from analyzer.pairing.in_step import open_blocks
 from analyzer.runtime.typed_json import described, from_plain, to_plain
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import load_parameters
@@ -40,9 +40,9 @@ def parts() -> list[tuple[Any, Any]]:
         (bracket, BracketCounts),
         (convention_work(), ConventionCounts),
     ):
-        (task,) = open_tasks(GOLD, PARSED)[0]
+        (task,) = open_blocks(GOLD, PARSED).tasks
         found.append((kind, work(task)))  # type: ignore[operator]
-    (task,) = open_tasks(GOLD, PARSED)[0]
+    (task,) = open_blocks(GOLD, PARSED).tasks
     grouped = GroupedPairs(task, ["a", "b", "a", "b", "a"])
     return [*found, (dict[str, Tally], GroupWork(deriver)(grouped))]
 

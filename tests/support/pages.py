@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.treebank import Treebank, TreebankBuilder
-from analyzer.pairing.in_step import open_pairs
+from analyzer.pairing.in_step import open_blocks
 from reports.page.html import page_html
 from reports.page.sections import report_page, scored_data
 
@@ -28,7 +28,7 @@ def page_of(
     limit: int = 10_000,
 ) -> str:
     deriver = syntax_deriver()
-    pairs, _ = open_pairs(gold, parsed)
+    pairs = open_blocks(gold, parsed).pairs()
     data = scored_data(name, pairs, deriver, limit=limit)
     return page_html(report_page([data], title="T", lead="L"))
 

@@ -12,7 +12,7 @@ from analyzer.derivation.spines import drawn, spines_of
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.metrics.constructions import compare
 from analyzer.model.tree import Tree
-from analyzer.pairing.in_step import open_pairs
+from analyzer.pairing.in_step import open_blocks
 from tests.support.browser import Browser
 from tests.support.data_paths import EXAMPLES
 from tests.support.shown_errors import ALL_SHOWN, shown
@@ -66,11 +66,11 @@ def test_every_derivation_shown_is_the_right_one(browser: Browser, page: Path) -
 def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:
     """Per sentence and side: the texts of the drawing, and how many spines differ."""
     deriver = syntax_deriver()
-    pairs, _ = open_pairs(
+    blocks = open_blocks(
         str(EXAMPLES / f"{name}.gold.mrg"), str(EXAMPLES / f"{name}.chart.mrg")
     )
     expected = {}
-    for pair in pairs:
+    for pair in blocks.pairs():
         comparison = compare(pair, deriver)
         words, a = SentenceWords(pair, comparison), comparison.alignment
         sides = (
