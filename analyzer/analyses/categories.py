@@ -11,7 +11,8 @@ from analyzer.analyses.errors import Kind, error_rows
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.kappa import CategoryPairs
-from analyzer.model.symbols import SYMBOLS, Ids, Ints
+from analyzer.model.arrays import Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 
 _LONGEST = 10_000  # characters of a governor that are told apart
 _NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word

@@ -16,7 +16,8 @@ import numpy as np
 from analyzer.analyses.errors import NOTHING, Kind, confused_rows, error_rows
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
-from analyzer.model.symbols import SYMBOLS, Ids, Ints
+from analyzer.model.arrays import Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import Places
 

@@ -13,7 +13,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, Matches, match
-from analyzer.model.symbols import Ids, Ints
+from analyzer.model.arrays import Ids, Ints
 from analyzer.pairing.in_step import SentencePair
 
 

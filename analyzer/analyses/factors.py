@@ -17,8 +17,9 @@ from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.metrics.join import Key, match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen, kappa_of
 from analyzer.metrics.ratios import f_score
+from analyzer.model.arrays import Ints
 from analyzer.model.discourse import SATELLITE, Documents
-from analyzer.model.symbols import SYMBOLS, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.characters import Places
 
 CONSTITUENT, ATTACHMENT, NUCLEARITY, RELATION, ALL = (

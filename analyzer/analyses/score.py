@@ -22,7 +22,7 @@ from analyzer.metrics.constructions import (
 )
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints, sums_between
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
@@ -35,7 +35,6 @@ from analyzer.pairing.in_step import (
 )
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
-from analyzer.transform.label_tables import sums_between
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:

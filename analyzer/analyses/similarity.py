@@ -23,8 +23,8 @@ from analyzer.metrics.rst import (
     dependency_key,
     rst_parseval,
 )
+from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents, Unit
-from analyzer.model.symbols import Ints
 from analyzer.transform.binarize import Direction, binarize_documents
 from analyzer.transform.documents import map_documents
 from analyzer.transform.relations import RelationMap

@@ -29,12 +29,11 @@ from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
     Difference,
-    Floats,
     Progress,
     Statistics,
     paired_tests,
 )
-from analyzer.model.symbols import Flags, Ints
+from analyzer.model.arrays import Flags, Floats, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import open_blocks
 from analyzer.runtime.executor import Backend

@@ -22,13 +22,10 @@ from analyzer.checks.word_stream import (
     NIL,
     Repeats,
     WordStream,
-    inverse_powers,
-    mix,
-    powers,
 )
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints, inverse_powers, mix, powers
 
 _OUTSIDE = "outside"
 _NO_CONSTRUCTION = "?"
@@ -81,10 +78,11 @@ class Fragments:
         size = end - np.arange(first.size)
         value = mix(self.construction.astype(np.uint64))
         value = mix(value ^ length.astype(np.uint64) << np.uint64(20))
-        value = mix(value ^ size.astype(np.uint64)) * powers(first)
+        count = int(first.max(initial=0)) + 1
+        value = mix(value ^ size.astype(np.uint64)) * powers(count)[first]
         sums = np.zeros(first.size + 1, np.uint64)
         np.cumsum(value, out=sums[1:])
-        whole = (sums[end] - sums[:-1]) * inverse_powers(first)
+        whole = (sums[end] - sums[:-1]) * inverse_powers(count)[first]
         _, number = np.unique(whole, return_inverse=True)
         inside: Ints = number.astype(np.int64)
         return inside

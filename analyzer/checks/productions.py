@@ -13,7 +13,7 @@ from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Child
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.derivation.columns import Derivation
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 
 _PLACES_KEPT = 50
 _CANDIDATES = 40  # children tried as replacement or insertion, most frequent first

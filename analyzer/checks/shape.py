@@ -9,7 +9,8 @@ import numpy as np
 
 from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.word_stream import WordStream
-from analyzer.model.symbols import SYMBOLS, Flags, Ints
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet
 

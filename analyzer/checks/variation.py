@@ -14,7 +14,7 @@ import numpy as np
 from analyzer.checks.contrast import contrast, finding_of
 from analyzer.checks.findings import Finding, ranked, without_overlap
 from analyzer.checks.word_stream import LONGEST, Repeats, WordStream, varying
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 
 
 def check_variation(stream: WordStream, *, longest: int = LONGEST) -> list[Finding]:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import LeafSpan
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, Symbols, Words64
+from analyzer.model.arrays import Flags, Ids, Ints, Words64, inverse_powers, mix, powers
+from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.model.treebank import Treebank
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet, default_labels
@@ -23,10 +24,6 @@ NIL = 0  # the chain of words that are no phrase
 BOUNDARY = 0  # the word between sentences
 # A longer nucleus adds nothing: whoever repeats that much repeats the document.
 LONGEST = 60
-
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_BASE = 0x9E3779B97F4A7C15  # odd: it has an inverse modulo 2**64
 
 
 class Repeats(NamedTuple):
@@ -167,7 +164,8 @@ class WordStream:
         is_top[1:] = key[1:] != key[:-1]
         top = np.flatnonzero(is_top)
         step = np.arange(key.size) - np.repeat(top, np.diff(np.append(top, key.size)))
-        mixed = mix(self.bare_label.astype(np.uint64)) * powers(step)
+        power = powers(int(step.max(initial=0)) + 1)[step]
+        mixed = mix(self.bare_label.astype(np.uint64)) * power
         hashes = np.add.reduceat(mixed, top) if top.size else mixed
         _, one_each, chain = np.unique(hashes, return_index=True, return_inverse=True)
         ends = np.append(top[1:], key.size)
@@ -208,7 +206,7 @@ class WordStream:
         beginning does, so the rows to look at become fewer with each length.
         """
         stream, prefix = self.stream, self._prefix
-        inverse = inverse_powers(np.arange(stream.size))
+        inverse = inverse_powers(stream.size)
         start = np.flatnonzero(stream[1:-1] != BOUNDARY) if stream.size > 2 else None
         length = 1
         while start is not None and start.size and length <= longest:
@@ -236,7 +234,7 @@ class WordStream:
     def _prefix(self) -> Words64:
         mixed = mix(self.stream.astype(np.uint64))
         sums = np.zeros(self.stream.size + 1, np.uint64)
-        np.cumsum(mixed * powers(np.arange(self.stream.size)), out=sums[1:])
+        np.cumsum(mixed * powers(self.stream.size), out=sums[1:])
         return sums
 
     def shared_context(self, one: int, other: int, length: int, most: int = 8) -> int:
@@ -254,30 +252,6 @@ class WordStream:
                 if stream[a] == BOUNDARY:
                     break
         return shared
-
-
-def mix(values: Words64) -> Words64:
-    """Numbers spread over 64 bits, so that their sums do not collide by habit."""
-    value = (values + np.uint64(1)) * np.uint64(_BASE)
-    value = (value ^ (value >> np.uint64(30))) * _MIX_1
-    value = (value ^ (value >> np.uint64(27))) * _MIX_2
-    return value ^ (value >> np.uint64(31))
-
-
-def powers(exponents: Ints) -> Words64:
-    return _powers(_BASE, exponents)
-
-
-def inverse_powers(exponents: Ints) -> Words64:
-    return _powers(pow(_BASE, -1, 1 << 64), exponents)
-
-
-def _powers(base: int, exponents: Ints) -> Words64:
-    most = int(exponents.max(initial=0)) + 1
-    factors = np.full(most + 1, base, np.uint64)
-    factors[0] = 1
-    table: Words64 = np.cumprod(factors, dtype=np.uint64)
-    return table[exponents]
 
 
 def varying(groups: Ints, values: Ints) -> Flags:

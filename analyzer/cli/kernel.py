@@ -23,7 +23,7 @@ from analyzer.kernels import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
-    from analyzer.kernels.node_pairs import Floats
+    from analyzer.model.arrays import Floats
     from analyzer.model.discourse import Documents
     from analyzer.model.treebank import Treebank
     from reports.tables.kernels import Neighbour

@@ -20,7 +20,7 @@ from analyzer.exceptions import InputError, Place
 
 if TYPE_CHECKING:
     from analyzer.derivation.brackets import Brackets
-    from analyzer.model.symbols import Flags
+    from analyzer.model.arrays import Flags
     from analyzer.model.tree import Tree
 
 _EPILOG = """\

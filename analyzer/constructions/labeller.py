@@ -16,11 +16,17 @@ import numpy as np
 
 from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory
 from analyzer.constructions.names import ConstructionNames
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints, KeyTable, Words64
-
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
-_BASE = np.uint64(0x9E3779B97F4A7C15)
+from analyzer.model.arrays import (
+    Flags,
+    Ids,
+    Ints,
+    KeyTable,
+    Words64,
+    inverse_powers,
+    mix,
+    powers,
+)
+from analyzer.model.symbols import SYMBOLS
 
 
 @dataclass(frozen=True)
@@ -154,9 +160,9 @@ class Labeller:
         mixed = self._labels_mixed[child_label.astype(np.int64) * 2 + child_is_leaf]
         # The powers run on through all children, and are then brought back to where
         # each production starts.
-        powers, back = _powers(mixed.size.bit_length())
+        forth, back = _powers(mixed.size.bit_length())
         before = np.zeros(mixed.size + 1, np.uint64)
-        np.cumsum(mixed * powers[: mixed.size], out=before[1:])
+        np.cumsum(mixed * forth[: mixed.size], out=before[1:])
         sums = np.diff(before[starts], append=before[-1:]) * back[starts]
         return sums + self._labels_mixed[parent_label.astype(np.int64) * 2]
 
@@ -164,19 +170,13 @@ class Labeller:
         """A well-mixed 64-bit number for each label, as a phrase and as a tag."""
         size = 2 * len(SYMBOLS)
         if self._labels_mixed.size < size:
-            value = (np.arange(size, dtype=np.uint64) + np.uint64(1)) * _BASE
-            value = (value ^ (value >> np.uint64(30))) * _MIX_1
-            value = (value ^ (value >> np.uint64(27))) * _MIX_2
-            self._labels_mixed = value ^ (value >> np.uint64(31))
+            self._labels_mixed = mix(np.arange(size, dtype=np.uint64))
 
 
 @lru_cache(maxsize=2)  # one size for gold, one for parsed
 def _powers(bits: int) -> tuple[Words64, Words64]:
-    """The powers of the base from 1 on, and what takes each of them back to 1.
+    """Powers of the base for children, and what takes each run back to its start.
 
-    The base is odd, and so has an inverse modulo 2 ** 64.
+    They begin at the base itself: at 1, a parent could change places with a child.
     """
-    powers = np.full(1 << bits, _BASE, np.uint64)
-    back = np.full(1 << bits, pow(int(_BASE), -1, 1 << 64), np.uint64)
-    back[0] = 1
-    return np.cumprod(powers), np.cumprod(back)
+    return powers((1 << bits) + 1)[1:], inverse_powers(1 << bits)

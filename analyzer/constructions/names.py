@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from analyzer.model.symbols import Flags
+from analyzer.model.arrays import Flags
 
 
 class ConstructionNames:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.model.symbols import Ids, Ints
+from analyzer.model.arrays import Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import DELETED, LabelTables

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.constructions.labeller import Labeller
-from analyzer.model.symbols import Flags, Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.treebank import Treebank, families
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
@@ -74,7 +74,7 @@ def derive(
 
     head = np.arange(node.size)
     head[phrase] = child[starts + head_position[production]]
-    head = followed_links(head)
+    head = follow_links(head)
     own_production = np.empty(node.size, np.int64)
     own_production[phrase] = production
 
@@ -115,15 +115,6 @@ def top_of_spines(head: Ints, nodes: Ints) -> Ints:
     top = np.full(head.size, -1, np.int64)
     top[head[nodes[::-1]]] = nodes[::-1]
     return top
-
-
-def followed_links(link: Ints) -> Ints:
-    """Where each link leads in the end: links are followed two at a time."""
-    while True:
-        further = link[link]
-        if np.array_equal(further, link):
-            return link
-        link = further
 
 
 def _depths(is_leaf: Flags, first_leaf: Ints, ends: Ids) -> Ids:

@@ -22,8 +22,9 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.discourse import NUCLEUS, SATELLITE, Documents, split_label
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables

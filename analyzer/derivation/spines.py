@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank, TreebankBuilder
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.derivation.columns import followed_links, top_of_spines
+from analyzer.derivation.columns import top_of_spines
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.discourse import NUCLEUS, Documents, split_label
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import parents_and_levels
 
 
@@ -50,7 +51,7 @@ def unit_columns(corpus: Documents) -> UnitColumns:
     link = np.arange(bank.label.size)
     nuclei = children[nuclearity[children] == SYMBOLS.id(NUCLEUS)]
     link[parent[nuclei[::-1]]] = nuclei[::-1]
-    head_row = followed_links(link)
+    head_row = follow_links(link)
     return UnitColumns(
         document=bank.tree_of_node,
         parent=parent,

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.significance import Floats
+from analyzer.model.arrays import Floats
 
 Signs = npt.NDArray[np.int64]
 

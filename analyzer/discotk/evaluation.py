@@ -17,11 +17,12 @@ from analyzer.discotk.correlation import (
     spearman,
     variant_name,
 )
-from analyzer.discotk.score_table import Floats, ScoreTable
+from analyzer.discotk.score_table import ScoreTable
 from analyzer.discotk.tuning import places
 from analyzer.discotk.wmt_files import Comparisons
 from analyzer.exceptions import PairingError
 from analyzer.metrics.significance import DEFAULT_SEED, Statistics, bootstrap_interval
+from analyzer.model.arrays import Floats
 
 TABLE_VARIANTS = ("wmt12", "wmt13", "wmt14")
 _LEVEL = 0.95

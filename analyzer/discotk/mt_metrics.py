@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.discotk.score_table import Floats
 from analyzer.exceptions import SettingsError
+from analyzer.model.arrays import Floats
 
 Scorer = Callable[[str, str], float]  # hypothesis, reference
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from analyzer.exceptions import InputError, PairingError, SettingsError
+from analyzer.model.arrays import Floats
 from analyzer.safe_text import counted
 
-Floats = npt.NDArray[np.float64]
 _NAMED = 3
 
 

@@ -15,18 +15,13 @@ import numpy as np
 
 from analyzer.discotk.mt_metrics import metric_names, metric_values
 from analyzer.discotk.representations import REPRESENTATIONS, has_words, represented
-from analyzer.discotk.score_table import (
-    Floats,
-    ScoreTable,
-    completed,
-    joined,
-    min_max,
-)
+from analyzer.discotk.score_table import ScoreTable, completed, joined, min_max
 from analyzer.discotk.segments import Segments, check_segments
 from analyzer.discotk.tuning import Model, sigmoid
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.kernels import TreeKernel
 from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Unit
 from analyzer.model.treebank import Treebank
 

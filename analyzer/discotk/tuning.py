@@ -18,13 +18,13 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from analyzer.discotk.score_table import Floats, ScoreTable
+from analyzer.discotk.score_table import ScoreTable
 from analyzer.discotk.wmt_files import Comparisons
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
 from analyzer.files.small_files import json_of
 from analyzer.metrics.signature import Signature
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Floats, Ints
 
 DEFAULT_FOLDS = 10
 _FORMAT = "spinal-discotk-model"

@@ -24,7 +24,7 @@ import numpy as np
 from analyzer.discotk.score_table import ScoreTable
 from analyzer.exceptions import InputError, Place
 from analyzer.files.small_files import lines_of
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 
 _LANGUAGES = {
     **{"czech": "cs", "ces": "cs", "cze": "cs", "german": "de", "deu": "de"},

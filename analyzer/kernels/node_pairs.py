@@ -15,12 +15,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from analyzer.kernels.nodes import KernelNodes
-from analyzer.model.symbols import Ints
-
-Floats = npt.NDArray[np.float64]
+from analyzer.model.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)

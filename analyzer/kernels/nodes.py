@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.model.symbols import SYMBOLS, Flags, Ints, Symbols
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.model.treebank import Treebank, parents_and_levels
 
 _WINDOW = 8  # bytes that Symbols.ids_in reads at a time

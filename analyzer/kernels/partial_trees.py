@@ -17,8 +17,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.node_pairs import Compared, Fill, Floats, Level, NodePairs
-from analyzer.model.symbols import Flags, Ints
+from analyzer.kernels.node_pairs import Compared, Fill, Level, NodePairs
+from analyzer.model.arrays import Flags, Floats, Ints
 
 # Cells of a table over pairs and children in memory at a time.
 _CELLS = 1 << 20

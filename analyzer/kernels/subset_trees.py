@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.node_pairs import Compared, Fill, Floats, Level, NodePairs
-from analyzer.model.symbols import Ints
+from analyzer.kernels.node_pairs import Compared, Fill, Level, NodePairs
+from analyzer.model.arrays import Floats, Ints
 
 
 def subset_trees(decay: float, sigma: float) -> Fill:

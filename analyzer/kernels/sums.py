@@ -10,7 +10,6 @@ import numpy as np
 from analyzer.kernels.node_pairs import (
     Compared,
     Fill,
-    Floats,
     NodePairs,
     compared,
     levels,
@@ -19,7 +18,7 @@ from analyzer.kernels.node_pairs import (
 from analyzer.kernels.nodes import KernelNodes
 from analyzer.kernels.partial_trees import partial_trees
 from analyzer.kernels.subset_trees import subset_trees, subset_trees_in_logs
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Floats, Ints
 
 # Pairs of nodes, and sums, in memory at a time. Two large trees may have more pairs.
 BLOCK_PAIRS = 1 << 19

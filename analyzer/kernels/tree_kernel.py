@@ -28,9 +28,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
-from analyzer.kernels.node_pairs import Floats
 from analyzer.kernels.nodes import KernelNodes, kernel_nodes
 from analyzer.kernels.sums import Evaluation, gram_sums, pairwise_sums, parts
+from analyzer.model.arrays import Floats
 from analyzer.model.treebank import Treebank
 
 KERNELS = ("sst", "st", "sst-bow", "ptk")

@@ -14,11 +14,11 @@ import numpy as np
 
 from analyzer.derivation.brackets import Brackets, counted_brackets
 from analyzer.metrics.join import Matches, match, packed
-from analyzer.model.symbols import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, Reason, align
-from analyzer.transform.label_tables import LabelTables, lengths, sums_between
+from analyzer.transform.label_tables import LabelTables, lengths
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
 

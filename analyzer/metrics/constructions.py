@@ -23,7 +23,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.join import Join, Matches
-from analyzer.model.symbols import Flags, Ints
+from analyzer.model.arrays import Flags, Ints
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, align
 

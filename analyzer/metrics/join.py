@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model.symbols import Flags, Ints
+from analyzer.model.arrays import Flags, Ints
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 _Column = npt.NDArray[np.integer]

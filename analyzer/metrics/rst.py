@@ -16,8 +16,9 @@ import numpy as np
 from analyzer.derivation.units import Dependencies, UnitColumns
 from analyzer.exceptions import AnalyzerError
 from analyzer.metrics.join import Key, match
+from analyzer.model.arrays import Ids, Ints
 from analyzer.model.discourse import SATELLITE
-from analyzer.model.symbols import SYMBOLS, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 
 CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
 DEPENDENCY_METRICS = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")

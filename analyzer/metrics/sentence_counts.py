@@ -25,12 +25,11 @@ from analyzer.metrics.constructions import (
     by_sentence,
     compare,
 )
-from analyzer.model.symbols import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import Blocks, PairTask, SentencePair
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import sums_between
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.

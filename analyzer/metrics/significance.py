@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from analyzer.model.arrays import Floats
+
 Progress = Callable[[int], None]
 
 DEFAULT_RESAMPLES = 10_000

@@ -14,7 +14,7 @@ import numpy as np
 
 from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.safe_text import counted
 

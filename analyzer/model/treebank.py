@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, TreeSyntaxError
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 
 if TYPE_CHECKING:
     from analyzer.model.tree import Tree

@@ -13,7 +13,8 @@ import numpy as np
 
 from analyzer.derivation.columns import Derivation
 from analyzer.exceptions import PairingError, Place
-from analyzer.model.symbols import SYMBOLS, Flags, Ints
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, Reason
@@ -51,7 +52,6 @@ def aligned_by_characters(
     pair: SentencePair, tables: LabelTables
 ) -> tuple[Alignment, Places, Places]:
     """Trees over the same text, and where their words stand in it."""
-    tables.refresh()
     kept = [kept_leaves(bank, tables) for bank in (pair.gold, pair.parsed)]
     starts = [
         np.searchsorted(leaves, bank.leaf_start)

@@ -13,8 +13,8 @@ import numpy as np
 
 from analyzer.derivation.units import ROOT_EDU, Dependencies, UnitColumns
 from analyzer.metrics.rst import DocumentCounts, counted
+from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
-from analyzer.model.symbols import Ints
 
 _SHOWN = 20  # characters around a difference
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, PairingError, Place, TreeSyntaxError
-from analyzer.model.symbols import KEY_BYTES, SYMBOLS, Flags, Ints, first_bytes
+from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.label_tables import LabelTables, kept_leaves
@@ -70,7 +71,6 @@ class Alignment:
 def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     """Compare the words of each pair of trees."""
     gold, parsed = pair.gold, pair.parsed
-    tables.refresh()
     gold_leaves, parsed_leaves = kept_leaves(gold, tables), kept_leaves(parsed, tables)
     gold_starts = np.searchsorted(gold_leaves, gold.leaf_start)
     parsed_starts = np.searchsorted(parsed_leaves, parsed.leaf_start)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints, sums_between
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.parameters import EvalbParameters
 
@@ -26,11 +27,22 @@ def phrase_label(label: str) -> str:
     return _FUNCTION_TAG.split(label, maxsplit=1)[0]
 
 
+class _Columns(NamedTuple):
+    """An entry for each label; `LabelTables` says what the columns mean."""
+
+    deletes_word: Flags
+    counts_for_length: Flags
+    may_be_quote: Flags
+    phrase: Ids
+    phrase_class: Ids
+    tag_class: Ids
+
+
 class LabelTables:
     """The parameters, applied to every label seen so far.
 
-    Each column has an entry for each number of `SYMBOLS`; `refresh` adds the
-    entries of labels that were read since.
+    Each column has an entry for each number of `SYMBOLS`: whoever asks for a column
+    gets it with the entries of labels that were read since.
     """
 
     def __init__(
@@ -41,12 +53,7 @@ class LabelTables:
         self._class_of = parameters.classes_of_labels()
         deleted = (*parameters.delete, *parameters.delete_brackets)
         self._deleted_classes = {self._in_class(label) for label in deleted}
-        self.deletes_word: Flags = np.zeros(0, np.bool_)
-        self.counts_for_length: Flags = np.zeros(0, np.bool_)
-        self.may_be_quote: Flags = np.zeros(0, np.bool_)
-        self.phrase: Ids = np.zeros(0, np.int32)  # label without function tags
-        self.phrase_class: Ids = np.zeros(0, np.int32)  # what is compared, or DELETED
-        self.tag_class: Ids = np.zeros(0, np.int32)
+        self._columns = self._entries([])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The columns are of this process: what travels is what they follow from."""
@@ -59,29 +66,57 @@ class LabelTables:
         """What they follow from, to tell them from others."""
         return self.parameters, self.compares_words
 
-    def refresh(self) -> None:
+    @property
+    def deletes_word(self) -> Flags:
+        return self._complete().deletes_word
+
+    @property
+    def counts_for_length(self) -> Flags:
+        return self._complete().counts_for_length
+
+    @property
+    def may_be_quote(self) -> Flags:
+        return self._complete().may_be_quote
+
+    @property
+    def phrase(self) -> Ids:
+        """The label without function tags."""
+        return self._complete().phrase
+
+    @property
+    def phrase_class(self) -> Ids:
+        """What is compared of a phrase, or DELETED."""
+        return self._complete().phrase_class
+
+    @property
+    def tag_class(self) -> Ids:
+        """What is compared of a tag."""
+        return self._complete().tag_class
+
+    def _complete(self) -> _Columns:
+        """The columns, with an entry for every label."""
         # Looking a label up may add its bare form to SYMBOLS, hence the loop.
-        while self.phrase.size < len(SYMBOLS):
-            new = SYMBOLS.names[self.phrase.size :]
-            given = self.parameters
-            self.deletes_word = _extended(self.deletes_word, new, given.delete)
-            excluded = _extended(~self.counts_for_length, new, given.delete_for_length)
-            self.counts_for_length = ~excluded
-            self.may_be_quote = _extended(self.may_be_quote, new, given.quotes)
-            self.tag_class = np.append(
-                self.tag_class,
-                np.array(
-                    [SYMBOLS.id(self._in_class(label)) for label in new], np.int32
-                ),
-            )
-            bare = [phrase_label(label) for label in new]
-            self.phrase_class = np.append(
-                self.phrase_class,
-                np.array([self._compared(label) for label in bare], np.int32),
-            )
-            self.phrase = np.append(
-                self.phrase, np.array([SYMBOLS.id(label) for label in bare], np.int32)
-            )
+        while self._columns.phrase.size < len(SYMBOLS):
+            more = self._entries(SYMBOLS.names[self._columns.phrase.size :])
+            both = zip(self._columns, more, strict=True)
+            self._columns = _Columns(*(np.append(old, new) for old, new in both))
+        return self._columns
+
+    def _entries(self, labels: list[str]) -> _Columns:
+        given = self.parameters
+        bare = [phrase_label(label) for label in labels]
+        in_class = [SYMBOLS.id(self._in_class(label)) for label in labels]
+        compared = [self._compared(label) for label in bare]
+        return _Columns(
+            np.array([label in given.delete for label in labels], np.bool_),
+            np.array(
+                [label not in given.delete_for_length for label in labels], np.bool_
+            ),
+            np.array([label in given.quotes for label in labels], np.bool_),
+            np.array([SYMBOLS.id(label) for label in bare], np.int32),
+            np.array(compared, np.int32),
+            np.array(in_class, np.int32),
+        )
 
     def _in_class(self, label: str) -> str:
         return self._class_of.get(label, label)
@@ -105,14 +140,3 @@ def lengths(bank: Treebank, tables: LabelTables) -> Ints:
     """
     counts = tables.counts_for_length.take(bank.label[bank.leaf_node])
     return sums_between(counts, bank.leaf_start)
-
-
-def sums_between(values: Ints | Flags | Ids, starts: Ints) -> Ints:
-    """Sums of the values from each start up to the next."""
-    running = np.zeros(values.size + 1, np.int64)
-    np.cumsum(values, out=running[1:])
-    return np.diff(running[starts])
-
-
-def _extended(column: Flags, names: list[str], chosen: tuple[str, ...]) -> Flags:
-    return np.append(column, np.array([name in chosen for name in names], np.bool_))

@@ -22,7 +22,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import Derivation
 from analyzer.metrics.constructions import Comparison
-from analyzer.model.symbols import Flags
+from analyzer.model.arrays import Flags
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import drawable

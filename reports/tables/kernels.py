@@ -7,12 +7,8 @@ import io
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from analyzer.model.arrays import Floats
 from reports.model import Column, Table
-
-Floats = npt.NDArray[np.float64]
 
 _DIGITS = 6  # significant; kernels range over many powers of ten
 

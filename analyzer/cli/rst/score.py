@@ -15,9 +15,9 @@ from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.documents import read_written
 from analyzer.metrics.constructions import compare, tally
+from analyzer.model.arrays import Ints
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Documents
-from analyzer.model.symbols import Ints
 from analyzer.pairing.by_name import DocumentPairs, document_pairs
 from analyzer.transform.relations import load_relations, relations_name
 

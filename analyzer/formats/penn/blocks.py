@@ -25,7 +25,7 @@ from analyzer.formats.penn.records import (
 )
 from analyzer.formats.penn.scanner import scan
 from analyzer.limits import limits
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
 
 # Text that is worth counting its brackets before anything is done with it.

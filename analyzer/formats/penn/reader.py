@@ -16,7 +16,7 @@ from analyzer.formats.penn.records import (
     sniff,
     without_comments,
 )
-from analyzer.model.symbols import Ints
+from analyzer.model.arrays import Ints
 
 # A block should fit the processor's cache; see benchmarks/README.md.
 BLOCK_BYTES = 1 << 19

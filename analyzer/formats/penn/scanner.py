@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.formats.penn.records import Layout, forced_starts, without_comments
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank, narrowest
 from grammars import terminal_patterns
 

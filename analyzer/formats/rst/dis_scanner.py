@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analyzer.derivation.columns import followed_links
 from analyzer.limits import limits
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE
-from analyzer.model.symbols import SYMBOLS, Flags, Ids, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank, parents_and_levels
 
 _UNIT = re.compile(
@@ -103,7 +103,7 @@ def _assembled(
     last_child = np.arange(label.size)
     children = by_level[parent[by_level] >= 0]
     last_child[parent[children]] = children
-    last = leaves_before[followed_links(last_child)] + 1
+    last = leaves_before[follow_links(last_child)] + 1
     nothing = np.zeros(leaf_node.size, np.int64)
     return Treebank(
         label=label,
