@@ -16,7 +16,7 @@ from analyzer.exceptions import (
     SettingsError,
 )
 from analyzer.metrics.brackets import SentenceCounts
-from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.ratios import f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NO_SURPLUS, NOTHING_MORE, Ending, Surplus
 from analyzer.pairing.words import LeftOut, Reason
@@ -147,7 +147,7 @@ class BracketScores:
     def __repr__(self) -> str:
         f1 = self.summary.f1
         shown = "undefined" if f1 is None else f"{100 * f1:.2f}"
-        return f"<BracketScores: F1 {shown}, {self.coverage()}>"
+        return f"<BracketScores: F1 {shown}, {self.scored_text()}>"
 
     def add(self, counts: BracketCounts) -> None:
         """Count what was found in the sentences that come next."""
@@ -198,7 +198,7 @@ class BracketScores:
             average="micro",
         )
 
-    def coverage(self) -> str:
+    def scored_text(self) -> str:
         """What was scored and what was left out, in a sentence.
 
         With the policy `zero` only malformed gold is left out; the sentence then says
@@ -232,7 +232,7 @@ class BracketScores:
             return None
         if not self.summary.sentences:
             return InputError("no trees to score; expected brackets", Place(source))
-        message = f"nothing could be scored: {self.coverage()}"
+        message = f"nothing could be scored: {self.scored_text()}"
         return PairingError(message, Place(source))
 
     def frame(self) -> pd.DataFrame:
@@ -272,7 +272,7 @@ def label_rows(labels: dict[str, LabelCounts]) -> list[LabelRow]:
         f1 = (
             f_score(counts.matched_gold, counts.gold, counts.test)
             if counts.matched_gold == counts.matched_test
-            else _harmonic(precision, recall)
+            else harmonic(precision, recall)
         )
         rows.append(
             LabelRow(
@@ -286,10 +286,3 @@ def label_rows(labels: dict[str, LabelCounts]) -> list[LabelRow]:
             )
         )
     return rows
-
-
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    """F1 where an equated label makes the two sides' matches differ (ADVP, PRT)."""
-    if precision is None or recall is None:
-        return None
-    return ratio(2 * precision * recall, precision + recall) or 0.0

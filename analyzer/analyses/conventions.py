@@ -62,7 +62,7 @@ class ConventionScores:
     reference: BracketScores  # the summary and left-outs of the first row
 
     def __repr__(self) -> str:
-        return f"<ConventionScores: {len(self.rows)} conventions, {self.coverage}>"
+        return f"<ConventionScores: {len(self.rows)} conventions, {self.scored_text()}>"
 
     @property
     def total(self) -> Totals:
@@ -94,9 +94,8 @@ class ConventionScores:
 
         return conventions_html(self)
 
-    @property
-    def coverage(self) -> str:
-        return self.reference.coverage()
+    def scored_text(self) -> str:
+        return self.reference.scored_text()
 
     @property
     def signature(self) -> Signature:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from analyzer.derivation.units import Dependencies, dependencies, unit_columns
 from analyzer.metrics.join import match
-from analyzer.metrics.ratios import ratio
+from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
@@ -175,7 +175,7 @@ class RstScores:
             encoding, metric, MACRO, None, total, None, precision, recall, f1
         )
 
-    def coverage(self) -> str:
+    def scored_text(self) -> str:
         text = f"scored {counted_noun(len(self.names), 'document')}"
         if not self.skipped:
             return text
@@ -351,19 +351,10 @@ def _relation_rows(
 def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
     matched, gold, predicted = counts.micro
     precision, recall = ratio(matched, predicted), ratio(matched, gold)
-    f1 = _harmonic(precision, recall)
+    f1 = harmonic(precision, recall)
     return MetricRow(
         encoding, metric, MICRO, matched, gold, predicted, precision, recall, f1
     )
-
-
-def _harmonic(precision: float | None, recall: float | None) -> float | None:
-    """F1 as the papers' program computes it, to the last digit."""
-    if precision is None or recall is None:
-        return None
-    if precision + recall == 0:
-        return 0.0
-    return 2 * precision * recall / (precision + recall)
 
 
 def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:

@@ -141,7 +141,7 @@ class ConstructionScores:
         """One row a construction, most frequent in gold first."""
         counts, recurs = self.tally.constructions, self.deriver.constructions.recurs
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
-        total = self.tally.evalb_gold
+        total = self.tally.evalb.gold
         return [row_of(name, counts[name], recurs(name), total) for name in names]
 
     @property
@@ -152,13 +152,13 @@ class ConstructionScores:
         for counts in self.tally.constructions.values():
             sums = sums.plus(counts)
         heads = sum(row.matched_h for row in rows if not row.recursive)
-        row = row_of(TOTAL, sums, False, self.tally.evalb_gold)
+        row = row_of(TOTAL, sums, False, self.tally.evalb.gold)
         return row._replace(att=ratio(sums.matched_att, heads))
 
     @property
     def reconciliation(self) -> Reconciliation:
         same, heads = self.tally.same_construction, self.tally.same_head
-        return Reconciliation(same, heads - same, self.tally.evalb_matched - heads)
+        return Reconciliation(same, heads - same, self.tally.evalb.matched - heads)
 
     @property
     def signature(self) -> Signature:
@@ -166,7 +166,7 @@ class ConstructionScores:
             scorer="derivation", **self.deriver.settings, average="micro"
         )
 
-    def coverage(self) -> str:
+    def scored_text(self) -> str:
         """What was scored and what was left out, in a sentence."""
         counts = self.tally
         noun = f"{self.deriver.noun}s"

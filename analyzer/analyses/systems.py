@@ -117,7 +117,7 @@ class SystemComparison:
 
         return systems_html(self)
 
-    def coverage(self) -> str:
+    def scored_text(self) -> str:
         common, total = int(np.count_nonzero(self.is_common)), self.is_common.size
         text = f"compared on {common:,} of {total:,} sentences"
         if common == total:

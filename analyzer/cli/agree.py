@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         main=agreement_tables.construction_table(result, top=args.top),
     )
     if not result.scores.tally.scored:
-        message = f"nothing could be compared: {result.scores.coverage()}"
+        message = f"nothing could be compared: {result.scores.scored_text()}"
         return complain(PairingError(message, Place(args.b)))
     if any(result.scores.surplus) and args.pair == "order":
         number = counted(max(result.scores.surplus), "sentence")

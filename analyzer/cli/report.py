@@ -160,7 +160,7 @@ def _outcome(
         left_out = scores.tally.left_out
         warn([item.error for item in left_out], args)
         if not scores.tally.scored:
-            message = f"nothing could be scored: {scores.coverage()}"
+            message = f"nothing could be scored: {scores.scored_text()}"
             code = complain(PairingError(message, Place(parsed)))
         if any(scores.surplus):
             surplus = counted(max(scores.surplus), "sentence")

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     warn([item.error for item in left_out], args)
     _print(args, result, columns)
     if not result.tally.scored:
-        message = f"nothing could be scored: {result.coverage()}"
+        message = f"nothing could be scored: {result.scored_text()}"
         return complain(PairingError(message, Place(args.parsed)))
     if error := pieces.lengths_differ():
         return complain_of_lengths(error)

@@ -23,6 +23,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.join import Join, Matches
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, align
@@ -81,9 +82,7 @@ class Tally:
     constructions: dict[str, ConstructionCounts] = field(default_factory=dict)
     gold_coverage: Coverage = field(default_factory=Coverage)
     parsed_coverage: Coverage = field(default_factory=Coverage)
-    evalb_gold: int = 0
-    evalb_test: int = 0
-    evalb_matched: int = 0
+    evalb: MatchCounts = field(default_factory=MatchCounts)  # without heads
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
     sentences: int = 0
@@ -96,9 +95,7 @@ class Tally:
             self.constructions[name] = known.plus(counts)
         self.gold_coverage = self.gold_coverage.plus(other.gold_coverage)
         self.parsed_coverage = self.parsed_coverage.plus(other.parsed_coverage)
-        self.evalb_gold += other.evalb_gold
-        self.evalb_test += other.evalb_test
-        self.evalb_matched += other.evalb_matched
+        self.evalb = self.evalb.plus(other.evalb)
         self.same_head += other.same_head
         self.same_construction += other.same_construction
         self.sentences += other.sentences
@@ -181,9 +178,11 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
         parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
-        evalb_gold=_count(in_gold),
-        evalb_test=_count(in_parsed),
-        evalb_matched=_count(comparison.by_bracket.gold & in_gold),
+        evalb=MatchCounts(
+            _count(comparison.by_bracket.gold & in_gold),
+            _count(in_gold),
+            _count(in_parsed),
+        ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
         sentences=_count(chosen),

@@ -25,6 +25,7 @@ from analyzer.metrics.constructions import (
     by_sentence,
     compare,
 )
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import Blocks, PairTask, SentencePair
 from analyzer.pairing.words import LeftOut
@@ -173,9 +174,7 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         },
         gold_coverage=Coverage(gold, brackets[_GOLD_COVERED]),
         parsed_coverage=Coverage(parsed, brackets[_PARSED_COVERED]),
-        evalb_gold=gold,
-        evalb_test=parsed,
-        evalb_matched=brackets[_MATCHED],
+        evalb=MatchCounts(brackets[_MATCHED], gold, parsed),
         same_head=brackets[_SAME_HEAD],
         same_construction=brackets[_SAME_CONSTRUCTION],
         sentences=int(np.count_nonzero(common)),

@@ -16,7 +16,7 @@ from analyzer.analyses.score import (
     ScoreWork,
 )
 from analyzer.derivation.deriver import Deriver
-from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.ratios import ratio
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import counted
 from reports.model import Column, Table
@@ -102,7 +102,7 @@ def sections_of(data: ScoredData) -> list[Section]:
 def _summary(data: ScoredData) -> Section:
     scores, counts = data.scores, data.scores.tally
     total = scores.total
-    evalb = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    evalb = counts.evalb.f1
     covered = ratio(counts.gold_coverage.covered, counts.gold_coverage.brackets)
     facts = [
         Fact(_percent(total.f_s, 1), "F-s", "same head word, construction and span"),
@@ -112,7 +112,7 @@ def _summary(data: ScoredData) -> Section:
         Fact(_percent(evalb, 2), f"{scores.deriver.bracket_name} F1", "without heads"),
         Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
     ]
-    paragraphs = [_in_words(data), f"{scores.coverage().capitalize()}."]
+    paragraphs = [_in_words(data), f"{scores.scored_text().capitalize()}."]
     return Section("summary", "Summary", data.name, facts, paragraphs)
 
 
@@ -167,8 +167,8 @@ def _constructions(data: ScoredData) -> Section:
 def _coverage(data: ScoredData) -> Section:
     scores, counts = data.scores, data.scores.tally
     sides = (
-        ("gold", counts.gold_coverage, counts.evalb_gold),
-        ("parsed", counts.parsed_coverage, counts.evalb_test),
+        ("gold", counts.gold_coverage, counts.evalb.gold),
+        ("parsed", counts.parsed_coverage, counts.evalb.parsed),
     )
     coverage = Table(
         "coverage",
@@ -186,8 +186,8 @@ def _coverage(data: ScoredData) -> Section:
                 part.brackets,
                 part.covered,
                 ratio(part.covered, part.brackets),
-                counts.evalb_matched,
-                ratio(counts.evalb_matched, brackets),
+                counts.evalb.matched,
+                ratio(counts.evalb.matched, brackets),
             ]
             for side, part, brackets in sides
         ],
@@ -199,7 +199,7 @@ def _coverage(data: ScoredData) -> Section:
         "same head word, another construction",
         "another head word",
     )
-    matched = counts.evalb_matched
+    matched = counts.evalb.matched
     rows = [
         [name, part, ratio(part, matched)]
         for name, part in zip(names, scores.reconciliation, strict=True)

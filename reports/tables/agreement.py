@@ -8,7 +8,6 @@ from typing import Any
 from analyzer.analyses.agreement import Agreement, AgreementRow
 from analyzer.analyses.disagreements import Example, Group, GroupKey
 from analyzer.analyses.factors import FactorRow
-from analyzer.metrics.ratios import f_score
 from analyzer.safe_text import counted, with_ends
 from reports.model import Column, Table, Value, cells, percent
 from reports.tables.omissions import hidden_notes, left_out_records
@@ -57,7 +56,7 @@ def construction_table(result: Agreement, *, top: int | None = None) -> Table:
         notes=(
             *hidden_notes(hidden),
             _brackets(result),
-            result.scores.coverage() + _unpaired(result),
+            result.scores.scored_text() + _unpaired(result),
             str(result.signature),
         ),
     )
@@ -70,13 +69,13 @@ def _unpaired(result: Agreement) -> str:
 
 def _brackets(result: Agreement) -> str:
     counts = result.scores.tally
-    f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    f1 = counts.evalb.f1
     what = "brackets (label and span)"
     if result.documents is not None:
         what = "constructions with the same span"
     return (
-        f"{what}: A {counts.evalb_gold:,}, B {counts.evalb_test:,}, both "
-        f"{counts.evalb_matched:,}, F1 {percent(f1)}"
+        f"{what}: A {counts.evalb.gold:,}, B {counts.evalb.parsed:,}, both "
+        f"{counts.evalb.matched:,}, F1 {percent(f1)}"
     )
 
 
@@ -183,10 +182,10 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         "total": _record(result.total),
         "kappas": {name: kappa._asdict() for name, kappa in result.kappas.items()},
         "brackets": {
-            "a": counts.evalb_gold,
-            "b": counts.evalb_test,
-            "matched": counts.evalb_matched,
-            "f1": f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+            "a": counts.evalb.gold,
+            "b": counts.evalb.parsed,
+            "matched": counts.evalb.matched,
+            "f1": counts.evalb.f1,
         },
         "disagreements": [
             {

@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.analyses.score import ConstructionRow, ConstructionScores, SentenceRow
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.ratios import ratio
 from reports.model import Column, Table, cells, percent
 from reports.tables.omissions import hidden_notes, left_out_records
 
@@ -105,20 +105,20 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
                 ("parsed", counts.parsed_coverage),
             )
         ),
-        f"{measure}: recall {percent(ratio(counts.evalb_matched, counts.evalb_gold))}, "
-        f"precision {percent(ratio(counts.evalb_matched, counts.evalb_test))}, "
+        f"{measure}: recall {percent(counts.evalb.recall)}, "
+        f"precision {percent(counts.evalb.precision)}, "
         f"F1 {_f1(scores)}",
-        f"of {counts.evalb_matched:,} {measure} matches, "
+        f"of {counts.evalb.matched:,} {measure} matches, "
         f"{parts.same_head_same_construction:,} have the same head and construction "
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
         f"construction, {parts.other_head:,} another head",
-        scores.coverage(),
+        scores.scored_text(),
     ]
 
 
 def _f1(scores: ConstructionScores) -> str:
     counts = scores.tally
-    f1 = f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test)
+    f1 = counts.evalb.f1
     return percent(f1)
 
 
@@ -146,12 +146,12 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
             "parsed": counts.parsed_coverage._asdict(),
         },
         "evalb": {
-            "gold": counts.evalb_gold,
-            "test": counts.evalb_test,
-            "matched": counts.evalb_matched,
-            "recall": ratio(counts.evalb_matched, counts.evalb_gold),
-            "precision": ratio(counts.evalb_matched, counts.evalb_test),
-            "f1": f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+            "gold": counts.evalb.gold,
+            "test": counts.evalb.parsed,
+            "matched": counts.evalb.matched,
+            "recall": counts.evalb.recall,
+            "precision": counts.evalb.precision,
+            "f1": counts.evalb.f1,
         },
         "reconciliation": scores.reconciliation._asdict(),
         "sentences_total": counts.sentences,

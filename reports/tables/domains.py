@@ -9,7 +9,6 @@ from typing import Any
 from analyzer.analyses.domains import Domain, Part, Split
 from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.ratios import f_score
 from reports.model import Column, Table, Value, percent
 from reports.tables.constructions import construction_json
 from reports.tables.omissions import hidden_notes
@@ -77,7 +76,7 @@ def domain_table(
         rows=table_rows,
         notes=(
             *hidden_notes(hidden),
-            *(f"{d.name}: {d.scores.coverage()}" for d in domains),
+            *(f"{d.name}: {d.scores.scored_text()}" for d in domains),
             *dict.fromkeys(str(d.scores.signature) for d in domains),
         ),
     )
@@ -103,7 +102,7 @@ def overview_table(domains: Sequence[Domain]) -> Table:
                 gold.covered / gold.brackets if gold.brackets else None,
                 parsed.brackets,
                 parsed.covered / parsed.brackets if parsed.brackets else None,
-                f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+                counts.evalb.f1,
                 domain.scores.total.f_h,
                 domain.scores.total.f_s,
             ]

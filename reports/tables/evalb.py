@@ -74,7 +74,7 @@ def summary_values(result: BracketScores) -> Table:
 
 def notes(result: BracketScores) -> list[str]:
     """What a reader of the numbers should know: left-outs, wrappers counted."""
-    lines = [result.coverage()]
+    lines = [result.scored_text()]
     if any(result.surplus):
         longer = "gold" if result.surplus.in_gold else "parsed"
         more = counted(max(result.surplus), "sentence")
@@ -187,7 +187,7 @@ def convention_table(scores: ConventionScores) -> Table:
             [row.name, row.sentences, row.recall, row.precision, row.f1, row.difference]
             for row in scores.rows
         ],
-        notes=(*scores.in_words(), "", scores.coverage, str(scores.signature)),
+        notes=(*scores.in_words(), "", scores.scored_text(), str(scores.signature)),
     )
 
 
@@ -216,6 +216,6 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
     return {
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),
-        "coverage": scores.coverage,
+        "coverage": scores.scored_text(),
         "signature": str(scores.signature),
     }

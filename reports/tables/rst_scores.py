@@ -70,7 +70,7 @@ def metric_table(scores: RstScores) -> Table:
         rows=rows,
         notes=(
             "micro: counts summed over documents; macro: mean over documents",
-            scores.coverage(),
+            scores.scored_text(),
             str(scores.signature),
         ),
     )
@@ -154,7 +154,7 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
                 title=title,
                 columns=columns,
                 rows=[cells(row, columns) for row in rows],
-                notes=(scores.coverage(), str(scores.signature)),
+                notes=(scores.scored_text(), str(scores.signature)),
             )
         )
     return tables

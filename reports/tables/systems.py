@@ -11,7 +11,6 @@ from analyzer.analyses.systems import (
     System,
     SystemComparison,
 )
-from analyzer.metrics.ratios import f_score, ratio
 from reports.model import Column, Table, Value
 
 _LEVEL = 0.05  # of significance
@@ -32,9 +31,9 @@ def leaderboard(result: SystemComparison) -> Table:
         rows.append(
             [
                 system.name,
-                ratio(counts.evalb_matched, counts.evalb_gold),
-                ratio(counts.evalb_matched, counts.evalb_test),
-                f_score(counts.evalb_matched, counts.evalb_gold, counts.evalb_test),
+                counts.evalb.recall,
+                counts.evalb.precision,
+                counts.evalb.f1,
                 total.f_h,
                 total.f_s,
                 total.att,
@@ -57,7 +56,7 @@ def leaderboard(result: SystemComparison) -> Table:
             Column("span_right", "spanR", "percent", 2),
         ),
         rows=rows,
-        notes=(result.coverage(), str(result.signature)),
+        notes=(result.scored_text(), str(result.signature)),
     )
 
 
@@ -159,6 +158,6 @@ def systems_json(
             }
             for system in result.systems[1:]
         ],
-        "coverage": result.coverage(),
+        "coverage": result.scored_text(),
         "signature": str(result.signature),
     }

@@ -119,7 +119,7 @@ def test_different_tokens_are_compared_by_characters() -> None:
     result = agree(SPLIT, WHOLE, by_characters=True)
     assert result.scores.tally.scored == 1
     # All four brackets end alike: the full stop counts on neither side.
-    assert result.scores.tally.evalb_matched == 4
+    assert result.scores.tally.evalb.matched == 4
     rows = {row.construction: row for row in result.rows}
     assert rows["NP-t"].f_s == 1.0
     # `ca` and `can't` are different words, and so no matches of heads.

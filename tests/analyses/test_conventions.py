@@ -112,5 +112,5 @@ def test_the_first_convention_is_evalb(pairs: list[tuple[Plain, Plain]]) -> None
     scores = compare_conventions(*pair_texts(pairs))
     result = evalb(*pair_texts(pairs))
     assert scores.rows[0].f1 == result.summary.f1
-    assert scores.coverage == result.coverage()
+    assert scores.scored_text() == result.scored_text()
     assert Counter(row.name for row in scores.rows).most_common(1)[0][1] == 1

@@ -20,6 +20,7 @@ from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import ConstructionCounts
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.pairing.sidecar import read_groups
 from reports.tables.domains import paragraph
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
@@ -33,7 +34,8 @@ def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
     for construction in constructions:
         DERIVER.constructions.number(construction)
     scores.tally.constructions = constructions
-    scores.tally.evalb_gold = sum(c.gold for c in constructions.values())
+    gold = sum(c.gold for c in constructions.values())
+    scores.tally.evalb = MatchCounts(gold=gold)
     return Domain(name, scores)
 
 
@@ -163,7 +165,7 @@ def test_groups_add_up_to_the_whole() -> None:
     for part in parts:
         together.add(part.scores.tally)
     assert together.constructions == whole.constructions
-    assert together.evalb_matched == whole.evalb_matched
+    assert together.evalb.matched == whole.evalb.matched
     assert together.gold_coverage == whole.gold_coverage
     assert (together.sentences, together.scored) == (whole.sentences, whole.scored)
     assert len(together.left_out) == len(whole.left_out)

@@ -205,7 +205,7 @@ def test_skip_leaves_them_out_and_says_so() -> None:
     result = evalb(MIXED_GOLD, MIXED_PARSED, by_sentence=True)
     assert [row[0] for row in rows(result.sentences)] == [OK, ERROR, SKIPPED, ERROR]
     assert (result.summary.gold, result.summary.matched) == (2, 1)
-    assert result.coverage() == (
+    assert result.scored_text() == (
         "scored 1 of 4 sentences; 3 left out: 1 word mismatch, 1 failed parse, "
         "1 length mismatch"
     )

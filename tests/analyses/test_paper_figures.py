@@ -156,7 +156,7 @@ def test_evalb_sees_only_a_missing_noun_phrase() -> None:
     """The attachment error is 'obscured as an NP bracket error' (section 2.2)."""
     result = score(GOLD, PARSED)
     counts = result.tally
-    assert (counts.evalb_gold, counts.evalb_test, counts.evalb_matched) == (8, 7, 7)
+    assert (counts.evalb.gold, counts.evalb.parsed, counts.evalb.matched) == (8, 7, 7)
     assert tuple(result.reconciliation) == (7, 0, 0)
 
 

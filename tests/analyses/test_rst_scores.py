@@ -153,7 +153,7 @@ def test_score_documents_is_the_oracle(as_released: bool) -> None:
         as_released=as_released,
     )
     scores = score_documents(documents("gold/dis"), documents("pred/sr"), settings)
-    assert scores.coverage() == "scored 32 documents"
+    assert scores.scored_text() == "scored 32 documents"
     names = {PARSEVAL: "rst-parseval", DECISIONS: "labelled-attachment"}
     found = {
         (names.get(row.encoding, "dep-chain"), row.metric, row.average): row

@@ -78,7 +78,7 @@ def test_swapping_gold_and_parsed_swaps_precision_and_recall(pairs: Pairs) -> No
 @given(tree_pairs())
 def test_the_reconciliation_adds_up(pairs: Pairs) -> None:
     result = scored(pairs)
-    assert sum(result.reconciliation) == result.tally.evalb_matched
+    assert sum(result.reconciliation) == result.tally.evalb.matched
     assert min(result.reconciliation) >= 0
     assert result.reconciliation.same_head_same_construction == result.total.matched_s
 
@@ -93,8 +93,8 @@ def test_no_score_is_out_of_order(pairs: Pairs) -> None:
         assert max(row.matched_span_right, row.matched_span_left) <= row.matched_h
         assert row.matched_h <= min(row.gold, row.parsed)
         assert (row.matched_att or 0) <= row.matched_h
-    assert result.total.gold == result.tally.evalb_gold
-    assert result.total.parsed == result.tally.evalb_test
+    assert result.total.gold == result.tally.evalb.gold
+    assert result.total.parsed == result.tally.evalb.parsed
     shares = [row.share_gold for row in result.rows if row.share_gold is not None]
     assert sum(shares) == pytest.approx(1.0 if result.total.gold else 0.0)
 
@@ -102,7 +102,7 @@ def test_no_score_is_out_of_order(pairs: Pairs) -> None:
 def assert_evalb_agrees(gold: str, parsed: str, parameters: EvalbParameters) -> None:
     ours = score(gold, parsed, patterns=SMALL, parameters=parameters).tally
     summary = evalb(gold, parsed, parameters=parameters.without_roots()).summary
-    assert (ours.evalb_gold, ours.evalb_test, ours.evalb_matched) == (
+    assert (ours.evalb.gold, ours.evalb.parsed, ours.evalb.matched) == (
         summary.gold,
         summary.test,
         summary.matched,
@@ -154,8 +154,8 @@ def test_tallies_of_parts_add_up(pairs: Pairs, at: int) -> None:
         total.add(part)
     whole = scored(pairs).tally
     assert total.constructions == whole.constructions
-    assert (total.evalb_matched, total.same_head) == (
-        whole.evalb_matched,
+    assert (total.evalb.matched, total.same_head) == (
+        whole.evalb.matched,
         whole.same_head,
     )
     assert total.parsed_coverage == whole.parsed_coverage
@@ -170,7 +170,7 @@ def test_sentences_sum_to_the_total(pairs: Pairs) -> None:
     total = result.total
     for name in ("gold", "parsed", "matched_h", "matched_s"):
         assert sum(getattr(row, name) for row in rows) == getattr(total, name)
-    assert sum(row.evalb_matched for row in rows) == result.tally.evalb_matched
+    assert sum(row.evalb_matched for row in rows) == result.tally.evalb.matched
 
 
 # -- folding rows --------------------------------------------------------------------
@@ -277,7 +277,7 @@ def test_sentences_that_cannot_be_compared_are_named() -> None:
         (4, Reason.LENGTH),
     ]
     assert (result.tally.scored, result.tally.sentences) == (1, 4)
-    assert result.coverage() == (
+    assert result.scored_text() == (
         "scored 1 of 4 sentences; 3 left out: 1 failed parse, 1 word mismatch, "
         "1 length mismatch"
     )

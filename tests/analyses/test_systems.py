@@ -20,8 +20,8 @@ def test_only_sentences_that_all_systems_have_count() -> None:
     result = compare_systems(GOLD, [("chart", CHART), ("greedy", GREEDY)])
     assert result.is_common.size == 44
     assert np.count_nonzero(result.is_common) == 43
-    assert result.coverage().startswith("compared on 43 of 44 sentences; 1 left out")
-    golds = {system.scores.tally.evalb_gold for system in result.systems}
+    assert result.scored_text().startswith("compared on 43 of 44 sentences; 1 left out")
+    golds = {system.scores.tally.evalb.gold for system in result.systems}
     assert len(golds) == 1
 
 

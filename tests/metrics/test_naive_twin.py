@@ -54,7 +54,7 @@ def assert_equal(ours: ConstructionScores, naive: Scores) -> None:
     total = ours.total
     assert Row(*total[2:9]) == naive.total
     counts = ours.tally
-    assert (counts.evalb_gold, counts.evalb_test, counts.evalb_matched) == naive.evalb
+    assert (counts.evalb.gold, counts.evalb.parsed, counts.evalb.matched) == naive.evalb
     assert tuple(ours.reconciliation) == naive.reconciliation
     assert tuple(counts.gold_coverage) == naive.coverage["gold"]
     assert tuple(counts.parsed_coverage) == naive.coverage["parsed"]
@@ -192,7 +192,7 @@ def test_what_is_folded_over_labels_matches_here_but_not_in_evalb() -> None:
     gold, parsed = "(S (NP (NN a)) (VP (VB b)))", "(S (VP (NN a)) (VP (VB b)))"
     ours = score(gold, parsed, patterns=SMALL, merge={"VP-t": "NP-t"})
     assert ours.total.matched_s == 3
-    assert ours.tally.evalb_matched == 2
+    assert ours.tally.evalb.matched == 2
     assert tuple(ours.reconciliation) == (2, 0, 0)
 
 
