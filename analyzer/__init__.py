@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from analyzer.analyses.score import score as score
     from analyzer.analyses.systems import SystemComparison as SystemComparison
     from analyzer.analyses.systems import compare_systems as compare_systems
+    from analyzer.checks.inventory import InventoryCheck as InventoryCheck
+    from analyzer.checks.inventory import check_patterns as check_patterns
+    from analyzer.checks.run import CheckResult as CheckResult
+    from analyzer.checks.run import check as check
     from analyzer.constructions.inventory import Inventory as Inventory
     from analyzer.constructions.labeller import Labeller as Labeller
     from analyzer.constructions.language import load_inventory as load_inventory
@@ -113,6 +117,10 @@ _PUBLIC = {
     "agree": "analyzer.analyses.agreement",
     "Agreement": "analyzer.analyses.agreement",
     "score_documents": "analyzer.analyses.rst_scores",
+    "check": "analyzer.checks.run",
+    "CheckResult": "analyzer.checks.run",
+    "check_patterns": "analyzer.checks.inventory",
+    "InventoryCheck": "analyzer.checks.inventory",
     "TreeKernel": "analyzer.kernels.tree_kernel",
     # what can go wrong
     "AnalyzerError": "analyzer.exceptions",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from analyzer.analyses.domains import DomainComparison
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.systems import SystemComparison
+    from analyzer.checks.inventory import InventoryCheck
+    from analyzer.checks.run import CheckResult
 
 _STYLE = """\
 <style>
@@ -91,6 +93,26 @@ def systems_html(result: SystemComparison) -> str:
             rows, a=result.baseline.name, b=other.name, metric=METRIC_NAMES["f_s"]
         ),
     )
+
+
+def check_html(result: CheckResult) -> str:
+    from reports.tables.findings import document_finding_table, finding_table
+
+    shown, total = result.findings[:_TOP], len(result.findings)
+    if result.is_discourse:
+        return _page([document_finding_table(shown, total)])
+    return _page([finding_table(shown)], words=[repr(result)[1:-1]])
+
+
+def inventory_html(result: InventoryCheck) -> str:
+    from reports.tables.findings import inventory_finding_table
+    from reports.tables.patterns import inventory_table
+
+    usage = result.usage if result.usage.brackets else None
+    tables = [inventory_table(result.inventory, usage)]
+    if result.findings:
+        tables.insert(0, inventory_finding_table(result.findings))
+    return _page(tables)
 
 
 def _page(

@@ -48,7 +48,6 @@ def finding_of(
     found: Contrast,
     *,
     code: str,
-    kind: str,
     group: Callable[[Sequence[str]], str],
     trust: float = 1.0,
 ) -> Finding:
@@ -74,7 +73,6 @@ def finding_of(
     )
     return Finding(
         code=code,
-        kind=kind,
         reliability=trust
         * reliability(counts[0], sum(counts[1:]), context, found.length),
         message=listed,

@@ -13,7 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from analyzer.exceptions import RstError as ReadingError
+from analyzer.checks.findings import ERROR, INFO, LEVELS, WARNING, Finding
+from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 from analyzer.pairing.edu_segmentation import first_difference
@@ -26,7 +27,6 @@ from analyzer.transform.relations import (
     relation_class,
 )
 
-ERROR, WARNING, INFO = "error", "warning", "info"
 _REPEATED_WORDS = 4  # shorter texts ("Yes .") are said twice in earnest
 _RARE_USE = 0.1  # of a relation's uses: below, the other kind looks like a slip
 _CONNECTIVE_SEEN = 10  # first words have to occur so often to say anything
@@ -35,16 +35,6 @@ _UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
 _PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
 
 Document = tuple[str, Unit]
-
-
-class RstFinding(NamedTuple):
-    code: str
-    document: str
-    first: int  # EDUs, from 1
-    last: int
-    line: int  # 0 where the file has none
-    message: str
-    level: str
 
 
 class _Place(NamedTuple):
@@ -56,10 +46,18 @@ class _Place(NamedTuple):
 
     def finding(
         self, code: str, unit: Unit, message: str, level: str = ERROR
-    ) -> RstFinding:
+    ) -> Finding:
         first, last = self.spans[id(unit)]
         text = f"{named(first, last)}: {message}"
-        return RstFinding(code, self.document, first, last, unit.line, text, level)
+        return Finding(
+            code,
+            text,
+            severity=level,
+            document=self.document,
+            first=first,
+            last=last,
+            line=unit.line,
+        )
 
 
 Placed = Sequence[_Place]
@@ -70,7 +68,7 @@ def check_documents(
     relations: RelationInventory | None = None,
     *,
     classes: RelationMap | None = None,
-) -> list[RstFinding]:
+) -> list[Finding]:
     """Everything that the checks find, errors first, then in the order of documents.
 
     A document that occurs twice (in two formats, say) is compared with itself, and
@@ -78,7 +76,7 @@ def check_documents(
     """
     placed = [_Place(name, root, spans_of(root)) for name, root in documents]
     once = list({one.document: one for one in reversed(placed)}.values())[::-1]
-    found: list[RstFinding] = []
+    found: list[Finding] = []
     for one in placed:
         for check in SHAPE_CHECKS.values():
             found += check(one)
@@ -88,15 +86,14 @@ def check_documents(
     found += mixed_uses(once)
     found += differing_texts(placed)
     found += rare_connectives(once, classes or {})
-    severity = {ERROR: 0, WARNING: 1, INFO: 2}
     # A document read from two files has its findings twice.
-    return sorted(dict.fromkeys(found), key=lambda one: severity[one.level])
+    return sorted(dict.fromkeys(found), key=lambda one: LEVELS.index(one.level))
 
 
 # -- R1xx: shape ----------------------------------------------------------------------
 
 
-def constraint_1(one: _Place) -> Iterator[RstFinding]:
+def constraint_1(one: _Place) -> Iterator[Finding]:
     """One nucleus, `span`, with satellites; or nuclei only, of one relation."""
     for unit in one.root.walk():
         if len(unit.children) < 2:
@@ -120,7 +117,7 @@ def constraint_1(one: _Place) -> Iterator[RstFinding]:
             yield one.finding("R101", unit, message)
 
 
-def one_root(one: _Place) -> Iterator[RstFinding]:
+def one_root(one: _Place) -> Iterator[Finding]:
     if one.root.nuclearity != ROOT:
         yield one.finding(
             "R102", one.root, f"the top unit is {one.root.label}, no root"
@@ -130,14 +127,14 @@ def one_root(one: _Place) -> Iterator[RstFinding]:
             yield one.finding("R102", unit, "a second root, within the tree")
 
 
-def unary_units(one: _Place) -> Iterator[RstFinding]:
+def unary_units(one: _Place) -> Iterator[Finding]:
     for unit in one.root.walk():
         if len(unit.children) == 1:
             below = unit.children[0].label
             yield one.finding("R104", unit, f"a unit of one unit ({below})", WARNING)
 
 
-def gaps_and_repeats(one: _Place) -> Iterator[RstFinding]:
+def gaps_and_repeats(one: _Place) -> Iterator[Finding]:
     """EDUs without text among others that have it; a text twice in a row."""
     edus = edus_of(one.root)
     if not any(edu.text.strip() for edu in edus):
@@ -152,7 +149,7 @@ def gaps_and_repeats(one: _Place) -> Iterator[RstFinding]:
         before = words
 
 
-SHAPE_CHECKS: dict[str, Callable[[_Place], Iterator[RstFinding]]] = {
+SHAPE_CHECKS: dict[str, Callable[[_Place], Iterator[Finding]]] = {
     "R101": constraint_1,
     "R102": one_root,
     "R104": unary_units,
@@ -172,8 +169,8 @@ UNREADABLE = "R100"
 
 
 def findings_of_errors(
-    errors: Sequence[ReadingError], name_of: Callable[[str], str]
-) -> list[RstFinding]:
+    errors: Sequence[RstError], name_of: Callable[[str], str]
+) -> list[Finding]:
     """Documents that cannot be read, under the code of the condition they break."""
     found = []
     for error in errors:
@@ -182,7 +179,8 @@ def findings_of_errors(
         place = error.place
         name = name_of(place.source) if place and place.source else ""
         line = (place.line if place else None) or 0
-        found.append(RstFinding(code, name, 0, 0, line, error.message, ERROR))
+        one = Finding(code, error.message, severity=ERROR, document=name, line=line)
+        found.append(one)
     return found
 
 
@@ -202,16 +200,14 @@ def _uses(one: _Place) -> Iterator[tuple[Unit, str, str]]:
                 yield child, child.relation, MULTI
 
 
-def unknown_relations(
-    one: _Place, relations: RelationInventory
-) -> Iterator[RstFinding]:
+def unknown_relations(one: _Place, relations: RelationInventory) -> Iterator[Finding]:
     for unit, relation, _ in _uses(one):
         if relation.lower() not in relations:
             message = f"{relation} is not in the inventory"
             yield one.finding("R201", unit, message)
 
 
-def wrong_nuclearity(one: _Place, relations: RelationInventory) -> Iterator[RstFinding]:
+def wrong_nuclearity(one: _Place, relations: RelationInventory) -> Iterator[Finding]:
     for unit, relation, use in _uses(one):
         allowed = relations.get(relation.lower())
         if allowed and use not in allowed:
@@ -224,7 +220,7 @@ _USED = {MONO: "mononuclear", MULTI: "multinuclear"}
 # -- R3xx to R5xx: against the collection ---------------------------------------------
 
 
-def mixed_uses(documents: Placed) -> Iterator[RstFinding]:
+def mixed_uses(documents: Placed) -> Iterator[Finding]:
     """Uses of a relation that is otherwise of the other nuclearity."""
     uses: defaultdict[str, defaultdict[str, list[tuple[_Place, Unit]]]]
     uses = defaultdict(lambda: defaultdict(list))
@@ -245,7 +241,7 @@ def mixed_uses(documents: Placed) -> Iterator[RstFinding]:
             yield one.finding("R301", unit, message, level)
 
 
-def differing_texts(documents: Placed) -> Iterator[RstFinding]:
+def differing_texts(documents: Placed) -> Iterator[Finding]:
     """Files of one document whose texts differ; white space does not count."""
     texts: dict[str, str] = {}
     for one in documents:
@@ -266,7 +262,7 @@ class _Marked(NamedTuple):
     relation: str
 
 
-def rare_connectives(documents: Placed, classes: RelationMap) -> Iterator[RstFinding]:
+def rare_connectives(documents: Placed, classes: RelationMap) -> Iterator[Finding]:
     """First words that nearly always mark one relation class, and here another.
 
     First words are the first two of a unit, or the first one if two are too rare. They
@@ -318,19 +314,3 @@ def _plugged_in(one: _Place) -> Iterator[tuple[Unit, Unit]]:
                 first = first.children[0]
             if first.is_edu:
                 yield child, first
-
-
-CODES = {
-    UNREADABLE: "cannot be read",
-    "R101": "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
-    "R102": "one root",
-    "R103": "units cover neighbouring EDUs",
-    "R104": "no unit of one unit",
-    "R105": "no gaps between EDUs",
-    "R106": "no EDU twice",
-    "R201": "relations are in the inventory",
-    "R202": "relations have the nuclearity that the inventory gives",
-    "R301": "a relation is mononuclear or multinuclear, not both",
-    "R401": "the files of a document have the same text",
-    "R501": "a connective and a relation class that rarely go together",
-}

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from analyzer.exceptions import Place
+
 ERROR, WARNING, INFO = "error", "warning", "info"
 LEVELS = (ERROR, WARNING, INFO)  # gravest first
-KINDS = ("shape", "pattern", "variation", "derivation", "tag")
+KINDS = ("shape", "pattern", "variation", "derivation", "tag")  # of sentences
+_KIND_OF = {
+    "S1": "shape",
+    "P1": "inventory",
+    "P2": "pattern",
+    "V3": "variation",
+    "D4": "derivation",
+    "T5": "tag",
+}
+DISCOURSE = "discourse"
 
 # From which reliability on a finding of the statistical kinds is what level.
 _ERROR_FROM, _WARNING_FROM = 0.9, 0.6
 
 CODES = {
+    # sentences
     "S100": "a tree that cannot be read",
     "S101": "a phrase without words",
     "S102": "a phrase over one of its own label and nothing else",
@@ -33,7 +45,39 @@ CODES = {
     "D401": "the same words built differently inside",
     "D402": "the same phrase attached differently",
     "T501": "the same word tagged differently",
+    # pattern inventories
+    "P101": "an example that does not hold",
+    "P102": "a head that may or may not be of the node's own nonterminal",
+    "P103": "a name for an unknown nonterminal",
+    "P104": "a production that two patterns match",
+    # discourse trees: the condition that is broken
+    "R100": "cannot be read",
+    "R101": "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
+    "R102": "one root",
+    "R103": "units cover neighbouring EDUs",
+    "R104": "no unit of one unit",
+    "R105": "no gaps between EDUs",
+    "R106": "no EDU twice",
+    "R201": "relations are in the inventory",
+    "R202": "relations have the nuclearity that the inventory gives",
+    "R301": "a relation is mononuclear or multinuclear, not both",
+    "R401": "the files of a document have the same text",
+    "R501": "a connective and a relation class that rarely go together",
 }
+
+
+def kind_of(code: str) -> str:
+    """The kind of check that a code is of."""
+    return _KIND_OF.get(code[:2], DISCOURSE)
+
+
+def codes_of(kinds: Collection[str]) -> list[str]:
+    """The codes of some kinds of check.
+
+    >>> codes_of(["tag", "inventory"])
+    ['T501', 'P101', 'P102', 'P103', 'P104']
+    """
+    return [code for code in CODES if kind_of(code) in kinds]
 
 
 class LeafSpan(NamedTuple):
@@ -55,33 +99,57 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something suspicious.
+    """Something suspicious, in sentences, in a document or in an inventory.
 
     `suspects` are the places to look at: of the analyses that are rarer than the
-    most frequent one, or of all if there is no such. `reliability` runs from 0 to 1.
+    most frequent one, or of all if there is no such. `reliability` runs from 0 to 1,
+    and gives the level unless `severity` does.
     """
 
     code: str
-    kind: str
-    reliability: float
     message: str
-    words: str
-    group: str  # findings that one decision settles share it
-    suspects: tuple[LeafSpan, ...]
+    reliability: float = 1.0
+    severity: str | None = None
+    words: str = ""
+    group: str = ""  # findings that one decision settles share it
+    suspects: tuple[LeafSpan, ...] = ()
     analyses: tuple[Analysis, ...] = ()
-    # Where the first suspect is, for people; filled in by `located`.
+    # Where it is, for people; in sentences the first suspect, filled in by `located`.
     file: str = ""
-    line: int = 0
+    line: int = 0  # 0 where a file has none
     sentence: int = 0
     context: str = ""
     merged: int = 0  # overlapping findings that this one stands for
     also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their suspects
+    # In discourse trees: EDUs of a document, from 1.
+    document: str = ""
+    first: int = 0
+    last: int = 0
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.code)
 
     @property
     def level(self) -> str:
+        if self.severity is not None:
+            return self.severity
         if self.reliability >= _ERROR_FROM:
             return ERROR
         return WARNING if self.reliability >= _WARNING_FROM else INFO
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return str(Place(self.file, self.line or None))
+
+    def is_at_least(self, level: str) -> bool:
+        """Whether it is of this level or graver.
+
+        >>> Finding("T501", "NN 9x, JJ 1x", 0.7).is_at_least("warning")
+        True
+        """
+        return LEVELS.index(self.level) <= LEVELS.index(level)
 
     @property
     def fingerprint(self) -> str:
@@ -98,6 +166,10 @@ class Finding:
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
 
     def as_json(self) -> dict[str, Any]:
+        """The finding as it stands in JSON; a unit of a document has less to tell."""
+        if self.kind == DISCOURSE:
+            names = ("code", "document", "first", "last", "line", "message", "level")
+            return {name: getattr(self, name) for name in names}
         return {
             "code": self.code,
             "kind": self.kind,

@@ -183,7 +183,6 @@ def _internal(
                 stream,
                 contrast(repeats.length, at, texts),
                 code="D401",
-                kind="derivation",
                 group=fragments.group,
                 trust=_TRUST_PARTIAL if NIL in values else _TRUST_INSIDE,
             )
@@ -215,7 +214,6 @@ def _external(
                 stream,
                 contrast(repeats.length, at, texts),
                 code="D402",
-                kind="derivation",
                 group=lambda names: f"attachment: {' | '.join(sorted(names[:2]))}",
                 trust=_TRUST_OUTSIDE,
             )

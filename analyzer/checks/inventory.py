@@ -1,33 +1,30 @@
-"""Is an inventory any good? Well-formedness, overlap and coverage on a treebank.
-
-Each finding has a code:
-
-    P101  an example in the inventory does not hold
-    P102  a head may be of the node's own nonterminal, or not: recursive or not?
-    P103  a name's nonterminal is no label of the Penn Treebank or of the data
-    P201  two patterns match the same production
-"""
+"""Is an inventory any good? Well-formedness, overlap and coverage on a treebank."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from analyzer.checks.blocks import blocks_of
+from analyzer.checks.findings import Finding
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
+from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver, derive_alone
-from analyzer.exceptions import Place
+from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import AnalyzerError, Place, SettingsError
+from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
+from analyzer.safe_text import counted
+from analyzer.transform.label_tables import phrase_label
+from analyzer.transform.parameters import EvalbParameters
 
-
-class Finding(NamedTuple):
-    code: str
-    place: str
-    message: str
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Seen(NamedTuple):
@@ -35,7 +32,7 @@ class Seen(NamedTuple):
 
     production: Production
     times: int
-    place: str  # file and line
+    place: Place
     example: str
 
 
@@ -45,12 +42,76 @@ class Usage:
 
     constructions: Counter[str] = field(default_factory=Counter)  # covered ones
     productions: Counter[int] = field(default_factory=Counter)
-    first_seen: dict[int, tuple[str, str]] = field(default_factory=dict)
+    first_seen: dict[int, tuple[Place, str]] = field(default_factory=dict)
     uncovered: int = 0
 
     @property
     def brackets(self) -> int:
         return sum(self.constructions.values()) + self.uncovered
+
+
+@dataclass(frozen=True)
+class InventoryCheck:
+    """An inventory, what a treebank makes of it, and what is wrong with it."""
+
+    labeller: Labeller
+    usage: Usage
+    findings: list[Finding]
+    left_out: list[AnalyzerError]  # trees that cannot be read
+
+    @property
+    def inventory(self) -> Inventory:
+        return self.labeller.inventory
+
+    @property
+    def rows(self) -> list[Finding]:
+        return self.findings
+
+    @property
+    def covered(self) -> int:
+        """Brackets that a pattern matches."""
+        return self.usage.brackets - self.usage.uncovered
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of brackets that a pattern matches; None if there are none."""
+        return ratio(self.covered, self.usage.brackets)
+
+    @property
+    def uncovered(self) -> list[Seen]:
+        """Productions that no pattern matches, most frequent first."""
+        return seen(self.usage, self.labeller, covered=False)
+
+    def frame(self) -> pd.DataFrame:
+        """The patterns, and how often each occurs."""
+        import pandas as pd
+
+        counts = self.usage.constructions
+        columns = ["construction", "count", "recursive", "pattern", "structure"]
+        rows = [
+            [one.name, counts[one.name], one.is_recursive, one.source, one.comment]
+            for one in self.inventory.patterns
+        ]
+        return pd.DataFrame(rows, columns=columns)
+
+    def __repr__(self) -> str:
+        found = counted(len(self.findings), "finding") if self.findings else ""
+        return (
+            f"<InventoryCheck {self.inventory.name}: {found or 'no findings'}, "
+            f"{self.covered:,} of {self.usage.brackets:,} brackets covered>"
+        )
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import inventory_html
+
+        return inventory_html(self)
+
+
+class Explanation(NamedTuple):
+    """A production as an inventory sees it."""
+
+    production: Production
+    inventory: Inventory
 
 
 def usage_of(banks: Iterable[Treebank], deriver: Deriver) -> Usage:
@@ -73,7 +134,7 @@ def usage_of(banks: Iterable[Treebank], deriver: Deriver) -> Usage:
             if number not in usage.first_seen:
                 example = bank[tree].brackets([row])
                 place = Place(bank.source, int(bank.line[tree]))
-                usage.first_seen[number] = (str(place), example)
+                usage.first_seen[number] = (place, example)
         used = np.bincount(derivation.construction[derivation.is_covered])
         for number in np.flatnonzero(used).tolist():
             usage.constructions[deriver.constructions[number]] += int(used[number])
@@ -101,24 +162,26 @@ def check_inventory(
         production = f"{example.parent} -> {' '.join(example.children)}"
         yield Finding(
             "P101",
-            f"{inventory.source}:{example.line}",
             f"{pattern.name} should {wanted} {production}",
+            file=inventory.source,
+            line=example.line,
         )
     for pattern in inventory.patterns:
-        place = f"{inventory.source}:{pattern.line}"
         if pattern.is_mixed(inventory.labels):
             yield Finding(
                 "P102",
-                place,
                 f"the head of {pattern.name} may be {pattern.nonterminal} or something "
                 "else; split the pattern, or except one of them",
+                file=inventory.source,
+                line=pattern.line,
             )
         if pattern.nonterminal not in known:
             yield Finding(
                 "P103",
-                place,
                 f"{pattern.name} is for {pattern.nonterminal}, which is no phrase "
                 f"label of the {inventory.labels.title} or of the data",
+                file=inventory.source,
+                line=pattern.line,
             )
 
 
@@ -132,8 +195,71 @@ def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
     for one in seen(usage, labeller, covered=True):
         if len(one.production.matches) > 1:
             yield Finding(
-                "P201",
-                one.place,
+                "P104",
                 f"{one.production} is matched by {' and '.join(one.production.matches)}"
                 f" ({one.times:,} times): {one.example}",
+                file=one.place.source or "",
+                line=one.place.line or 0,
             )
+
+
+def check_patterns(
+    *treebanks: str | Treebank,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    strict: bool = False,
+    encoding: str = "utf-8",
+    **loading: Any,
+) -> InventoryCheck:
+    """What an inventory is like, alone or on treebanks: what `spinal patterns` shows.
+
+    >>> check_patterns("(S (NP (PRP I)) (VP (VBP see)))")
+    <InventoryCheck english: no findings, 3 of 3 brackets covered>
+    """
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
+    labeller = deriver.labeller
+    left_out: list[AnalyzerError] = []
+    read = blocks_of(treebanks, strict=strict, encoding=encoding, left_out=left_out)
+    usage = usage_of(read, deriver)
+    findings = [
+        *check_inventory(labeller.inventory, labels_of(usage, labeller)),
+        *check_overlap(usage, labeller),
+    ]
+    return InventoryCheck(labeller, usage, findings, left_out)
+
+
+def explain(
+    production: str,
+    *,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    **loading: Any,
+) -> Explanation:
+    """What an inventory makes of a production, given as `NP -> NP CC NP`.
+
+    >>> explain("NP-SBJ -> NP , NP CC NP").production.construction
+    'NP-crd'
+    """
+    parent, arrow, labels = production.partition("->")
+    children = labels.split()
+    if not arrow or not parent.strip() or not children:
+        raise SettingsError(
+            "cannot read the production {given!r}; expected PARENT -> CHILD CHILD, "
+            'such as "NP -> NP CC NP"',
+            code="E574",
+            given=production,
+        )
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
+    deleted, labeller = deriver.tables.parameters.delete, deriver.labeller
+    bare = [phrase_label(label) or label for label in children if label not in deleted]
+    if not bare:
+        raise SettingsError(
+            "nothing is left of {given!r} without {deleted}",
+            code="E575",
+            given=production,
+            deleted=" ".join(deleted),
+        )
+    found = labeller.label(
+        phrase_label(parent.strip()), labeller.inventory.children(bare)
+    )
+    return Explanation(found, labeller.inventory)

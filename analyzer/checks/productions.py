@@ -144,7 +144,6 @@ def _finding(
             analyses.append(Analysis(edit.production, edit.seen, ()))
     return Finding(
         code=code,
-        kind="pattern",
         reliability=reliability,
         message=message,
         words=" ".join(bank.form(leaf) for leaf in leaves),

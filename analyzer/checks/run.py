@@ -1,20 +1,56 @@
-"""All kinds of checks on one treebank: what `spinal check` runs."""
+"""All kinds of checks on treebanks or documents: what `spinal check` runs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
-from analyzer.checks.findings import KINDS, Finding, ranked, without_overlap
+from analyzer.checks.baseline import new_findings, read_baseline
+from analyzer.checks.blocks import blocks_of
+from analyzer.checks.discourse import check_documents, findings_of_errors
+from analyzer.checks.findings import (
+    DISCOURSE,
+    KINDS,
+    LEVELS,
+    Finding,
+    codes_of,
+    ranked,
+    without_overlap,
+)
 from analyzer.checks.fragments import check_fragments
 from analyzer.checks.productions import check_productions
 from analyzer.checks.shape import check_shape
 from analyzer.checks.tags import check_tags
 from analyzer.checks.variation import check_variation
 from analyzer.checks.word_stream import WordStream
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import derive_alone
-from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputError,
+    Place,
+    RstError,
+    SettingsError,
+)
+from analyzer.formats.blocks import Progress
+from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
+from analyzer.formats.reading import is_text
+from analyzer.formats.registry import Family, family_of
+from analyzer.model.discourse import Unit
+from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import processors, run_tasks
+from analyzer.safe_text import counted
+from analyzer.transform.labels import LabelSet, load_labels
+from analyzer.transform.parameters import EvalbParameters
+from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
@@ -108,3 +144,186 @@ def located(stream: WordStream, finding: Finding) -> Finding:
         sentence=sentence,
         context=" ".join([*before, marked, *after]).strip(),
     )
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What is suspicious in treebanks or documents.
+
+    `known` findings were left out for a baseline; `left_out` is what cannot be read.
+    `stream` are the sentences, to draw what a finding is about; None for documents.
+    """
+
+    findings: list[Finding]
+    size: int  # trees or documents
+    left_out: list[AnalyzerError]
+    known: int = 0
+    stream: WordStream | None = None
+
+    @property
+    def rows(self) -> list[Finding]:
+        return self.findings
+
+    @property
+    def is_discourse(self) -> bool:
+        return self.stream is None
+
+    def without_known(self, known: Counter[str]) -> CheckResult:
+        """The result without the findings of a baseline."""
+        new = new_findings(self.findings, known)
+        left_out = self.known + len(self.findings) - len(new)
+        return replace(self, findings=new, known=left_out)
+
+    def has(self, level: str) -> bool:
+        """Whether there are findings of this level or graver."""
+        return any(one.is_at_least(level) for one in self.findings)
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many of what, as in JSON."""
+        if self.stream is None:
+            return {"documents": self.size, "findings": len(self.findings)}
+        levels = Counter(one.level for one in self.findings)
+        return {
+            "trees": self.size,
+            "words": int(self.stream.kept.size),
+            "findings": len(self.findings),
+            "groups": len({one.group for one in self.findings}),
+            **{level: levels[level] for level in LEVELS},
+            "known": self.known,
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """A row a finding."""
+        import pandas as pd
+
+        return pd.DataFrame([one.as_json() for one in self.findings])
+
+    def __repr__(self) -> str:
+        noun = "document" if self.is_discourse else "tree"
+        found = counted(len(self.findings), "finding")
+        return f"<CheckResult: {found} in {counted(self.size, noun)}>"
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import check_html
+
+        return check_html(self)
+
+
+def check(
+    *inputs: str | Treebank,
+    rst: bool | None = None,
+    kinds: Collection[str] = KINDS,
+    select: Collection[str] | None = None,
+    labels: str | LabelSet | None = None,
+    baseline: str | None = None,
+    patterns: str | Inventory = DEFAULT_INVENTORY,
+    parameters: str | EvalbParameters = "collins",
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
+    progress: Progress | None = None,
+    **loading: Any,
+) -> CheckResult:
+    """Where treebanks or documents contradict themselves, most reliable first.
+
+    Inputs are files, globs, directories, text or treebanks. Whether they are discourse
+    trees is seen from the first one, unless `rst` says so. `select` are codes, or how
+    they begin. `labels` is a label set, for documents an inventory of relations.
+    `baseline` is a file of known findings.
+
+    >>> found = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
+    >>> found
+    <CheckResult: 1 finding in 2 trees>
+    >>> found.findings[0].code, found.findings[0].message
+    ('S101', 'NP has no words')
+    """
+    specs = [one for one in inputs if isinstance(one, str) and not is_text(one)]
+    if rst is None:
+        rst = specs[:1] == list(inputs[:1]) and family_of(specs[0]) is Family.DISCOURSE
+    codes = _checked_codes(select, (DISCOURSE,) if rst else KINDS)
+    if rst:
+        refused = baseline or tuple(kinds) != KINDS or len(specs) < len(inputs)
+        if refused or isinstance(labels, LabelSet):
+            raise SettingsError(
+                "documents are given as files; kinds, baseline and label sets are for "
+                "sentences",
+                code="E576",
+            )
+        return _check_documents(specs, labels, codes, strict=strict, encoding=encoding)
+    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
+    if isinstance(labels, str):
+        labels = load_labels(labels)
+    known = read_baseline(baseline) if baseline else None
+    left_out: list[AnalyzerError] = []
+    blocks = blocks_of(
+        inputs,
+        strict=strict,
+        encoding=encoding,
+        progress=progress,
+        left_out=left_out,
+    )
+    stream = WordStream.of(blocks, labels or deriver.inventory.labels)
+    if not len(stream.bank):
+        raise InputError(
+            "no trees in here; expected brackets",
+            Place(specs[0] if specs else None),
+            code="E121",
+        )
+    findings = check_treebank(stream, deriver, kinds=kinds, codes=codes, jobs=jobs)
+    result = CheckResult(findings, len(stream.bank), left_out, stream=stream)
+    return result if known is None else result.without_known(known)
+
+
+def _check_documents(
+    specs: Sequence[str],
+    relations: str | None,
+    codes: Sequence[str] | None,
+    *,
+    strict: bool,
+    encoding: str,
+) -> CheckResult:
+    documents: list[tuple[str, Unit]] = []
+    errors: list[RstError] = []
+    pending = list(specs)
+    while pending:
+        read = read_rst(pending.pop(0), encoding=encoding)
+        documents += list(read)
+        for problem in read.problems:
+            # A document in two formats is read from both: they should say the same.
+            source = problem.place.source if problem.place else None
+            if source and problem.code == SECOND_DOCUMENT:
+                pending.append(source)
+            elif strict:
+                raise problem
+            else:
+                errors.append(problem)
+    if not documents and not errors:
+        raise InputError("no discourse trees in here", Place(specs[0]), code="E122")
+    inventory = load_relation_inventory(relations) if relations else None
+    found = [
+        *findings_of_errors(errors, lambda source: PurePath(source).stem),
+        *check_documents(documents, inventory, classes=load_relations(COARSE)),
+    ]
+    chosen = [
+        one for one in found if codes is None or one.code.startswith(tuple(codes))
+    ]
+    return CheckResult(chosen, len(documents), list(errors))
+
+
+def _checked_codes(
+    select: Collection[str] | None, kinds: Collection[str]
+) -> list[str] | None:
+    if select is None:
+        return None
+    there = codes_of(kinds)
+    codes = [code.strip().upper() for code in select if code.strip()]
+    for code in codes:
+        if not any(known.startswith(code) for known in there):
+            raise SettingsError(
+                "no finding has the code {code_!r}; choose from {there:list}",
+                code="E577",
+                code_=code,
+                there=tuple(there),
+            )
+    return codes

@@ -175,15 +175,8 @@ def _reliability(code: str, times: int) -> float:
 def _findings(stream: WordStream) -> Iterator[Finding]:
     bank = stream.bank
     for tree, problem in bank.problems.items():
-        yield Finding(
-            "S100",
-            "shape",
-            1.0,
-            problem.message,
-            "",
-            "shape: S100",
-            (LeafSpan(tree, 0, 0),),
-        )
+        place = (LeafSpan(tree, 0, 0),)
+        yield Finding("S100", problem.message, group="shape: S100", suspects=place)
     shapes = _Shapes(stream)
     for code, check in CHECKS.items():
         rows, message = check(shapes)
@@ -193,7 +186,6 @@ def _findings(stream: WordStream) -> Iterator[Finding]:
             first, last = int(bank.first[row]), int(bank.last[row])
             yield Finding(
                 code=code,
-                kind="shape",
                 reliability=_reliability(code, rows.size),
                 message=message(row),
                 words=" ".join(bank.form(leaf) for leaf in range(first, last)),

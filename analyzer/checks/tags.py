@@ -19,7 +19,6 @@ def check_tags(stream: WordStream) -> list[Finding]:
                 stream,
                 contrast(1, at, [SYMBOLS.name(value) for value in values]),
                 code="T501",
-                kind="tag",
                 group=lambda names: pair_name("tag", names),
             )
             found.append(one)

@@ -29,7 +29,6 @@ def check_variation(stream: WordStream, *, longest: int = LONGEST) -> list[Findi
                 stream,
                 contrast(repeats.length, at, texts),
                 code=code,
-                kind="variation",
                 group=lambda names: pair_name("variation", names),
             )
             found.append(one)

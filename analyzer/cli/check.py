@@ -5,20 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
 
-from analyzer.checks.baseline import new_findings, read_baseline, write_baseline
-from analyzer.checks.findings import CODES, KINDS, LEVELS, Finding
-from analyzer.checks.run import check_treebank
+from analyzer.checks.baseline import read_baseline, write_baseline
+from analyzer.checks.findings import KINDS, LEVELS
+from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
-from analyzer.checks.word_stream import WordStream
-from analyzer.cli import inputs, options
-from analyzer.cli.output import FINDINGS, OK, emit
+from analyzer.cli import options
+from analyzer.cli.output import FINDINGS, OK, emit, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import InputError, Place, SettingsError
-from analyzer.formats.reading import TreeReader
-from analyzer.model.treebank import Treebank
-from analyzer.transform.labels import load_labels
+from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family, family_of
 
 _EPILOG = """\
 examples:
@@ -32,6 +28,7 @@ examples:
 
 exit code: 0 nothing at or above --level, 1 findings, 2 bad input
 """
+_SYNTAX = ("kind", "baseline", "write_baseline")  # options for sentences
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
 
 
@@ -82,86 +79,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.limit < 0:
-        raise SettingsError("--limit is a number of findings, 0 for all")
-    if args.rst:
-        from analyzer.cli.check_rst import run_rst
-
-        return run_rst(args)
-    codes = _codes(args.select)
-    deriver = inputs.syntax_deriver_of(args)
-    labels = load_labels(args.labels) if args.labels else deriver.inventory.labels
-    known = read_baseline(args.baseline) if args.baseline else None
-    corpus = WordStream.of(_banks(args), labels)
-    if not len(corpus.bank):
-        raise InputError("no trees in here; expected brackets", Place(args.inputs[0]))
-    findings = check_treebank(
-        corpus,
-        deriver,
-        kinds=args.kind or KINDS,
-        codes=codes,
-        jobs=args.jobs,
-    )
-    if args.write_baseline:
-        write_baseline(findings, args.write_baseline)
-        message = f"wrote {len(findings):,} known findings to {args.write_baseline}"
-        print(message, file=sys.stderr)
-        known = read_baseline(args.write_baseline)
-    suppressed = 0
-    if known is not None:
-        new = new_findings(findings, known)
-        suppressed = len(findings) - len(new)
-        findings = new
-    _show(args, findings, corpus, suppressed)
-    return FINDINGS if any(_counts(one, args) for one in findings) else OK
-
-
-def _counts(finding: Finding, args: argparse.Namespace) -> bool:
-    return LEVELS.index(finding.level) <= LEVELS.index(args.level)
-
-
-def _codes(text: str | None) -> list[str] | None:
-    if text is None:
-        return None
-    codes = [code.strip().upper() for code in text.split(",") if code.strip()]
-    for code in codes:
-        if not any(known.startswith(code) for known in CODES):
-            raise SettingsError(
-                f"no finding has the code {code!r}; choose from {', '.join(CODES)}"
-            )
-    return codes
-
-
-def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
+        raise SettingsError("--limit is a number of findings, 0 for all", code="E578")
+    is_discourse = args.rst or family_of(args.inputs[0]) is Family.DISCOURSE
+    if is_discourse:
+        _refuse_options_of_syntax(args)
     bar = ReadingBar(args.inputs, quiet=args.quiet)
-    for path in args.inputs:
-        reader = TreeReader(
-            path, encoding=args.encoding, strict=args.strict, progress=bar.add
-        )
-        yield from reader.banks()
+    result = check(
+        *args.inputs,
+        rst=is_discourse,
+        kinds=args.kind or KINDS,
+        select=args.select.split(",") if args.select is not None else None,
+        labels=args.labels,
+        baseline=None if args.write_baseline else args.baseline,
+        patterns=args.patterns,
+        parameters=args.params,
+        strict=args.strict,
+        encoding=args.encoding,
+        jobs=args.jobs,
+        progress=bar.add,
+        warn=lambda message: warn([message], args),
+    )
     bar.close()
+    if args.write_baseline:
+        found = result.findings
+        write_baseline(found, args.write_baseline)
+        message = f"wrote {len(found):,} known findings to {args.write_baseline}"
+        print(message, file=sys.stderr)
+        result = result.without_known(read_baseline(args.write_baseline))
+    _show(args, result)
+    return FINDINGS if result.has(args.level) else OK
 
 
-def _show(
-    args: argparse.Namespace,
-    findings: Sequence[Finding],
-    corpus: WordStream,
-    suppressed: int,
-) -> None:
-    from reports.page.findings import check_page
-    from reports.tables.findings import finding_table, finding_text, summary
-
-    shown = findings[: args.limit] if args.limit else findings
-    counts = summary(findings, corpus, suppressed)
-    data = {
-        "summary": counts,
-        "findings": [one.as_json() for one in findings],
-    }
-    text: str | None = None
+def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
+    """What would be left out in silence is refused."""
+    given = [f"--{name.replace('_', '-')}" for name in _SYNTAX if getattr(args, name)]
     if args.format == "sarif":
-        text = json.dumps(sarif(findings, corpus), indent=2, ensure_ascii=False)
-    elif args.format == "html":
-        text = check_page(shown, corpus, counts)
-    elif args.format == "text":
-        text = finding_text(shown, len(findings), counts)
-    whole = args.format in ("csv", "tsv")
-    emit(args, [finding_table(findings if whole else shown)], data, text=text)
+        given.append("--format sarif")
+    if given:
+        raise SettingsError(
+            "{option} is for sentences, not for --rst", code="E579", option=given[0]
+        )
+
+
+def _show(args: argparse.Namespace, result: CheckResult) -> None:
+    from reports.page.findings import check_page
+    from reports.tables import findings as tables
+
+    found, counts = result.findings, result.summary
+    whole = args.format in ("csv", "tsv") or not args.limit
+    shown = found if whole else found[: args.limit]
+    data = {"summary": counts, "findings": [one.as_json() for one in found]}
+    text: str | None = None
+    if result.stream is None:
+        table = tables.document_finding_table(shown, len(found))
+    else:
+        table = tables.finding_table(shown)
+        if args.format == "sarif":
+            text = json.dumps(sarif(found, result.stream), indent=2, ensure_ascii=False)
+        elif args.format == "html":
+            text = check_page(shown, result.stream, counts)
+        elif args.format == "text":
+            text = tables.finding_text(shown, len(found), counts)
+    emit(args, [table], data, text=text)

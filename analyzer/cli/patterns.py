@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from typing import Any
 
-from analyzer.checks.inventory import (
-    check_inventory,
-    check_overlap,
-    labels_of,
-    seen,
-    usage_of,
-)
-from analyzer.cli import inputs, options
+from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
+from analyzer.cli import options
 from analyzer.cli.output import FINDINGS, OK, emit, say, warn
-from analyzer.exceptions import SettingsError
-from analyzer.formats.reading import TreeReader
-from analyzer.metrics.ratios import ratio
-from analyzer.model.treebank import Treebank
-from analyzer.transform.label_tables import phrase_label
 
 _EPILOG = """\
 examples:
@@ -64,82 +52,71 @@ def run(args: argparse.Namespace) -> int:
     return action(args)
 
 
-def _banks(args: argparse.Namespace) -> Iterator[Treebank]:
-    for path in args.inputs:
-        reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
-        for bank in reader.banks():
-            warn(bank.problems.values(), args)
-            yield bank
+def _checked(args: argparse.Namespace) -> InventoryCheck:
+    result = check_patterns(
+        *args.inputs,
+        patterns=args.patterns,
+        parameters=args.params,
+        strict=args.strict,
+        encoding=args.encoding,
+        warn=lambda message: warn([message], args),
+    )
+    warn(result.left_out, args)
+    return result
 
 
 def _list(args: argparse.Namespace) -> int:
     from reports.tables.patterns import inventory_table
 
-    deriver = inputs.syntax_deriver_of(args)
-    usage = usage_of(_banks(args), deriver) if args.inputs else None
-    table = inventory_table(deriver.inventory, usage)
+    result = _checked(args)
+    table = inventory_table(result.inventory, result.usage if args.inputs else None)
     emit(args, [table], {"patterns": table.records()})
     return OK
 
 
 def _check(args: argparse.Namespace) -> int:
-    from reports.tables.patterns import finding_table, uncovered_table
+    from reports.tables.findings import inventory_finding_table
+    from reports.tables.patterns import uncovered_table
 
-    deriver = inputs.syntax_deriver_of(args)
-    labeller = deriver.labeller
-    usage = usage_of(_banks(args), deriver)
-    findings = [
-        *check_inventory(labeller.inventory, labels_of(usage, labeller)),
-        *check_overlap(usage, labeller),
-    ]
+    result = _checked(args)
     shown = []
     data: dict[str, Any] = {}
-    too_low = False
     if args.inputs:
-        uncovered = seen(usage, labeller, covered=False)
-        shown.append(uncovered_table(uncovered, usage, limit=args.limit or None))
-        covered = usage.brackets - usage.uncovered
-        share = ratio(covered, usage.brackets)
-        too_low = args.min_coverage is not None and (
-            share is None or 100 * share < args.min_coverage
-        )
-        data["coverage"] = {"brackets": usage.brackets, "covered": covered}
+        usage = result.usage
+        shown.append(uncovered_table(result.uncovered, usage, limit=args.limit or None))
+        data["coverage"] = {"brackets": usage.brackets, "covered": result.covered}
         data["uncovered"] = shown[0].records()
-    listed = finding_table(findings)
+    listed = inventory_finding_table(result.findings)
     data["findings"] = listed.records()
-    if findings:
+    if result.findings:
         shown.insert(0, listed)
     emit(args, shown, data)
-    if args.format == "text" and not findings:
-        patterns = len(labeller.inventory.patterns)
+    if args.format == "text" and not result.findings:
+        patterns = len(result.inventory.patterns)
         overlap = ", no overlap" if args.inputs else ""
         print(f"{patterns} patterns, all well formed, all examples hold{overlap}")
-    if too_low:
-        message = f"coverage is below {args.min_coverage} %"
-        say(message)
-    return FINDINGS if findings or too_low else OK
+    is_too_low = bool(args.inputs) and _is_below(result.coverage, args.min_coverage)
+    if is_too_low:
+        say(f"coverage is below {args.min_coverage} %")
+    return FINDINGS if result.findings or is_too_low else OK
+
+
+def _is_below(coverage: float | None, least: float | None) -> bool:
+    """Whether less than `least` percent is covered; nothing at all counts as less."""
+    return least is not None and (coverage is None or 100 * coverage < least)
 
 
 def _explain(args: argparse.Namespace) -> int:
     from reports.tables.patterns import explanation
 
-    text = " ".join(args.inputs)
-    parent, arrow, labels = text.partition("->")
-    children = labels.split()
-    if not arrow or not parent.strip() or not children:
-        raise SettingsError(
-            f"cannot read the production {text!r}; expected PARENT -> CHILD CHILD, "
-            'such as "NP -> NP CC NP"'
-        )
-    deriver = inputs.syntax_deriver_of(args)
-    labeller, deleted = deriver.labeller, deriver.tables.parameters.delete
-    bare = [phrase_label(label) or label for label in children if label not in deleted]
-    if not bare:
-        raise SettingsError(f"nothing is left of {text!r} without {' '.join(deleted)}")
-    production = labeller.label(
-        phrase_label(parent.strip()), labeller.inventory.children(bare)
+    found = explain(
+        " ".join(args.inputs),
+        patterns=args.patterns,
+        parameters=args.params,
+        warn=lambda message: warn([message], args),
     )
     if args.format == "json":
+        production = found.production
         data = {
             "production": str(production),
             "construction": production.construction,
@@ -148,5 +125,5 @@ def _explain(args: argparse.Namespace) -> int:
         }
         emit(args, [], data)
     else:
-        print(explanation(production, labeller))
+        print(explanation(found))
     return OK

@@ -44,6 +44,9 @@ _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding lati
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
+# The code of the error for a document that was read already.
+SECOND_DOCUMENT = "E301"
+
 
 class NamedDocument(NamedTuple):
     name: str
@@ -172,8 +175,15 @@ def read_written(
                 path, encoding, problems, is_listed=path == spec
             )
             if documents and name in taken:
-                message = f"a second document {name!r}; the first is {taken[name]}"
-                problems.append(RstError(message, Place(path)))
+                problems.append(
+                    RstError(
+                        "a second document {name!r}; the first is {first}",
+                        Place(path),
+                        code=SECOND_DOCUMENT,
+                        name=name,
+                        first=taken[name],
+                    )
+                )
                 continue
             if documents:
                 taken[name] = path

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from analyzer.checks.discourse import RstFinding
 from analyzer.checks.findings import LEVELS, Finding, grouped
-from analyzer.checks.word_stream import WordStream
 from analyzer.safe_text import counted, shortened
 from reports.model import Column, Table
 
 _WORDS_SHOWN = 60  # characters
 
-Summary = dict[str, int]
-
-
-def summary(
-    findings: Sequence[Finding], corpus: WordStream, suppressed: int
-) -> Summary:
-    """How many trees, words, findings and groups there are, by level too."""
-    levels = Counter(one.level for one in findings)
-    return {
-        "trees": len(corpus.bank),
-        "words": int(corpus.kept.size),
-        "findings": len(findings),
-        "groups": len({one.group for one in findings}),
-        **{level: levels[level] for level in LEVELS},
-        "known": suppressed,
-    }
+Summary = Mapping[str, int]
 
 
 def summary_line(counts: Summary) -> str:
@@ -64,7 +46,7 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
 
 
 def finding_table(findings: Sequence[Finding]) -> Table:
-    """One row a finding, for programs."""
+    """Findings in sentences."""
     return Table(
         "findings",
         [
@@ -95,7 +77,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
     )
 
 
-def rst_table(shown: Sequence[RstFinding], total: int) -> Table:
+def document_finding_table(shown: Sequence[Finding], total: int) -> Table:
     """Findings in discourse trees; a document is named, and its units."""
     rest = f"the first {len(shown):,} of {total:,}; --limit shows more"
     return Table(
@@ -113,4 +95,14 @@ def rst_table(shown: Sequence[RstFinding], total: int) -> Table:
         ],
         title="Findings",
         notes=[rest if len(shown) < total else counted(total, "finding")],
+    )
+
+
+def inventory_finding_table(findings: Sequence[Finding]) -> Table:
+    """Findings in an inventory."""
+    return Table(
+        name="findings",
+        title=f"{len(findings)} findings",
+        columns=(Column("code"), Column("place"), Column("message")),
+        rows=[[one.code, one.place, one.message] for one in findings],
     )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.checks.inventory import Finding, Seen, Usage
+from analyzer.checks.inventory import Explanation, Seen, Usage
 from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.labeller import Labeller, Production
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import shortened
 from analyzer.transform.labels import HeadRule, LabelSet
@@ -42,16 +41,6 @@ def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
     )
 
 
-def finding_table(findings: Sequence[Finding]) -> Table:
-    """What is wrong with an inventory."""
-    return Table(
-        name="findings",
-        title=f"{len(findings)} findings",
-        columns=(Column("code"), Column("place"), Column("message")),
-        rows=[list(finding) for finding in findings],
-    )
-
-
 def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
     """The most frequent productions that no pattern matches, with an example each."""
     return Table(
@@ -67,7 +56,7 @@ def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -
             [
                 str(one.production),
                 one.times,
-                one.place,
+                str(one.place),
                 shortened(one.example, _LONGEST),
             ]
             for one in found[:limit]
@@ -79,9 +68,9 @@ def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -
     )
 
 
-def explanation(production: Production, labeller: Labeller) -> str:
+def explanation(explained: Explanation) -> str:
     """Which pattern matches a production, which child is the head, and why."""
-    inventory = labeller.inventory
+    production, inventory = explained
     children = production.children
     head = children[production.head]
     lines = [

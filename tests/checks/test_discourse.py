@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from analyzer.checks.discourse import (
-    CODES,
-    ERROR,
-    INFO,
-    WARNING,
-    check_documents,
-    findings_of_errors,
-)
+from analyzer.checks.discourse import check_documents, findings_of_errors
+from analyzer.checks.findings import ERROR, INFO, WARNING
 from analyzer.exceptions import Place, RstError, SettingsError
 from analyzer.formats.documents import document_name, read_rst
 from analyzer.model.discourse import Unit
@@ -165,10 +159,6 @@ def test_trees_that_cannot_be_read(code: str, tmp_path: Path) -> None:
 def test_an_error_without_a_place() -> None:
     found = findings_of_errors([RstError("no idea", Place())], document_name)
     assert (found[0].code, found[0].document) == ("R100", "")
-
-
-def test_every_code_is_described() -> None:
-    assert sorted(CODES) == list(CODES)
 
 
 def test_inventories() -> None:

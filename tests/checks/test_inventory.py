@@ -19,7 +19,7 @@ def test_overlap_is_found_and_named() -> None:
         inventory, "(NP (NN a))\n(S (NP (NP (NN b)) (NN c)))\n(NP (NP (NN d)) (NN e))\n"
     )
     (finding,) = check_overlap(usage, labeller)
-    assert (finding.code, finding.place) == ("P201", "<text>:2")
+    assert (finding.code, finding.place) == ("P104", "<text>:2")
     assert finding.message == (
         "NP -> NP NN is matched by NP-t and NP-u (2 times): (NP (NP (NN b)) (NN c))"
     )

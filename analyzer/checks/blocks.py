@@ -1,0 +1,38 @@
+"""The trees to check, block by block: files, folders, URLs, text or treebanks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from analyzer.exceptions import AnalyzerError
+from analyzer.formats.blocks import Progress
+from analyzer.formats.reading import TreeReader, is_text
+from analyzer.model.treebank import Treebank
+
+
+def blocks_of(
+    treebanks: Iterable[str | Treebank],
+    *,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    progress: Progress | None = None,
+    left_out: list[AnalyzerError],
+) -> Iterator[Treebank]:
+    """All trees, a treebank after the other; the unreadable go to `left_out`."""
+    for given in treebanks:
+        for bank in _blocks(given, strict, encoding, progress):
+            left_out.extend(bank.problems.values())
+            yield bank
+
+
+def _blocks(
+    given: str | Treebank, strict: bool, encoding: str, progress: Progress | None
+) -> Iterator[Treebank]:
+    if isinstance(given, Treebank):
+        yield given
+        return
+    if is_text(given):
+        reader = TreeReader.of_text(given, strict=strict)
+    else:
+        reader = TreeReader(given, encoding=encoding, strict=strict, progress=progress)
+    yield from reader.banks()
