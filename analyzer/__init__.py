@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from analyzer.analyses.domains import compare_domains as compare_domains
     from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
     from analyzer.analyses.evalb import evalb as evalb
-    from analyzer.analyses.rst_scores import RstSettings as RstSettings
-    from analyzer.analyses.rst_scores import score_documents as score_documents
+    from analyzer.analyses.rst_results import RstScores as RstScores
+    from analyzer.analyses.rst_results import RstSettings as RstSettings
+    from analyzer.analyses.rst_scores import score_rst as score_rst
     from analyzer.analyses.score import ConstructionScores as ConstructionScores
     from analyzer.analyses.score import score as score
     from analyzer.analyses.systems import SystemComparison as SystemComparison
@@ -101,7 +102,7 @@ _PUBLIC = {
     "load_parameters": "analyzer.transform.parameters",
     "EvalbParameters": "analyzer.transform.parameters",
     "load_relations": "analyzer.transform.relations",
-    "RstSettings": "analyzer.analyses.rst_scores",
+    "RstSettings": "analyzer.analyses.rst_results",
     "Backend": "analyzer.runtime.executor",
     # analyses, and what they give back
     "score": "analyzer.analyses.score",
@@ -116,7 +117,8 @@ _PUBLIC = {
     "SystemComparison": "analyzer.analyses.systems",
     "agree": "analyzer.analyses.agreement",
     "Agreement": "analyzer.analyses.agreement",
-    "score_documents": "analyzer.analyses.rst_scores",
+    "score_rst": "analyzer.analyses.rst_scores",
+    "RstScores": "analyzer.analyses.rst_results",
     "check": "analyzer.checks.run",
     "CheckResult": "analyzer.checks.run",
     "check_patterns": "analyzer.checks.inventory",

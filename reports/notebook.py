@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.bracket_scores import BracketScores
     from analyzer.analyses.conventions import ConventionScores
     from analyzer.analyses.domains import DomainComparison
+    from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.systems import SystemComparison
     from analyzer.checks.inventory import InventoryCheck
@@ -54,6 +55,12 @@ def conventions_html(scores: ConventionScores) -> str:
     from reports.tables.evalb import convention_table
 
     return _page([convention_table(scores)])
+
+
+def rst_scores_html(scores: RstScores) -> str:
+    from reports.tables.rst_scores import metric_table
+
+    return _page([metric_table(scores)])
 
 
 def domains_html(result: DomainComparison) -> str:

@@ -34,10 +34,11 @@ from analyzer.analyses.disagreements import (
     tag_disagreements,
 )
 from analyzer.analyses.factors import FactorRow, factors
-from analyzer.analyses.rst_scores import RstSettings, Skipped
+from analyzer.analyses.rst_results import RstSettings
 from analyzer.analyses.score import ConstructionRow, ConstructionScores
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
+from analyzer.derivation.characters import derivation_by_characters
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.derivation.syntax import syntax_deriver
@@ -48,8 +49,11 @@ from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.by_name import document_pairs
-from analyzer.pairing.characters import Places, aligned_by_characters, by_characters
+from analyzer.pairing.by_name import DocumentLeftOut, document_pairs
+from analyzer.pairing.characters import (
+    CharSpans,
+    aligned_by_characters,
+)
 from analyzer.pairing.in_step import SentencePair, open_blocks
 from analyzer.pairing.words import align
 from analyzer.transform.parameters import EvalbParameters
@@ -80,7 +84,7 @@ class DocumentAgreement(NamedTuple):
     """What there is to tell of documents beside their constructions."""
 
     names: list[str]
-    skipped: list[Skipped]
+    skipped: list[DocumentLeftOut]
     factors: list[FactorRow]
 
 
@@ -155,7 +159,7 @@ class Agreement:
         add(self.groups, disagreements(*sides, comparison, sentence))
         if has_tags:
             self.labels.update(label_pairs(comparison))
-            found = match([sides[0].places.word], [sides[1].places.word])
+            found = match([sides[0].places.number], [sides[1].places.number])
             words = (np.flatnonzero(found.gold), found.partner[found.gold])
             self.tags.update(tag_pairs(sides, words))
             add(self.groups, tag_disagreements(*sides, words, sentence))
@@ -224,14 +228,14 @@ def agree_documents(
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     settings = settings or RstSettings()
-    found = document_pairs(a, b, settings)
+    found = document_pairs(a, b, settings, by_text=settings.by_offsets)
     deriver = discourse_deriver(
         binarize=settings.binarize, relations=settings.relations, merge=merge
     )
     result = Agreement(
         ConstructionScores(deriver),
         settings.by_offsets,
-        documents=DocumentAgreement(found.names, found.skipped, []),
+        documents=DocumentAgreement(found.names, found.left_out, []),
     )
     if not found.names:
         return result
@@ -241,12 +245,12 @@ def agree_documents(
             name = found.names[item.sentence - 1]
             raise PairingError(f"{name} has no text to compare different EDUs by")
     else:
-        left = right = Places.of_words(int(found.pair.gold.leaf_start[-1]))
+        left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
     agree_into(result, iter([found.pair]))
     banks = (found.pair.gold, found.pair.parsed)
     sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
-    result.documents = DocumentAgreement(found.names, found.skipped, of_both)
+    result.documents = DocumentAgreement(found.names, found.left_out, of_both)
     return result
 
 
@@ -266,7 +270,7 @@ def _compare(
     else:
         alignment = align(pair, tables)
         sizes = np.diff(alignment.gold_starts)[alignment.is_comparable]
-        places = [Places.of_words(int(sizes.sum()))] * 2
+        places = [CharSpans.of_words(int(sizes.sum()))] * 2
     sides = []
     for at, bank in enumerate((pair.gold, pair.parsed)):
         derivation = deriver.derive(bank, alignment, of_gold=at == 0)
@@ -278,5 +282,6 @@ def _compare(
         sides.append(Side(bank, derivation, leaves, tags, places[at], has_tags))
     a, b = (side.derivation for side in sides)
     if characters:
-        a, b = by_characters(a, places[0]), by_characters(b, places[1])
+        a = derivation_by_characters(a, places[0])
+        b = derivation_by_characters(b, places[1])
     return join(a, b, alignment, deriver.constructions), (sides[0], sides[1])

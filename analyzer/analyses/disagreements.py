@@ -19,7 +19,7 @@ from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.characters import Places
+from analyzer.pairing.characters import CharSpans
 
 EXAMPLES = 3  # kept of each group
 _WORDS_SHOWN = 12
@@ -58,7 +58,7 @@ class Side:
     derivation: Derivation
     leaves: Ints  # the leaf that each compared word is
     tags: Ids  # the tag of each compared word, as it is compared
-    places: Places  # where both sides agree that words are
+    places: CharSpans  # where both sides agree that words are
     has_tags: bool = True  # EDUs have none
 
     def word(self, row: int) -> str:

@@ -20,7 +20,7 @@ from analyzer.metrics.ratios import f_score
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import SATELLITE, Documents
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.characters import Places
+from analyzer.pairing.characters import CharSpans
 
 CONSTITUENT, ATTACHMENT, NUCLEARITY, RELATION, ALL = (
     "constituent",
@@ -50,7 +50,7 @@ class _Relations(NamedTuple):
 
 
 def factors(
-    a: Documents, b: Documents, places: tuple[Places, Places]
+    a: Documents, b: Documents, places: tuple[CharSpans, CharSpans]
 ) -> list[FactorRow]:
     """The four factors, and all of them together."""
     sides = [_relations(one, where) for one, where in zip((a, b), places, strict=True)]
@@ -79,7 +79,7 @@ def _row(factor: str, sizes: list[int], matched: int, kappa: Kappa | None) -> Fa
     return FactorRow(factor, a, b, matched, f_score(matched, a, b), kappa)
 
 
-def _relations(corpus: Documents, places: Places) -> _Relations:
+def _relations(corpus: Documents, places: CharSpans) -> _Relations:
     units = unit_columns(corpus)
     arcs = dependencies(units)
     inner = np.flatnonzero(arcs.governor != ROOT_EDU)
@@ -100,7 +100,7 @@ def _relations(corpus: Documents, places: Places) -> _Relations:
     )
 
 
-def _candidates(a: Documents, b: Documents, places: tuple[Places, Places]) -> int:
+def _candidates(a: Documents, b: Documents, places: tuple[CharSpans, CharSpans]) -> int:
     """How many spans of EDUs there are that could be constituents, in all texts.
 
     EDUs of either side bound spans; the whole text is not a choice.

@@ -19,7 +19,7 @@ from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
     attachment_decisions,
-    counted,
+    count_matches,
     dependency_key,
     rst_parseval,
 )
@@ -84,7 +84,7 @@ def similarities(
     """Tables of pairwise similarity.
 
     S, N, R, F and with +H are on attachment decisions, `rst-parseval:S` and so on on
-    the units of the file, UAS and so on on dependencies with the root counted.
+    the units of the file, UAS and so on on dependencies with the root count_matches.
     """
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
@@ -126,7 +126,7 @@ def _table(
     pairs = [[Pair(0, 0, 0)] * len(names) for _ in names]
     for one, other in combinations_with_replacement(range(len(names)), 2):
         (left, of_left), (right, of_right) = items[one], items[other]
-        found = Pair(*counted(left, right, of_left, of_right, documents).micro)
+        found = Pair(*count_matches(left, right, of_left, of_right, documents).micro)
         pairs[one][other] = found
         pairs[other][one] = Pair(found.matched, found.second, found.first)
     return Similarity(metric, names, pairs)

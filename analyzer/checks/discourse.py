@@ -17,7 +17,7 @@ from analyzer.checks.findings import ERROR, INFO, LEVELS, WARNING, Finding
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
-from analyzer.pairing.edu_segmentation import first_difference
+from analyzer.pairing.characters import first_difference
 from analyzer.transform.heuristics import SAME_UNIT
 from analyzer.transform.relations import (
     MONO,
@@ -251,8 +251,7 @@ def differing_texts(documents: Placed) -> Iterator[Finding]:
         known = texts.setdefault(one.document, text)
         difference = first_difference(known, text)
         if difference:
-            said = difference.replace(": gold ", ": one file ", 1)
-            said = said.replace(", predicted ", ", another ", 1)
+            said = difference.told("one file", "another")
             yield one.finding("R401", one.root, said)
 
 

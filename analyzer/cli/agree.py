@@ -141,7 +141,7 @@ def _opened(
 
 def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
     from analyzer.analyses.agreement import agree_documents
-    from analyzer.analyses.rst_scores import RstSettings
+    from analyzer.analyses.rst_results import RstSettings
     from analyzer.transform.relations import load_relations, relations_name
 
     a, b = (inputs.read_documents(args, spec) for spec in (args.a, args.b))

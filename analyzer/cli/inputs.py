@@ -270,7 +270,7 @@ def opened_tasks(
             progress=progress,
         )
         return blocks.tasks, lambda: blocks.surplus
-    from analyzer.analyses.rst_scores import RstSettings
+    from analyzer.analyses.rst_results import RstSettings
     from analyzer.pairing.by_name import document_pairs
     from analyzer.transform.relations import load_relations
 
@@ -283,7 +283,7 @@ def opened_tasks(
             relation_map=load_relations(args.relations),
         ),
     )
-    warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
+    warn([f"{one.document}: {one.reason}" for one in found.left_out], args)
     return iter([found.pair]), lambda: Surplus(0, 0)
 
 

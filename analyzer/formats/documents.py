@@ -48,6 +48,10 @@ _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a docu
 SECOND_DOCUMENT = "E301"
 
 
+# What functions take that ask for documents.
+DocumentSource = str | Path | Documents | Iterable[tuple[str, Unit]]
+
+
 class NamedDocument(NamedTuple):
     name: str
     source: str  # the file
@@ -86,6 +90,24 @@ def read_rst(
     if strict and found.problems:
         raise found.problems[0]
     return found
+
+
+def as_documents(
+    source: DocumentSource,
+    *,
+    encoding: str = "utf-8",
+    strict: bool = False,
+    jobs: int | None = 1,
+    keep_texts: bool = True,
+) -> Documents:
+    """Documents as they are, names with trees as a table, anything else read."""
+    if isinstance(source, Documents):
+        return source
+    if not isinstance(source, str | Path):
+        return Documents.of_units(source)
+    return read_rst(
+        source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=keep_texts
+    )
 
 
 def _is_text(source: str) -> bool:

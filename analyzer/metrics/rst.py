@@ -8,19 +8,25 @@ Dependencies: every EDU, its governor, and as asked nuclearity, relation, order.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.derivation.units import Dependencies, UnitColumns
-from analyzer.exceptions import AnalyzerError
+from analyzer.exceptions import AnalyzerError, PairingError
+from analyzer.formats.rst.building import spans_of
 from analyzer.metrics.join import Key, match
 from analyzer.model.arrays import Ids, Ints
-from analyzer.model.discourse import SATELLITE
+from analyzer.model.dependencies import DependencyTree
+from analyzer.model.discourse import SATELLITE, Documents, Unit
 from analyzer.model.symbols import SYMBOLS
+from analyzer.pairing.characters import CharSpans
 
 CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
+UNIT_METRICS = ("S", "N", "R", "F")
 DEPENDENCY_METRICS = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")
 
 
@@ -112,28 +118,119 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
 
 @dataclass(frozen=True)
 class DocumentCounts:
-    """Matched, gold and predicted items of each document."""
+    """Matched, gold and parsed items of each document."""
 
     matched: Ints
     gold: Ints
-    predicted: Ints
+    parsed: Ints
 
     @property
     def micro(self) -> tuple[int, int, int]:
         return (
             int(self.matched.sum()),
             int(self.gold.sum()),
-            int(self.predicted.sum()),
+            int(self.parsed.sum()),
         )
 
 
-def counted(
-    gold: Key, predicted: Key, gold_document: Ints, predicted_document: Ints, size: int
+def count_matches(
+    gold: Key, parsed: Key, gold_document: Ints, parsed_document: Ints, size: int
 ) -> DocumentCounts:
     """Join, and count by document."""
-    found = match(gold, predicted)
+    found = match(gold, parsed)
     return DocumentCounts(
         np.bincount(gold_document[found.gold], minlength=size),
         np.bincount(gold_document, minlength=size),
-        np.bincount(predicted_document, minlength=size),
+        np.bincount(parsed_document, minlength=size),
     )
+
+
+def segmentation_counts(
+    gold: Documents, parsed: Documents, spans: tuple[CharSpans, CharSpans]
+) -> DocumentCounts:
+    """Boundaries between EDUs: matched, in gold, in parsed; ends of texts apart."""
+    sides = []
+    for documents, of_edus in zip((gold, parsed), spans, strict=True):
+        bank = documents.bank
+        is_first = np.zeros(bank.leaf_node.size, np.bool_)
+        is_first[bank.leaf_start[:-1]] = True
+        document = np.repeat(np.arange(len(bank)), documents.edu_counts)
+        sides.append((document[~is_first], of_edus.start[~is_first]))
+    (gold_document, gold_start), (document, start) = sides
+    return count_matches([gold_start], [start], gold_document, document, len(gold))
+
+
+# -- what two analyses of a document do not share -------------------------------------
+
+
+def check_same_edus(one: Unit, other: Unit) -> None:
+    """PairingError if the documents do not have as many EDUs."""
+    sizes = [sum(unit.is_edu for unit in root.walk()) for root in (one, other)]
+    if sizes[0] != sizes[1]:
+        raise PairingError(
+            f"the documents have {sizes[0]} and {sizes[1]} EDUs; "
+            "only the same EDUs can be compared"
+        )
+
+
+def differing_units(
+    one: Unit, other: Unit, metric: str = "F"
+) -> tuple[list[int], list[int]]:
+    """Units of each tree that the other lacks, as places in the walk.
+
+    As RST-Parseval counts them: span alone (S), with nuclearity (N), with relation (R),
+    with both (F).
+    """
+    keys = [_unit_keys(root, metric) for root in (one, other)]
+    return _unmatched(keys[0], keys[1]), _unmatched(keys[1], keys[0])
+
+
+def differing_arcs(
+    one: DependencyTree, other: DependencyTree, metric: str = "F"
+) -> tuple[list[int], list[int]]:
+    """EDUs, from 1, whose attachment differs: head (S), with nuclearity, relation,
+    both: UAS, LAS-N, LAS-R, LAS-F."""
+    keys = [_arc_keys(tree, metric) for tree in (one, other)]
+    differing = [
+        edu
+        for edu, (mine, theirs) in enumerate(zip(*keys, strict=True), start=1)
+        if mine != theirs
+    ]
+    return differing, list(differing)
+
+
+def _unit_keys(root: Unit, metric: str) -> list[Hashable]:
+    spans = spans_of(root)
+    return [
+        (
+            spans[id(unit)],
+            unit.nuclearity if metric in "NF" else "",
+            unit.relation if metric in "RF" else "",
+        )
+        for unit in root.walk()
+    ]
+
+
+def _arc_keys(tree: DependencyTree, metric: str) -> list[Hashable]:
+    nuclearities = tree.nuclearities or [""] * len(tree)
+    return [
+        (
+            head,
+            nuclearity if metric in "NF" else "",
+            relation if metric in "RF" else "",
+        )
+        for head, nuclearity, relation in zip(
+            tree.heads, nuclearities, tree.relations, strict=True
+        )
+    ]
+
+
+def _unmatched(mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[int]:
+    left = Counter(theirs)
+    unmatched = []
+    for place, key in enumerate(mine):
+        if left[key]:
+            left[key] -= 1
+        else:
+            unmatched.append(place)
+    return unmatched

@@ -1,37 +1,109 @@
-"""Discourse trees as runs of pairs, so that all that compares syntax compares them."""
+"""Documents of the same name beside each other: the one pairing of documents.
+
+A pair of documents is then a pair of sentences to all that compares syntax.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.analyses.rst_scores import RstSettings, Skipped, paired
 from analyzer.model.discourse import Documents
+from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.binarize import binarize_documents
-from analyzer.transform.documents import map_documents, select_documents
+from analyzer.transform.documents import DocumentShape, select_documents
+
+
+class SharedNames(NamedTuple):
+    """What all sides have, and what some of them lack."""
+
+    names: list[str]  # in the order of the first side
+    places: list[tuple[int, ...]]  # of each name: where it stands on each side
+    missing: dict[str, list[int]]  # other names, and the sides that lack them
+
+
+def shared_names(*sides: Sequence[str]) -> SharedNames:
+    """Names that all sides have.
+
+    >>> shared_names(["a", "b", "c"], ["c", "b", "d"])
+    SharedNames(names=['b', 'c'], places=[(1, 1), (2, 0)], missing={'a': [1], 'd': [0]})
+    """
+    places = [{name: at for at, name in enumerate(side)} for side in sides]
+    found = SharedNames([], [], {})
+    for name in dict.fromkeys(name for side in sides for name in side):
+        lacking = [at for at, known in enumerate(places) if name not in known]
+        if lacking:
+            found.missing[name] = lacking
+        else:
+            found.names.append(name)
+            found.places.append(tuple(known[name] for known in places))
+    return found
+
+
+class DocumentLeftOut(NamedTuple):
+    """A document that is not compared, and why."""
+
+    document: str
+    reason: str
+
+
+def pair_documents(
+    gold: Documents, parsed: Documents, *, by_text: bool = False
+) -> tuple[list[tuple[int, int]], list[DocumentLeftOut]]:
+    """Documents of the same name and number of EDUs, in gold's order.
+
+    By text, of the same name and text instead.
+    """
+    shared = shared_names(gold.names, parsed.names)
+    place = dict(zip(shared.names, shared.places, strict=True))
+    sizes, other_sizes = gold.edu_counts, parsed.edu_counts
+    pairs: list[tuple[int, int]] = []
+    left_out: list[DocumentLeftOut] = []
+    for name in gold.names:
+        if name not in place:
+            left_out.append(DocumentLeftOut(name, "not predicted"))
+            continue
+        at, other = place[name]
+        if by_text:
+            difference = first_difference(gold.text_of(at), parsed.text_of(other))
+            reason = difference.told("gold", "predicted") if difference else None
+        else:
+            reason = _sizes(int(sizes[at]), int(other_sizes[other]))
+        if reason is None:
+            pairs.append((at, other))
+        else:
+            left_out.append(DocumentLeftOut(name, reason))
+    only_parsed = [name for name, lacking in shared.missing.items() if lacking == [0]]
+    left_out += [DocumentLeftOut(name, "not in gold") for name in only_parsed]
+    return pairs, left_out
+
+
+def _sizes(gold: int, parsed: int) -> str | None:
+    if gold == parsed:
+        return None
+    return (
+        f"gold has {gold} EDUs, the prediction {parsed}; "
+        "--segmentation offsets compares different EDUs"
+    )
 
 
 class DocumentPairs(NamedTuple):
-    """Gold and predicted documents side by side: a 'sentence' is a document."""
+    """Gold and parsed documents side by side: a 'sentence' is a document."""
 
     names: list[str]
     pair: SentencePair
-    skipped: list[Skipped]
+    left_out: list[DocumentLeftOut]
 
 
 def document_pairs(
-    gold: Documents, predicted: Documents, settings: RstSettings
+    gold: Documents,
+    parsed: Documents,
+    shape: DocumentShape,
+    *,
+    by_text: bool = False,
 ) -> DocumentPairs:
-    """Documents of the same name and EDUs, both sides binarised and mapped alike.
-
-    By offsets, of the same name and text.
-    """
-    pairs, skipped = paired(gold, predicted, by_offsets=settings.by_offsets)
-
-    def shaped(corpus: Documents, wanted: list[int]) -> Documents:
-        mapped = map_documents(select_documents(corpus, wanted), settings.relation_map)
-        return binarize_documents(mapped, settings.binarize)
-
-    left = shaped(gold, [at for at, _ in pairs])
-    right = shaped(predicted, [at for _, at in pairs])
-    return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), skipped)
+    """Documents that `pair_documents` finds, both sides reshaped alike."""
+    pairs, left_out = pair_documents(gold, parsed, by_text=by_text)
+    left = shape.reshape(select_documents(gold, [at for at, _ in pairs]))
+    right = shape.reshape(select_documents(parsed, [at for _, at in pairs]))
+    return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), left_out)

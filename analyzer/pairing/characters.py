@@ -1,4 +1,4 @@
-"""Different tokenisations of the same text: words by character offsets.
+"""Different tokens or EDUs of the same text: where they stand, in characters.
 
 With characters in place of the numbers of words, the same joins compare trees over
 different tokens (DESIGN, section 1). White space does not count, nor do characters of
@@ -7,13 +7,14 @@ words that either side deletes (punctuation): `end.` and `end` `.` end alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.derivation.columns import Derivation
 from analyzer.exceptions import PairingError, Place
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
@@ -29,28 +30,75 @@ _ESCAPED = {
 }
 
 
+class TextDifference(NamedTuple):
+    """Where two texts begin to differ, and what stands there."""
+
+    character: int  # from 1
+    one: str
+    other: str
+
+    def told(self, *names: str) -> str:
+        """For people; the texts may be named.
+
+        >>> first_difference("itrained", "itsnowed").told("gold", "parsed")
+        "the texts differ at character 3: gold 'itrained', parsed 'itsnowed'"
+        """
+        shown = [repr(self.one), repr(self.other)]
+        if names:
+            shown = [f"{name} {text}" for name, text in zip(names, shown, strict=True)]
+        return f"the texts differ at character {self.character}: {', '.join(shown)}"
+
+
+def first_difference(one: str, other: str) -> TextDifference | None:
+    """Where two texts differ; None if nowhere."""
+    if one == other:
+        return None
+    both = enumerate(zip(one, other, strict=False))
+    at = next(
+        (n for n, (left, right) in both if left != right), min(len(one), len(other))
+    )
+    shown = [text[max(0, at - 5) : at + _SHOWN] for text in (one, other)]
+    return TextDifference(at + 1, *shown)
+
+
 @dataclass(frozen=True)
-class Places:
-    """Where each compared word of a run begins and ends; `room`: beyond every end."""
+class CharSpans:
+    """Where each word or EDU begins and ends; `room`: beyond every end."""
 
     start: Ints
     end: Ints
     room: int
 
     @staticmethod
-    def of_words(count: int) -> Places:
+    def of_words(count: int) -> CharSpans:
         """Words that both sides number alike: a place is that number."""
-        return Places(np.arange(count), np.arange(count) + 1, count + 2)
+        return CharSpans(np.arange(count), np.arange(count) + 1, count + 2)
 
     @property
-    def word(self) -> Ints:
-        """One number for a word: two are the same if both their ends are."""
+    def number(self) -> Ints:
+        """One number for each: two are the same if both their ends are."""
         return self.start * self.room + self.end
+
+
+def edu_spans(gold: Documents, parsed: Documents) -> tuple[CharSpans, CharSpans]:
+    """Where each EDU stands in the characters of all documents, white space left out.
+
+    Documents that are compared have the same text, so they start at the same place.
+    """
+    sides = []
+    for bank in (gold.bank, parsed.bank):
+        leaves = range(bank.leaf_node.size)
+        sizes = np.array([len("".join(bank.form(n).split())) for n in leaves], np.int64)
+        ends = np.cumsum(sizes)
+        sides.append((ends - sizes, ends))
+    room = max(int(ends.max(initial=0)) for _, ends in sides) + 1
+    (start, end), (other_start, other_end) = sides
+    return CharSpans(start, end, room), CharSpans(other_start, other_end, room)
 
 
 def aligned_by_characters(
     pair: SentencePair, tables: LabelTables
-) -> tuple[Alignment, Places, Places]:
+) -> tuple[Alignment, CharSpans, CharSpans]:
     """Trees over the same text, and where their words stand in it."""
     kept = [kept_leaves(bank, tables) for bank in (pair.gold, pair.parsed)]
     starts = [
@@ -124,14 +172,9 @@ def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | Non
             return LeftOut(sentence, reason, bank.problems[tree])
     one, other = (side.text for side in sides)
     reason, message = Reason.WORDS, ""
-    if one != other:
-        both = zip(one, other, strict=False)
-        at = next(
-            (at for at, (left, right) in enumerate(both) if left != right),
-            min(len(one), len(other)),
-        )
-        shown = [repr(text[max(0, at - 5) : at + _SHOWN]) for text in (one, other)]
-        message = f"the texts differ at character {at + 1}: {shown[0]}, {shown[1]}"
+    difference = first_difference(one, other)
+    if difference:
+        message = difference.told()
     elif not sides[0].start.size or not sides[1].start.size:
         reason, message = Reason.NOTHING_LEFT, "no words are left after deletion"
     if not message:
@@ -141,7 +184,7 @@ def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | Non
     return LeftOut(sentence, reason, PairingError(message, place))
 
 
-def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[Places]:
+def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[CharSpans]:
     """Edges of words numbered through, those of both sides together.
 
     So that words have the same numbers as ever where both sides have the same words.
@@ -154,24 +197,4 @@ def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[Places]:
     edges = np.unique(np.concatenate(columns))
     start_a, end_a, start_b, end_b = (np.searchsorted(edges, c) for c in columns)
     room = edges.size + 1
-    return [Places(start_a, end_a, room), Places(start_b, end_b, room)]
-
-
-def by_characters(given: Derivation, places: Places) -> Derivation:
-    """The derivation with places in the text for the numbers of words."""
-    word = places.word
-
-    def placed(words: Ints) -> Ints:
-        # ROOT and NULL are no words, and stay what they are.
-        return np.where(words >= 0, word[np.maximum(words, 0)], words)
-
-    if not word.size:
-        return given
-    return replace(
-        given,
-        first=places.start[given.first],
-        last=places.end[given.last - 1],
-        head=placed(given.head),
-        attachment=placed(given.attachment),
-        governor=placed(given.governor),
-    )
+    return [CharSpans(start_a, end_a, room), CharSpans(start_b, end_b, room)]

@@ -1,15 +1,46 @@
-"""Documents selected, and their relations mapped, without leaving the columns."""
+"""Documents selected and reshaped, without leaving the columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from analyzer.model.discourse import Documents, split_label
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.transform.relations import RelationMap, relation_class
+from analyzer.transform.binarize import Direction, binarize_documents
+from analyzer.transform.relations import (
+    FINE,
+    RelationMap,
+    named_relations,
+    relation_class,
+)
+
+
+@dataclass(frozen=True)
+class DocumentShape:
+    """How documents are reshaped before they are compared."""
+
+    binarize: Direction = "right"
+    relations: str = FINE  # what a signature calls the map
+    relation_map: RelationMap | None = None
+
+    @classmethod
+    def of(
+        cls,
+        binarize: Direction = "right",
+        relations: str | RelationMap | None = FINE,
+    ) -> Self:
+        """With a relation map by name, from a file, or as it is."""
+        name, relation_map = named_relations(relations)
+        return cls(binarize, name, relation_map)
+
+    def reshape(self, documents: Documents) -> Documents:
+        mapped = map_documents(documents, self.relation_map)
+        return binarize_documents(mapped, self.binarize)
 
 
 def map_documents(documents: Documents, relations: RelationMap | None) -> Documents:

@@ -49,6 +49,23 @@ def relations_name(name_or_path: str) -> str:
     return f"{Path(name_or_path).name}/{digest}"
 
 
+def named_relations(
+    given: str | RelationMap | None,
+) -> tuple[str, RelationMap | None]:
+    """What a signature calls a map, and the map; of a name, a file or a map itself.
+
+    >>> named_relations("fine"), named_relations(None)
+    (('fine', None), ('fine', None))
+    """
+    if given is None:
+        return FINE, None
+    if isinstance(given, str):
+        return relations_name(given), load_relations(given)
+    pairs = "\n".join(f"{label} {given[label]}" for label in sorted(given))
+    digest = hashlib.sha256(pairs.encode("utf-8")).hexdigest()[:8]
+    return f"map/{digest}", given
+
+
 def parse_relations(text: str, source: str = "<text>") -> RelationMap:
     """One pair a line: fine label, class; '#' starts a comment.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analyzer.analyses.rst_scores import (
+from analyzer.analyses.rst_results import (
     DECISIONS,
     DEPENDENCY,
     MACRO,
@@ -204,7 +204,7 @@ def rst_scores_json(
     """The object that `spinal rst score --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
         "rows": [row._asdict() for row in scores.rows],
-        "skipped": [one._asdict() for one in scores.skipped],
+        "skipped": [one._asdict() for one in scores.left_out],
         "signature": str(scores.signature),
     }
     if by_document:

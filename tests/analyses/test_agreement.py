@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from analyzer import agree, score
 from analyzer.analyses.agreement import Agreement, Kappa, agree_documents, cohen
-from analyzer.analyses.rst_scores import RstSettings, score_corpora
+from analyzer.analyses.rst_results import RstSettings
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
 from tests.support.rst_strategies import discourse_trees, tree_of
@@ -190,7 +191,7 @@ def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> No
     links = [row for row in result.rows if not row.recursive]
     attached = sum(row.matched_att or 0 for row in links)
     # Links joined with their attachment are LAS-F of binary trees (DESIGN, 3).
-    both = score_corpora(_binary(one), _binary(other))
+    both = score_rst(_binary(one), _binary(other))
     assert attached == both.counts["dependency", "LAS-F"].micro[0]
 
 

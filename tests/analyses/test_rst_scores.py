@@ -9,19 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.analyses.rst_scores import (
-    DECISIONS,
-    DEPENDENCY,
-    PARSEVAL,
-    RstSettings,
-    score_documents,
-)
+from analyzer.analyses.rst_results import DECISIONS, DEPENDENCY, PARSEVAL
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
     DocumentCounts,
     attachment_decisions,
-    counted,
+    count_matches,
     dependency_key,
     rst_parseval,
 )
@@ -97,12 +92,12 @@ def counts_of(row_key: tuple[str, ...]) -> DocumentCounts:
         # As released, F+H forgets the head.
         key = {"F+H": "F", "F+H_fixed": "F+H"}.get(metric, metric)
         keys = left.key(key), right.key(key)
-    return counted(*keys, left.document, right.document, size)
+    return count_matches(*keys, left.document, right.document, size)
 
 
 def ratios(counts: DocumentCounts) -> list[np.ndarray]:
     with np.errstate(all="ignore"):
-        precision = np.nan_to_num(counts.matched / counts.predicted)
+        precision = np.nan_to_num(counts.matched / counts.parsed)
         recall = np.nan_to_num(counts.matched / counts.gold)
         f1 = np.nan_to_num(2 * precision * recall / (precision + recall))
     return [precision, recall, f1]
@@ -137,7 +132,7 @@ def test_every_document_of_the_oracle() -> None:
         fields = ("labels", "reference", "encoding", "metric", "parser")
         counts = counts_of(tuple(row[name] for name in fields))
         at = names.index(row["doc"])
-        found = (counts.matched[at], counts.gold[at], counts.predicted[at])
+        found = (counts.matched[at], counts.gold[at], counts.parsed[at])
         assert found == (int(row["tp"]), int(row["n_gold"]), int(row["n_pred"])), row
         assert ratios(counts)[2][at] == pytest.approx(float(row["f1"]), abs=TOLERANCE)
         checked += 1
@@ -145,14 +140,14 @@ def test_every_document_of_the_oracle() -> None:
 
 
 @pytest.mark.parametrize("as_released", [False, True])
-def test_score_documents_is_the_oracle(as_released: bool) -> None:
+def test_score_rst_is_the_oracle(as_released: bool) -> None:
     """What a user gets: by default as the papers define, or as released."""
-    settings = RstSettings(
-        relations="gum",
-        relation_map=load_relations(str(RST / "gum_relmap.txt")),
+    scores = score_rst(
+        documents("gold/dis"),
+        documents("pred/sr"),
+        relations=load_relations(str(RST / "gum_relmap.txt")),
         as_released=as_released,
     )
-    scores = score_documents(documents("gold/dis"), documents("pred/sr"), settings)
     assert scores.scored_text() == "scored 32 documents"
     names = {PARSEVAL: "rst-parseval", DECISIONS: "labelled-attachment"}
     found = {
@@ -174,9 +169,7 @@ def test_score_documents_is_the_oracle(as_released: bool) -> None:
 
 
 def test_without_the_root_one_arc_a_document_less() -> None:
-    scores = score_documents(
-        documents("gold/dis"), documents("pred/sr"), RstSettings(count_root=False)
-    )
+    scores = score_rst(documents("gold/dis"), documents("pred/sr"), count_root=False)
     assert scores.counts[DEPENDENCY, "UAS"].micro[1] == 3897 - 32
 
 
@@ -185,8 +178,8 @@ def test_figure_3_of_2018() -> None:
     gold = read_rst(str(RST / "fixtures" / "fig3_gold.dis"))
     other = read_rst(str(RST / "fixtures" / "fig3_pred.dis"))
     pair = [("fig3", gold["fig3_gold"])], [("fig3", other["fig3_pred"])]
-    with_root = score_documents(*pair, RstSettings(parseval_root=True))
-    without = score_documents(*pair, RstSettings())
+    with_root = score_rst(*pair, parseval_root=True)
+    without = score_rst(*pair)
     assert with_root.counts[PARSEVAL, "S"].micro[1] == 7
     assert without.counts[PARSEVAL, "S"].micro[1] == 6
     assert without.counts[DECISIONS, "S"].micro[1] == 3
@@ -199,7 +192,7 @@ def test_spans_of_decisions_are_the_inner_spans_of_parseval() -> None:
     inner = [attachment_decisions(side) for side in (gold, other)]
     every = [rst_parseval(side) for side in (gold, other)]
     found = [
-        counted(a.key("S"), b.key("S"), a.document, b.document, size).micro
+        count_matches(a.key("S"), b.key("S"), a.document, b.document, size).micro
         for a, b in (inner, every)
     ]
     edus, roots = 3897, 32
@@ -208,16 +201,14 @@ def test_spans_of_decisions_are_the_inner_spans_of_parseval() -> None:
 
 def test_documents_are_paired_by_name(tmp_path: Path) -> None:
     gold, other = documents("gold/dis"), documents("pred/sr")
-    scores = score_documents(gold[:3], [*other[1:3], other[5]])
+    scores = score_rst(gold[:3], [*other[1:3], other[5]])
     assert scores.names == [gold[1][0], gold[2][0]]
-    assert {one.reason for one in scores.skipped} == {"not predicted", "not in gold"}
+    assert {one.reason for one in scores.left_out} == {"not predicted", "not in gold"}
 
 
 def test_offsets_of_the_same_segmentation_change_nothing() -> None:
-    plain = score_documents(documents("gold/dis"), documents("pred/sr"), RstSettings())
-    by_offsets = score_documents(
-        documents("gold/dis"), documents("pred/sr"), RstSettings(by_offsets=True)
-    )
+    plain = score_rst(documents("gold/dis"), documents("pred/sr"))
+    by_offsets = score_rst(documents("gold/dis"), documents("pred/sr"), by_offsets=True)
     for key, counts in plain.counts.items():
         assert counts.micro == by_offsets.counts[key].micro
     assert by_offsets.counts["segmentation", "boundaries"].micro == (3865, 3865, 3865)
@@ -241,9 +232,7 @@ def test_different_segmentations_by_hand() -> None:
     """Gold splits the last unit once more; two of three boundaries are found."""
     gold = tree("it rained", "so we", "went", "home")
     other = tree("it  rained", "so we", "went home")
-    scores = score_documents(
-        [("d", gold)], [("d", other)], RstSettings(by_offsets=True)
-    )
+    scores = score_rst([("d", gold)], [("d", other)], by_offsets=True)
     assert scores.counts["segmentation", "boundaries"].micro == (2, 3, 2)
     # Spans: "it rained", "so we", "went home", and "so we went home" agree.
     assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 4)
@@ -251,6 +240,6 @@ def test_different_segmentations_by_hand() -> None:
 
 def test_texts_that_differ_are_shown() -> None:
     pair = [("d", tree("it rained", "today"))], [("d", tree("it snowed", "today"))]
-    scores = score_documents(*pair, RstSettings(by_offsets=True))
+    scores = score_rst(*pair, by_offsets=True)
     assert not scores.names
-    assert "differ at character 3" in scores.skipped[0].reason
+    assert "differ at character 3" in scores.left_out[0].reason

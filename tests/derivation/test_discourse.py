@@ -13,7 +13,7 @@ from analyzer.derivation.deriver import derive_alone
 from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.metrics.constructions import Tally, compare, tally
-from analyzer.metrics.rst import attachment_decisions, counted, dependency_key
+from analyzer.metrics.rst import attachment_decisions, count_matches, dependency_key
 from analyzer.model.discourse import Documents, Unit
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.binarize import binarize
@@ -119,10 +119,10 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
     found = tallied(gold, other, deriver).constructions
     units = [unit_columns(side) for side in (gold, other)]
     a, b = (attachment_decisions(side) for side in units)
-    decisions = counted(a.key("F+H"), b.key("F+H"), a.document, b.document, 1)
+    decisions = count_matches(a.key("F+H"), b.key("F+H"), a.document, b.document, 1)
     x, y = (dependencies(side) for side in units)
     keys = [dependency_key(side, "LAS-F") for side in (x, y)]
-    arcs = counted(keys[0], keys[1], x.document, y.document, 1)
+    arcs = count_matches(keys[0], keys[1], x.document, y.document, 1)
     schemas = [c for name, c in found.items() if deriver.constructions.recurs(name)]
     links = [c for name, c in found.items() if not deriver.constructions.recurs(name)]
     assert sum(c.matched_s for c in schemas) == decisions.micro[0]

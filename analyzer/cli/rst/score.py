@@ -5,21 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import numpy as np
-
-from analyzer.analyses.rst_scores import RstScores, RstSettings, score_corpora
-from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
-from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.formats.documents import read_written
-from analyzer.metrics.constructions import compare, tally
-from analyzer.model.arrays import Ints
-from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Documents
-from analyzer.pairing.by_name import DocumentPairs, document_pairs
-from analyzer.transform.relations import load_relations, relations_name
 
 _EPILOG = """\
 examples:
@@ -88,30 +78,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import rst_scores
 
-    settings = RstSettings(
-        binarize=args.binarize,
-        relations=relations_name(args.relations),
-        relation_map=load_relations(args.relations),
-        count_root=not args.no_root,
-        as_released=args.as_released,
-        by_offsets=args.segmentation == "offsets",
-        parseval_root=args.parseval_root,
-    )
     if args.levels and not args.constructions:
         raise SettingsError("--levels goes with --constructions")
-    gold = _read(args, args.gold, settings)
-    problems = list(gold.problems)
+    by_offsets = args.segmentation == "offsets"
     if args.constructions:
-        return _constructions(args, gold, settings)
-    systems: list[tuple[str, RstScores]] = []
-    for path in args.inputs:
-        predicted = _read(args, path, settings)
-        problems += predicted.problems
-        name = Path(path).name or path
-        systems.append((name, score_corpora(gold, predicted, settings)))
-    tables = []
-    if args.published:
-        tables = rst_scores.published_tables(systems)
+        return _constructions(args, by_offsets=by_offsets)
+    gold = _read(args, args.gold, by_offsets=by_offsets)
+    systems = [
+        (
+            Path(path).name or path,
+            score_rst(
+                gold,
+                _read(args, path, by_offsets=by_offsets),
+                binarize=args.binarize,
+                relations=args.relations,
+                count_root=not args.no_root,
+                as_released=args.as_released,
+                by_offsets=by_offsets,
+                parseval_root=args.parseval_root,
+            ),
+        )
+        for path in args.inputs
+    ]
+    tables = rst_scores.published_tables(systems) if args.published else []
     for name, scores in systems:
         if not args.published:
             tables.append(rst_scores.metric_table(scores))
@@ -119,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             tables += rst_scores.relation_tables(scores)
         if args.by_document:
             tables.append(rst_scores.document_table(scores))
-        warn([f"{name}: {one.document}: {one.reason}" for one in scores.skipped], args)
+        warn([f"{name}: {one.document}: {one.reason}" for one in scores.left_out], args)
     data = [
         rst_scores.rst_scores_json(
             scores, by_document=args.by_document, by_relation=args.by_relation
@@ -130,58 +119,30 @@ def run(args: argparse.Namespace) -> int:
     if not all(scores.names for _, scores in systems):
         error = PairingError("no document could be scored", Place(args.gold))
         return complain(error)
-    return BAD_INPUT if problems else OK
+    return BAD_INPUT if any(scores.problems for _, scores in systems) else OK
 
 
-def _read(args: argparse.Namespace, spec: str, settings: RstSettings) -> Documents:
-    return inputs.read_documents(
-        args, spec, keep_texts=settings.by_offsets, jobs=args.jobs
-    )
+def _read(args: argparse.Namespace, spec: str, *, by_offsets: bool) -> Documents:
+    return inputs.read_documents(args, spec, keep_texts=by_offsets, jobs=args.jobs)
 
 
-def _constructions(
-    args: argparse.Namespace,
-    gold: Documents,
-    settings: RstSettings,
-) -> int:
+def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:
     from reports.tables import rst_scores
 
     if len(args.inputs) > 1:
         raise SettingsError("--constructions takes one prediction; try spinal compare")
-    predicted = _read(args, args.inputs[0], settings)
-    found = document_pairs(gold, predicted, settings)
-    warn([f"{one.document}: {one.reason}" for one in found.skipped], args)
-    if not found.names:
-        raise PairingError("no document could be scored", Place(args.gold))
-    sentences = _sentences(args.levels, found) if args.levels else None
-    deriver = discourse_deriver(
-        binarize=settings.binarize, relations=settings.relations, sentences=sentences
+    found = score_rst_constructions(
+        _read(args, args.gold, by_offsets=by_offsets),
+        _read(args, args.inputs[0], by_offsets=by_offsets),
+        binarize=args.binarize,
+        relations=args.relations,
+        by_offsets=by_offsets,
+        levels=args.levels,
     )
-    scores = ConstructionScores(deriver)
-    scores.tally.add(tally(compare(found.pair, deriver)))
+    warn([f"{one.document}: {one.reason}" for one in found.left_out], args)
     emit(
         args,
-        rst_scores.construction_tables(scores),
-        rst_scores.constructions_json(scores),
+        rst_scores.construction_tables(found.scores),
+        rst_scores.constructions_json(found.scores),
     )
-    return BAD_INPUT if gold.problems or predicted.problems else OK
-
-
-def _sentences(spec: str, found: DocumentPairs) -> Ints:
-    """The sentence of each EDU, from documents that number sentences."""
-    documents, _ = read_written(spec)
-    known = {
-        one.name: one.document.tree.sentences
-        for one in documents
-        if isinstance(one.document.tree, DependencyTree)
-    }
-    numbers: list[int] = []
-    sizes = np.diff(found.pair.gold.leaf_start).tolist()
-    for name, size in zip(found.names, sizes, strict=True):
-        sentences = known.get(name)
-        if sentences is None or len(sentences) != size:
-            raise PairingError(
-                f"no sentence numbers for the {size} EDUs of {name}", Place(spec)
-            )
-        numbers += sentences
-    return np.array(numbers, np.int64)
+    return BAD_INPUT if found.problems else OK

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
-from analyzer.metrics.rst_differences import (
+from analyzer.metrics.rst import (
     UNIT_METRICS,
     check_same_edus,
     differing_arcs,
