@@ -1,5 +1,6 @@
-# Two commands do everything: `make demo` and `make test`. Two more are about what we
-# depend on: `make test-oldest` and `make audit`.
+# Two commands do everything: `make demo` and `make test`. While working, `make quick`
+# takes under a minute. Two more are about what we depend on: `make test-oldest` and
+# `make audit`.
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,7 +13,7 @@ NEWS := examples/news.gold.mrg examples/news.chart.mrg
 WEB := examples/web.gold.mrg examples/web.chart.mrg
 space := $(subst ,, )
 
-.PHONY: demo test test-oldest audit install clean
+.PHONY: demo test quick test-oldest audit install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
@@ -41,12 +42,20 @@ test: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto
 
+# What fits between two edits: everything but tests that are slow or need a browser or a
+# cluster.
+quick: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto -m 'not (slow or browser or cluster)'
+
 # The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
 # run the page's own JavaScript and no library of ours: `make test` is enough for them.
 test-oldest: $(OLDEST)/.installed
 	@echo "== Tests with the oldest versions allowed: =="
 	@cat $(OLDEST)/requirements.txt
-	$(OLDEST)/bin/pytest -n auto --ignore tests/reports/page/test_page.py
+	$(OLDEST)/bin/pytest -n auto -m 'not browser'
 
 # Known vulnerabilities in what users get installed: the newest versions, and the oldest.
 # --strict, since a service that does not know a distribution must not look like a clean

@@ -72,6 +72,7 @@ def test_symmetric_on_samples() -> None:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(pair_lists())
 def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
@@ -166,6 +167,7 @@ def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
     }
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(st.lists(discourse_trees(), min_size=1, max_size=3))
 def test_documents_agree_with_themselves(trees: list[Unit]) -> None:
@@ -178,6 +180,7 @@ def test_documents_agree_with_themselves(trees: list[Unit]) -> None:
         assert kappas <= {1.0, None}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(st.integers(2, 8).flatmap(lambda n: st.tuples(*[_of_size(n)] * 2)))
 def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> None:

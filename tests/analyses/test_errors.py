@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def expected_errors(row: ConstructionRow) -> dict[Kind, int]:
     }
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs(), st.sampled_from([{}, {"VP-aux": "VP-t", "NP-t": "NP-modr"}]))
 def test_instances_are_as_many_as_the_scores_say(
@@ -68,6 +70,7 @@ def test_instances_are_as_many_as_the_scores_say(
         assert len(listed) == totals[kind]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_instances_say_what_differs(pairs: Pairs) -> None:
@@ -97,6 +100,7 @@ def test_instances_say_what_differs(pairs: Pairs) -> None:
                     )
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_confusions_sum_to_what_is_missed_and_spurious(pairs: Pairs) -> None:

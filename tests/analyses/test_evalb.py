@@ -44,6 +44,7 @@ def scored(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_equal_to_the_twin_in_every_column(name: str) -> None:
     parameters = PARAMETERS[name]
@@ -106,6 +107,7 @@ def test_parts_add_up_to_the_whole(pairs: Pairs, at: int) -> None:
     assert total == pytest.approx(scored(pairs).summary)
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists())
 def test_results_do_not_depend_on_the_block_size(pairs: Pairs) -> None:
@@ -119,6 +121,7 @@ def test_results_do_not_depend_on_the_block_size(pairs: Pairs) -> None:
     ]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists())
 def test_treebanks_score_as_texts_do(pairs: Pairs) -> None:
@@ -229,6 +232,7 @@ def test_error_stops_at_the_first() -> None:
         evalb(MIXED_GOLD, MIXED_PARSED, on_mismatch="error")
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists())
 def test_zero_never_raises_the_score(pairs: Pairs) -> None:

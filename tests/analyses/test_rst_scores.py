@@ -103,6 +103,7 @@ def ratios(counts: DocumentCounts) -> list[np.ndarray]:
     return [precision, recall, f1]
 
 
+@pytest.mark.slow
 def test_every_row_of_the_oracle() -> None:
     """All encodings, metrics, averages, references and parsers: 1,108 rows."""
     checked = 0
@@ -125,6 +126,7 @@ def test_every_row_of_the_oracle() -> None:
     assert checked == 1108
 
 
+@pytest.mark.slow
 def test_every_document_of_the_oracle() -> None:
     names = [name for name, _ in documents("gold/dis")]
     checked = 0

@@ -110,12 +110,14 @@ def assert_evalb_agrees(gold: str, parsed: str, parameters: EvalbParameters) -> 
     assert (ours.sentences, ours.scored) == (summary.sentences, summary.valid)
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs(), st.sampled_from(["collins", "new", "none", "spmrl"]))
 def test_evalb_counts_are_those_of_evalb(pairs: Pairs, name: str) -> None:
     assert_evalb_agrees(*texts(pairs), BUILT_IN[name])
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists())
 def test_evalb_counts_are_those_of_evalb_on_odder_trees(
@@ -125,6 +127,7 @@ def test_evalb_counts_are_those_of_evalb_on_odder_trees(
     assert_evalb_agrees(*texts(as_roots), BUILT_IN["collins"])
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_chunks_sum_to_the_whole(pairs: Pairs) -> None:
@@ -145,6 +148,7 @@ def test_chunks_sum_to_the_whole(pairs: Pairs) -> None:
     ]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs(), st.integers(0, 5))
 def test_tallies_of_parts_add_up(pairs: Pairs, at: int) -> None:
@@ -161,6 +165,7 @@ def test_tallies_of_parts_add_up(pairs: Pairs, at: int) -> None:
     assert total.parsed_coverage == whole.parsed_coverage
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_sentences_sum_to_the_total(pairs: Pairs) -> None:

@@ -139,6 +139,7 @@ def test_similarity_as_csv(folders: list[Path]) -> None:
     assert rows[2]["f1"] == "0.5"
 
 
+@pytest.mark.slow
 def test_similarity_writes_pictures(folders: list[Path], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     out = tmp_path / "out"

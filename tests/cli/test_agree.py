@@ -62,6 +62,7 @@ def test_releases_are_paired_by_text(tmp_path: Path) -> None:
     assert places == {"21"}
 
 
+@pytest.mark.slow
 @needs_shared_data
 @pytest.mark.parametrize("segmentation", ["same", "offsets"])
 def test_command_on_documents_by_itself(segmentation: str) -> None:
@@ -77,6 +78,7 @@ def test_command_on_documents_by_itself(segmentation: str) -> None:
     assert set(data["kappas"]) == {"construction", "attachment"}
 
 
+@pytest.mark.slow
 @needs_shared_data
 def test_command_on_documents() -> None:
     rst = SHARED / "rst"

@@ -24,6 +24,7 @@ def written(folder: Path) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "tables", "plots"),
     [
@@ -70,6 +71,7 @@ def test_plots_are_pictures(tmp_path: Path) -> None:
     assert (tmp_path / "cumulative.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
     for name in ("one", "two"):
         main(["score", *WEB_PAIR, "-q", "--output", str(tmp_path / name)])

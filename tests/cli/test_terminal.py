@@ -45,6 +45,7 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_colour_on_a_terminal_unless_told_not_to() -> None:
     shown = ("-m", "analyzer", "show", *WEB, "2")
     assert "\x1b[" in on_a_terminal(*shown)
@@ -69,6 +70,7 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
+@pytest.mark.slow
 def test_progress_on_a_terminal_when_it_takes_long() -> None:
     command = ("evalb", NEWS[0], "examples/news.chart.mrg")
     slow = on_a_terminal("-c", SLOW, "0", *command)

@@ -109,6 +109,7 @@ def trees(draw: st.DrawFn, size: int) -> Unit:
     return grown(size, "R", "---")
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(2, 9))
 def test_the_two_identities(data: st.DataObject, size: int) -> None:
     """F-s of schemas is F+H of decisions; links with attachment are LAS-F."""
@@ -129,6 +130,7 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
     assert sum(c.matched_att for c in links) == arcs.micro[0]
 
 
+@pytest.mark.slow
 @given(st.data(), st.integers(2, 9))
 def test_a_tree_against_itself(data: st.DataObject, size: int) -> None:
     corpus = Documents.of_units([("d", data.draw(trees(size)))])
@@ -151,6 +153,7 @@ def test_levels_are_told_apart_by_sentences() -> None:
     }
 
 
+@pytest.mark.slow
 @needs_rst_data
 def test_commands_take_discourse_trees() -> None:
     gold, sr, hilda = (

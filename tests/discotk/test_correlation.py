@@ -107,6 +107,7 @@ def wmt13() -> tuple[ScoreTable, Comparisons]:
     return scores[0], human[0]
 
 
+@pytest.mark.slow
 @needs_mt_data
 def test_wmt13_single_metrics(wmt13: tuple[ScoreTable, Comparisons]) -> None:
     table, human = wmt13
@@ -122,6 +123,7 @@ def test_wmt13_single_metrics(wmt13: tuple[ScoreTable, Comparisons]) -> None:
     assert result.human["fr-en"] == pytest.approx(expected["expected_wins"])
 
 
+@pytest.mark.slow
 @needs_mt_data
 def test_wmt13_combinations(wmt13: tuple[ScoreTable, Comparisons]) -> None:
     table, human = wmt13
@@ -156,6 +158,7 @@ def test_intervals_hold_the_tau(wmt13: tuple[ScoreTable, Comparisons]) -> None:
         assert one.high - one.low < 0.06
 
 
+@pytest.mark.slow
 @needs_mt_data
 def test_system_intervals_are_of_the_same_segments(
     wmt13: tuple[ScoreTable, Comparisons],

@@ -115,6 +115,7 @@ def test_one_edu_may_count_as_nucleus() -> None:
     assert bracketed(tree, "nolex", single="Nucleus") == "(EDU-Nucleus *)"
 
 
+@pytest.mark.slow
 def test_deep_trees() -> None:
     tree = Unit("N", SPAN, text="x")
     for _ in range(sys.getrecursionlimit() + 200):

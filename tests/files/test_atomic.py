@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,9 +146,7 @@ def test_killed_in_between(tmp_path: Path) -> None:
             running.send_signal(number)
             running.wait(timeout=60)
         assert path.read_text() == OLD
-    started = time.monotonic()
     write_text(path, "new")
-    assert time.monotonic() - started < 10
     assert path.read_text() == "new"
 
 
@@ -248,6 +245,7 @@ def test_standard_output_on_a_full_disk_as_a_process() -> None:
     assert b"No space left on device" in ran.stderr
 
 
+@pytest.mark.slow
 def test_closed_streams() -> None:
     """As a shell closes them: `>&-`, `<&-`."""
     start = f"{sys.executable} -m analyzer"

@@ -41,6 +41,7 @@ def server(tmp_path: Path) -> Iterator[str]:
         found.shutdown()
 
 
+@pytest.mark.slow
 def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
     files = sharded(tmp_path, zipped=True)
     urls = [spec.replace(str(tmp_path), server) for spec in files.specs]

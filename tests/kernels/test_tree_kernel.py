@@ -48,6 +48,7 @@ def naive_value(name: str, x: Plain, y: Plain, decay: float, mu: float) -> float
     return by_name[name](x, y, decay)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 @given(FORESTS, FORESTS, st.sampled_from(DECAYS), st.sampled_from((1.0, 0.3)))
 @settings(max_examples=60, deadline=None)
@@ -64,6 +65,7 @@ def test_equals_enumeration_of_fragments(
     assert np.allclose(beside, np.diagonal(wanted), rtol=1e-12, atol=0)
 
 
+@pytest.mark.slow
 @given(naive.trees(), naive.trees(), st.sampled_from((0.0, 0.5, 1.0, 2.0)))
 @settings(max_examples=60, deadline=None)
 def test_sigma_is_the_worth_of_a_child_that_is_cut_off(
@@ -122,6 +124,7 @@ def test_matrix_pairs_and_self_values_agree(name: str, news: Treebank) -> None:
     assert np.allclose(normal.pairwise(x, y), among, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("block", [1, 100, 5000])
 def test_blocks_change_nothing(
@@ -187,6 +190,7 @@ def wide(words: int, *, last: str = "last") -> Treebank:
     return builder.finish()
 
 
+@pytest.mark.slow
 def test_deep_trees() -> None:
     n = 3000
     tree = deep(n)
@@ -201,6 +205,7 @@ def test_deep_trees() -> None:
     assert TreeKernel(name="ptk", normalize=True).pairwise(tree, tree) == [1]
 
 
+@pytest.mark.slow
 def test_wide_trees() -> None:
     x, y = wide(2000), wide(2000, last="other")
     sst = TreeKernel(decay=0.1)
@@ -209,6 +214,7 @@ def test_wide_trees() -> None:
     assert TreeKernel(name="ptk", normalize=True).gram(x)[0, 0] == 1
 
 
+@pytest.mark.slow
 def test_values_beyond_any_float() -> None:
     x, y = wide(4000), wide(4000, last="other")
     with pytest.raises(AnalyzerError, match="larger than the largest float"):

@@ -61,6 +61,7 @@ def assert_equal(ours: ConstructionScores, naive: Scores) -> None:
     assert counts.scored == naive.sentences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INVENTORIES)
 def test_equal_on_random_pairs(name: str) -> None:
     inventory = INVENTORIES[name]
@@ -87,6 +88,7 @@ MERGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("merge", MERGES, ids=str)
 def test_equal_on_random_pairs_when_rows_are_folded(merge: dict[str, str]) -> None:
     @settings(deadline=None, max_examples=50)
@@ -124,6 +126,7 @@ def rows_of(bank: Treebank) -> list[tuple[object, ...]]:
     return rows
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(tree_pairs())
 def test_every_row_of_one_treebank(
@@ -247,6 +250,7 @@ SHARED_PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @needs_shared_data
 @pytest.mark.parametrize(
     ("gold", "parsed"), SHARED_PAIRS, ids=[parsed.stem for _, parsed in SHARED_PAIRS]
@@ -255,6 +259,7 @@ def test_equal_on_shared_data(gold: Path, parsed: Path) -> None:
     assert_equal_on_files(gold, parsed, "english")
 
 
+@pytest.mark.slow
 @needs_shared_data
 def test_equal_on_shared_data_with_many_gaps() -> None:
     gold, parsed = SYNTAX / "gold/dev.gold.mrg", SYNTAX / "parsed/dev.berkeley-sm1.mrg"

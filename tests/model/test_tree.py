@@ -112,6 +112,7 @@ def test_a_bank_in_a_notebook_shows_a_few_trees(bank: Treebank) -> None:
 # -- NLTK ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(banks())
 def test_to_nltk_and_back(trees: list[Plain]) -> None:

@@ -25,6 +25,7 @@ from tests.support.strategies import (
 # -- the table -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(banks(), st.integers(-7, 7), st.integers(-7, 7))
 def test_slices_are_what_lists_would_give(
@@ -36,6 +37,7 @@ def test_slices_are_what_lists_would_give(
     assert trees_of(part) == [[tree] for tree in bank[start:stop]]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(banks(), banks())
 def test_joined_banks_hold_both(left: list[Plain], right: list[Plain]) -> None:
@@ -58,6 +60,7 @@ def test_slicing_and_joining_keep_problems_in_their_place() -> None:
     assert list(Treebank.joined([bank, bank]).problems) == [1, 3, 13, 15]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(banks())
 def test_parents_are_those_of_the_views(bank: list[Plain]) -> None:

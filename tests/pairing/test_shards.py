@@ -12,6 +12,7 @@ from tests.support.command import spinal
 from tests.support.sharded import finished, in_one_process, sharded
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["score"], ["evalb"], ["evalb", "--conventions"]])
 def test_a_bad_tree_keeps_its_number(command: list[str], tmp_path: Path) -> None:
     files = sharded(tmp_path / "in")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import analyzer
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 
 
+@pytest.mark.slow
 def test_results_display_in_a_notebook() -> None:
     scores = analyzer.score(*WEB_PAIR)
     domains = analyzer.compare_domains([("news", *NEWS_PAIR), ("web", *WEB_PAIR)])

@@ -85,6 +85,7 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
             parse_documents(text, "doc", format=name)
 
 
+@pytest.mark.slow
 def test_a_bomb_may_be_let_through(tmp_path: Path) -> None:
     path = tmp_path / "bomb.gz"
     path.write_bytes(gzip.compress(b"(A a)" + b" " * (17 << 20) + b"\n"))

@@ -35,6 +35,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Sharded:
     return sharded(tmp_path_factory.mktemp("shards"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "jobs"), [*((one, "1") for one in COMMANDS), (COMMANDS[1], "2")]
 )
@@ -103,6 +104,7 @@ def changed(ran: Ran, checkpoint: Path, before: int) -> int:
     return new
 
 
+@pytest.mark.slow
 def test_what_changes_is_done_again(tmp_path: Path) -> None:
     files, kept = sharded(tmp_path / "in"), tmp_path / "kept"
 
@@ -227,6 +229,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
     return given, in_one_process(*given).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_run_that_is_killed_goes_on(
     jobs: str, long: tuple[list[str], str], tmp_path: Path
@@ -250,6 +253,7 @@ def test_a_run_that_is_killed_goes_on(
     assert before.items() <= after.items()  # none was written again
 
 
+@pytest.mark.slow
 def test_two_runs_share_a_folder(tmp_path: Path) -> None:
     files, kept = long_run(tmp_path / "in", shards=12, repeats=3), tmp_path / "kept"
     given = ["score", *files.specs, "--format", "json"]

@@ -21,6 +21,8 @@ from tests.support.command import Ran, spinal, spinal_process, started
 from tests.support.data_paths import EXAMPLES
 from tests.support.sharded import finished, in_one_process, long_run, sharded
 
+pytestmark = pytest.mark.cluster
+
 distributed = pytest.importorskip(
     "distributed", reason="NOT RUN: Dask is not here (pip install 'spinal[cluster]')"
 )

@@ -23,6 +23,8 @@ from analyzer.runtime.executor import run_tasks
 from tests.support.command import spinal, started
 from tests.support.data_paths import EXAMPLES
 
+pytestmark = pytest.mark.slow
+
 GOLD, CHART, GREEDY = (
     EXAMPLES / f"web.{name}.mrg" for name in ("gold", "chart", "greedy")
 )
@@ -36,14 +38,13 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("block", [300, 2000, 1 << 19])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_any_number_of_processes_and_any_block_size_give_the_same(
-    name: str, block: int, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = spinal(*COMMANDS[name], "--format", "json", "--jobs", "1")
-    monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
-    for jobs in ("1", "2", "5"):
+    for block, jobs in ((300, "1"), (300, "5"), (2000, "2"), (1 << 19, "2")):
+        monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
         assert spinal(*COMMANDS[name], "--format", "json", "--jobs", jobs) == whole
 
 
@@ -198,10 +199,9 @@ def waiting(long_files: tuple[Path, Path]) -> Iterator[subprocess.Popen[bytes]]:
 @linux
 def test_ctrl_c_ends_at_once(waiting: subprocess.Popen[bytes]) -> None:
     workers = workers_of(waiting, 2)
-    started = time.monotonic()
     os.killpg(waiting.pid, signal.SIGINT)  # a terminal sends it to all of them
+    # It would wait for its input for ever, so an end at all is an end at once.
     assert waiting.wait(timeout=30) == 130
-    assert time.monotonic() - started < 5
     assert are_gone(workers)
     assert waiting.stderr is not None
     assert waiting.stderr.read() == b"spinal: interrupted\n"

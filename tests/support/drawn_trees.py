@@ -41,24 +41,35 @@ def leaf_tree(tag: str, word: str) -> Tree:
     return builder.finish()[0]
 
 
-def unary_chain() -> Tree:
+def unary_chain(levels: int = LEVELS) -> Tree:
     builder = TreebankBuilder()
-    for _ in range(LEVELS):
+    for _ in range(levels):
         builder.open("A")
     builder.leaf("NN", "x")
-    for _ in range(LEVELS):
+    for _ in range(levels):
         builder.close()
     builder.end_tree(line=1)
     return builder.finish()[0]
 
 
-def right_branching() -> Tree:
+def right_branching(levels: int = LEVELS) -> Tree:
     builder = TreebankBuilder()
-    for level in range(LEVELS):
+    for level in range(levels):
         builder.open("S")
         builder.leaf("IN", f"that{level}")
-    for _ in range(LEVELS):
+    for _ in range(levels):
         builder.close()
+    builder.end_tree(line=1)
+    return builder.finish()[0]
+
+
+def flat(words: int = LEVELS) -> Tree:
+    """One phrase over many words."""
+    builder = TreebankBuilder()
+    builder.open("S")
+    for _ in range(words):
+        builder.leaf("NN", "x")
+    builder.close()
     builder.end_tree(line=1)
     return builder.finish()[0]
 

@@ -12,7 +12,6 @@ import os
 import resource
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
@@ -59,7 +58,6 @@ def _serve() -> None:
         import_module(f"analyzer.cli.{path.stem}")
     for line in sys.stdin:
         request = json.loads(line)
-        started = time.monotonic()
         child = os.fork()
         if not child:
             _child(**request)
@@ -67,7 +65,6 @@ def _serve() -> None:
         answer = {
             "code": os.waitstatus_to_exitcode(status),
             "cpu_seconds": usage.ru_utime + usage.ru_stime,
-            "wall_seconds": time.monotonic() - started,
             "megabytes": usage.ru_maxrss / 1024,
         }
         print(json.dumps(answer), flush=True)

@@ -85,6 +85,7 @@ def _heads(root: Unit) -> list[int]:
     return heads
 
 
+@pytest.mark.slow
 @given(discourse_trees())
 def test_the_columns_say_the_same(root: Unit) -> None:
     tree = dependency_tree(root)

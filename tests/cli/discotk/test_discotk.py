@@ -77,6 +77,7 @@ def wmt13(tmp_path_factory: pytest.TempPathFactory) -> Data:
     return Data(options, str(metrics), str(rankings))
 
 
+@pytest.mark.slow
 @needs_mt_data
 def test_light_party_tuned_and_the_table(wmt13: Data, tmp_path: Path) -> None:
     score = ["discotk", "score", *wmt13.trees, "--pair", "fr-en"]

@@ -46,6 +46,7 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @example("(A (B b)\n\n(C c))\n", 4, False, [1])
 @example("(A a)\n# note\n", 3, True, [1])
@@ -59,6 +60,7 @@ def test_cuts_change_nothing(
     assert cut_up(data, block, keep, sizes) == cut_up(data, 1 << 19, keep, [10**9])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(JUNK, JUNK, st.integers(1, 40))
 def test_pairs_are_the_same_trees_beside_each_other(
@@ -94,6 +96,7 @@ def test_a_block_that_is_miscounted_is_never_scored() -> None:
         TextBlock(b"(A a)\n", 2, Layout.LINES, "x", first_line=7).read()
 
 
+@pytest.mark.slow
 def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
     """A block of blank lines is half a million failed parses."""
     gold = TreeReader.of_stream(io.BytesIO(b"\n" * (1 << 20)))

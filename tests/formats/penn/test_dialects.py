@@ -106,6 +106,7 @@ def test_trees_without_indentation_over_many_lines() -> None:
 # -- printing and reading ------------------------------------------------------
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(banks())
 def test_what_is_printed_reads_back(bank: list[Plain]) -> None:

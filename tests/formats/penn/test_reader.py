@@ -21,6 +21,7 @@ from tests.support.strategies import (
 # -- damaged files -------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(garbled_files())
 def test_no_file_makes_the_reader_fail(data: bytes) -> None:
@@ -36,6 +37,7 @@ def test_no_file_makes_the_reader_fail(data: bytes) -> None:
         assert 1 <= (problem.place.line or 0) <= data.count(b"\n") + 1
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=80)
 @given(st.data())
 def test_good_lines_keep_their_numbers_between_bad_ones(data: st.DataObject) -> None:

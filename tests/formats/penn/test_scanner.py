@@ -45,6 +45,7 @@ def by_scanner(record: bytes, layout: Layout = Layout.LINES) -> Treebank | None:
 # -- the two readers agree -----------------------------------------------------
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(trees(), dialects())
 def test_fast_reader_and_grammar_give_the_same_table(
@@ -60,6 +61,7 @@ def test_fast_reader_and_grammar_give_the_same_table(
     assert trees_of(fast) == [[dialect.wrapped(tree)]]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(garbled_lines())
 @example(b"(")
@@ -102,6 +104,7 @@ UNARY = "(A " * LEVELS + "(NN w)" + ")" * LEVELS
 RIGHT_BRANCHING = "(A (DT a) " * LEVELS + "(NN w)" + ")" * LEVELS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [(UNARY, 1), (RIGHT_BRANCHING, LEVELS + 1)],
@@ -120,12 +123,14 @@ def test_fifty_thousand_levels(text: str, words: int) -> None:
     assert "NN" in draw(tree, width=80)
 
 
+@pytest.mark.slow
 def test_the_grammar_reads_deep_trees_too() -> None:
     bank, problem = by_grammar(UNARY.encode())
     assert problem is None
     assert int(bank.depth.max()) == LEVELS
 
 
+@pytest.mark.slow
 def test_a_deep_tree_with_a_bracket_missing_is_told_quickly() -> None:
     with pytest.warns(UserWarning, match=r"missing '\)': 1 bracket still open"):
         read_trees(UNARY[:-1])

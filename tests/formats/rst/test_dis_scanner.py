@@ -26,6 +26,7 @@ def assert_same(found: Treebank | None, texts: list[str]) -> None:
         assert np.array_equal(getattr(found, column), getattr(expected, column))
 
 
+@pytest.mark.slow
 @given(st.lists(trees(), min_size=1, max_size=3))
 def test_same_table_for_any_trees(roots: list) -> None:  # type: ignore[type-arg]
     texts = [write_dis(root) for root in roots]

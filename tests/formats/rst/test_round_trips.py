@@ -44,6 +44,7 @@ def with_texts(draw: st.DrawFn, *, proper: bool = True) -> Unit:
     return root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", WRITTEN)
 @settings(max_examples=60, deadline=None)
 @given(root=with_texts())
@@ -76,6 +77,7 @@ def test_rs3_says_what_it_loses(root: Unit) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_deep_trees_in_every_format() -> None:
     """Depth is no limit: 3,000 units, each in the one before."""
     root = Unit("N", "span", text="end")
@@ -118,6 +120,7 @@ def test_marks_of_sentences_and_paragraphs_are_kept_in_texts() -> None:
 # -- the two readers of .dis ----------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(root=with_texts(proper=False))
 def test_both_readers_of_dis_agree(root: Unit) -> None:
@@ -126,6 +129,7 @@ def test_both_readers_of_dis_agree(root: Unit) -> None:
     assert quick == read_by_grammar(text, "<text>")  # lines too
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_both_readers_of_dis_agree_on_garbled_text(data: st.DataObject) -> None:

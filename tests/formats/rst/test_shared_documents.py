@@ -79,6 +79,7 @@ def test_arcs_become_the_constituents_of_the_released_program() -> None:
     }
 
 
+@pytest.mark.slow
 @needs_rst_data
 def test_all_files_go_through_both_readers() -> None:
     for path in sorted(RST.rglob("*.dis")):

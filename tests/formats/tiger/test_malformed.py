@@ -183,6 +183,7 @@ class Endless(io.RawIOBase):
         return next(self._pieces, b"")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_corpus() -> None:
     def pieces() -> Iterator[bytes]:
         yield b"<corpus><body>"

@@ -17,6 +17,8 @@ from tests.support.browser import Browser
 from tests.support.data_paths import EXAMPLES
 from tests.support.shown_errors import ALL_SHOWN, shown
 
+pytestmark = pytest.mark.browser
+
 
 def flattened(tree: Tree) -> list[str]:
     """Labels and words in the order in which they are drawn."""

@@ -69,7 +69,7 @@ def syntactic() -> Iterator[Hostile]:
         yield _trees(name, make, BAD)._replace(commands=TREE_COMMANDS[1:])
     yield _trees("many trees on a line", lambda: b"(A a)" * 90_000, OK)
     yield _trees("many bad trees", lambda: b"(A a))\n" * 100_000, BAD, "None of the")
-    yield _trees("good trees, then bad", lambda: good + b"(A a))\n" * 3_000, BAD)
+    yield _trees("good trees, then bad", lambda: good + b"(A a))\n" * 1_000, BAD)
     yield _trees("many comments", lambda: b"# x\n" * 200_000 + good, OK)
     yield _trees("escapes as words", lambda: f"(A {ESCAPE})\n".encode(), OK)
     yield _trees("escapes beside", lambda: f"(A (B b) {ESCAPE})\n".encode(), BAD)

@@ -143,7 +143,7 @@ def bracketed_files() -> Iterator[Hostile]:
         BAD,
         "--max-tree-n",
     )
-    several = own("many small trees", lambda: b"(1)\n" * 50_000, OK)
+    several = own("many small trees", lambda: b"(1)\n" * 20_000, OK)
     yield several._replace(commands=RST_COMMANDS[:2])
     yield own(
         "a huge text", lambda: b"(NN-a _!a!_ _!" + b"b" * (20 * MEGABYTE) + b"!_)", OK
