@@ -20,7 +20,7 @@ from analyzer.analyses.errors import (
 )
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
-from analyzer.derivation.columns import Derivation
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags
 from analyzer.model.treebank import Treebank
@@ -28,8 +28,6 @@ from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import drawable
 
 KINDS = tuple(kind.value for kind in Kind)
-# Governors that are no word, as `analyzer.derivation.columns` has them.
-_NULL, _ROOT = -1, -2
 
 
 @dataclass(frozen=True)
@@ -186,7 +184,7 @@ class ErrorCollector:
                 -1 if side is None else side.row - start
                 for side, start in zip(sides, starts, strict=True)
             ),
-            *(_NULL if side is None else _governor(side) for side in sides),
+            *(NULL if side is None else _governor(side) for side in sides),
         ]
 
     def _phrases(self, side: _Side, tree: int) -> dict[int, tuple[int, int, int]]:
@@ -246,8 +244,8 @@ class ErrorCollector:
 
 def _governor(side: Projection) -> int:
     if side.governor is None:
-        return _NULL
-    return _ROOT if side.governor_position is None else side.governor_position
+        return NULL
+    return ROOT if side.governor_position is None else side.governor_position
 
 
 def _in_document_order(one: Instance) -> tuple[int, int, int]:

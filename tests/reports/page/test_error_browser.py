@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from analyzer import read_trees
-from analyzer.analyses.errors import SentenceWords
-from analyzer.derivation.spines import drawn, spines_of
+from analyzer.analyses.derive import derived_sentences
+from analyzer.derivation.spines import drawn
 from analyzer.derivation.syntax import syntax_deriver
-from analyzer.metrics.constructions import compare
 from analyzer.model.tree import Tree
 from analyzer.pairing.in_step import open_blocks
 from tests.support.browser import Browser
@@ -73,28 +72,11 @@ def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:
     )
     expected = {}
     for pair in blocks.pairs():
-        comparison = compare(pair, deriver)
-        words, a = SentenceWords(pair, comparison), comparison.alignment
-        sides = (
-            (pair.gold, comparison.gold, a.gold_leaves, a.gold_starts),
-            (pair.parsed, comparison.parsed, a.parsed_leaves, a.parsed_starts),
-        )
-        for tree in range(len(pair.gold)):
-            spines = [
-                spines_of(
-                    bank,
-                    derivation,
-                    comparison.constructions,
-                    tree=tree,
-                    leaves=leaves[starts[tree] : starts[tree + 1]],
-                    first_word=int(words.offset[tree]),
-                )
-                for bank, derivation, leaves, starts in sides
-            ]
-            both = [drawn(one) for one in spines]
-            expected[pair.first_sentence + tree] = [
+        for sentence in derived_sentences(pair, deriver, both=True):
+            both = [drawn(spines) for spines in sentence.sides]
+            expected[sentence.number] = [
                 (_drawn_texts(one.tree), len(one.marks(other)))
-                for one, other in zip(both, reversed(spines), strict=True)
+                for one, other in zip(both, reversed(sentence.sides), strict=True)
             ]
     return expected
 
