@@ -21,7 +21,7 @@ from analyzer.model.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedNodes:
     """The nodes of a kernel: their groups, and the children that matter."""
 
     node: Ints  # those that are compared, tree by tree
@@ -67,16 +67,16 @@ class Level:
 
 # Computes the values of a level's pairs into the array of all values, in which those
 # of deeper pairs stand already.
-Fill = Callable[[Compared, NodePairs, Level, Floats], None]
+Fill = Callable[[ComparedNodes, NodePairs, Level, Floats], None]
 
 
-def compared(
+def compared_nodes(
     nodes: KernelNodes,
     *,
     by_name: bool = False,
     with_leaves: bool = False,
     apart: Ints | None = None,
-) -> Compared:
+) -> ComparedNodes:
     """What is compared: nodes of one production, or of one name.
 
     By production, leaves are left out (`with_leaves` takes them in, but not as
@@ -100,7 +100,7 @@ def compared(
     kids_before = np.append(0, np.cumsum(is_kid))
     kid_start = kids_before[nodes.kid_start]
     kids = nodes.kids[is_kid]
-    return Compared(
+    return ComparedNodes(
         node=node,
         start=np.searchsorted(nodes.tree[node], np.arange(nodes.trees + 1)),
         tree=nodes.tree,
@@ -114,7 +114,7 @@ def compared(
     )
 
 
-def pairs_of(these: Compared, some: range, others: range) -> NodePairs:
+def pairs_of(these: ComparedNodes, some: range, others: range) -> NodePairs:
     """The pairs of the nodes of some trees with those of others."""
     left, right = these.of_trees(some), these.of_trees(others)
     right = right[np.argsort(these.group[right], kind="stable")]
@@ -136,7 +136,7 @@ def pairs_of(these: Compared, some: range, others: range) -> NodePairs:
     return NodePairs(left, right, run, start, start_of, rank_of)
 
 
-def levels(these: Compared, pairs: NodePairs, limit: int) -> Iterator[Level]:
+def levels(these: ComparedNodes, pairs: NodePairs, limit: int) -> Iterator[Level]:
     """The pairs from the deepest up; levels of more than `limit` pairs in parts."""
     depth, start = these.depth[pairs.left], pairs.start
     ends = np.flatnonzero(depth[1:] != depth[:-1]) + 1

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.node_pairs import Compared, Fill, Level, NodePairs
+from analyzer.kernels.node_pairs import ComparedNodes, Fill, Level, NodePairs
 from analyzer.model.arrays import Flags, Floats, Ints
 
 # Cells of a table over pairs and children in memory at a time.
@@ -27,7 +27,9 @@ _CELLS = 1 << 20
 def partial_trees(decay: float, mu: float) -> Fill:
     """Fills values by the definition above."""
 
-    def fill(these: Compared, pairs: NodePairs, level: Level, delta: Floats) -> None:
+    def fill(
+        these: ComparedNodes, pairs: NodePairs, level: Level, delta: Floats
+    ) -> None:
         value = delta[level.pairs]
         value.fill(decay**2)
         many = these.kid_count[level.left][level.row]
@@ -57,7 +59,7 @@ def _shapes(many: Ints, others: Ints) -> Iterator[tuple[int, int, Ints]]:
 
 
 def _subsequences(
-    these: Compared,
+    these: ComparedNodes,
     pairs: NodePairs,
     own: Ints,
     other: Ints,

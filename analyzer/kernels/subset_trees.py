@@ -10,14 +10,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analyzer.kernels.node_pairs import Compared, Fill, Level, NodePairs
+from analyzer.kernels.node_pairs import ComparedNodes, Fill, Level, NodePairs
 from analyzer.model.arrays import Floats, Ints
 
 
 def subset_trees(decay: float, sigma: float) -> Fill:
     """Fills values by the definition above."""
 
-    def fill(these: Compared, pairs: NodePairs, level: Level, delta: Floats) -> None:
+    def fill(
+        these: ComparedNodes, pairs: NodePairs, level: Level, delta: Floats
+    ) -> None:
         value = delta[level.pairs]
         value.fill(decay)
         for size, equal, found in _children(these, pairs, level):
@@ -39,7 +41,9 @@ def subset_trees_in_logs(decay: float, sigma: float) -> Fill:
     with np.errstate(divide="ignore"):
         log_decay, log_sigma = np.log(decay), np.log(sigma)
 
-    def fill(these: Compared, pairs: NodePairs, level: Level, delta: Floats) -> None:
+    def fill(
+        these: ComparedNodes, pairs: NodePairs, level: Level, delta: Floats
+    ) -> None:
         value = delta[level.pairs]
         value.fill(log_decay)
         for size, equal, found in _children(these, pairs, level):
@@ -51,7 +55,7 @@ def subset_trees_in_logs(decay: float, sigma: float) -> Fill:
 
 
 def _children(
-    these: Compared, pairs: NodePairs, level: Level
+    these: ComparedNodes, pairs: NodePairs, level: Level
 ) -> Iterator[tuple[int, Ints, Ints]]:
     """Child by child: how many pairs have one, for which the two are of one group,
     and where the pair of these children stands.

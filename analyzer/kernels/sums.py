@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.kernels.node_pairs import (
-    Compared,
+    ComparedNodes,
     Fill,
     NodePairs,
-    compared,
+    compared_nodes,
     levels,
     pairs_of,
 )
@@ -25,7 +25,7 @@ BLOCK_PAIRS = 1 << 19
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class SumSettings:
     """What is summed; `analyzer.kernels.tree_kernel` has the definitions."""
 
     decay: float
@@ -35,8 +35,8 @@ class Evaluation:
     with_leaves: bool  # equal leaves count, too
     in_logs: bool  # logarithms of all sums, for those that no float holds
 
-    def compared(self, nodes: KernelNodes, apart: Ints | None = None) -> Compared:
-        return compared(
+    def nodes_of(self, nodes: KernelNodes, apart: Ints | None = None) -> ComparedNodes:
+        return compared_nodes(
             nodes, by_name=self.is_partial, with_leaves=self.with_leaves, apart=apart
         )
 
@@ -50,10 +50,10 @@ class Evaluation:
 
 
 def gram_sums(
-    nodes: KernelNodes, rows: range, columns: range, how: Evaluation
+    nodes: KernelNodes, rows: range, columns: range, how: SumSettings
 ) -> Floats:
     """The sums for each tree of `rows` with each of `columns`: a matrix."""
-    these = how.compared(nodes)
+    these = how.nodes_of(nodes)
     result = np.empty((len(rows), len(columns)))
     is_symmetric = rows == columns
     tree = np.arange(nodes.trees)
@@ -82,12 +82,12 @@ def gram_sums(
 
 
 def pairwise_sums(
-    nodes: KernelNodes, rows: range, columns: range, how: Evaluation
+    nodes: KernelNodes, rows: range, columns: range, how: SumSettings
 ) -> Floats:
     """The sums for the trees of `rows` and `columns` at the same place."""
     # Rows and columns are the same trees, or columns come right after the rows.
     place = np.arange(nodes.trees) % max(1, len(rows))
-    these = how.compared(nodes, apart=place[nodes.tree])
+    these = how.nodes_of(nodes, apart=place[nodes.tree])
     result = np.empty(len(rows))
     for part in parts(_pair_counts(these, rows, columns), BLOCK_PAIRS):
         some = rows[part.start : part.stop]
@@ -101,12 +101,12 @@ def pairwise_sums(
 
 
 def _sums(
-    these: Compared,
+    these: ComparedNodes,
     pairs: NodePairs,
     row_key: Ints,
     column_key: Ints,
     cells: int,
-    how: Evaluation,
+    how: SumSettings,
 ) -> Floats:
     """The values of all pairs, added up by the sum of their trees' keys."""
     fill = how.fill
@@ -135,7 +135,7 @@ def _added_logs(key: Ints, logs: Floats, cells: int) -> Floats:
         return np.asarray(above + np.log(shares), np.float64)
 
 
-def _is_too_large(these: Compared, some: range, others: range) -> bool:
+def _is_too_large(these: ComparedNodes, some: range, others: range) -> bool:
     """Whether the pairs of these trees are more than a block should hold."""
     cells = len(some) * len(others)
     if cells == 1 or cells > BLOCK_PAIRS:
@@ -170,7 +170,7 @@ def _halves(trees: range) -> tuple[range, range]:
     return trees[:middle], trees[middle:]
 
 
-def _pair_counts(these: Compared, rows: range, columns: range) -> Ints:
+def _pair_counts(these: ComparedNodes, rows: range, columns: range) -> Ints:
     """How many pairs of nodes each pair of trees has."""
     left = these.of_trees(rows)
     groups = np.sort(these.group[these.of_trees(columns)])

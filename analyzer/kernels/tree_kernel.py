@@ -29,7 +29,8 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
 from analyzer.kernels.nodes import KernelNodes, kernel_nodes
-from analyzer.kernels.sums import Evaluation, gram_sums, pairwise_sums, parts
+from analyzer.kernels.sums import SumSettings, gram_sums, pairwise_sums, parts
+from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats
 from analyzer.model.treebank import Treebank
 
@@ -77,18 +78,21 @@ class TreeKernel:
             raise SettingsError(f"sigma must be 0 or above, not {self.sigma}")
 
     @property
-    def signature(self) -> str:
-        """The settings that move a number, in one line.
+    def signature(self) -> Signature:
+        """The settings that move a number.
 
-        >>> TreeKernel(name="ptk", normalize=True).signature
-        'kernel:ptk|decay:0.4|mu:0.4|norm:yes'
+        >>> str(TreeKernel(name="ptk", normalize=True).signature)
+        ... # doctest: +ELLIPSIS
+        'kernel:ptk|decay:0.4|mu:0.4|norm:yes|spinal:...'
         """
-        parts = [f"kernel:{self.name}", f"decay:{self.decay:g}"]
+        more = {}
         if self.name == "ptk":
-            parts.append(f"mu:{self.mu:g}")
+            more["mu"] = f"{self.mu:g}"
         elif self.name != "st" and self.sigma != 1:
-            parts.append(f"sigma:{self.sigma:g}")
-        return "|".join([*parts, f"norm:{'yes' if self.normalize else 'no'}"])
+            more["sigma"] = f"{self.sigma:g}"
+        return Signature.of(
+            kernel=self.name, decay=f"{self.decay:g}", **more, norm=self.normalize
+        )
 
     def gram(self, x: Treebank, y: Treebank | None = None) -> Floats:
         """The kernel of each tree of `x` (rows) with each of `y`, or of `x`.
@@ -106,7 +110,7 @@ class TreeKernel:
         nodes, rows, columns = _together(x, y)
 
         def sums(in_logs: bool) -> Floats:
-            return gram_sums(nodes, rows, columns, self._evaluation(in_logs))
+            return gram_sums(nodes, rows, columns, self._sum_settings(in_logs))
 
         if not self.normalize:
             return _finite(sums(False))
@@ -140,7 +144,7 @@ class TreeKernel:
         nodes, rows, columns = _together(x, y)
 
         def sums(in_logs: bool) -> Floats:
-            return pairwise_sums(nodes, rows, columns, self._evaluation(in_logs))
+            return pairwise_sums(nodes, rows, columns, self._sum_settings(in_logs))
 
         if not self.normalize:
             return _finite(sums(False))
@@ -169,10 +173,10 @@ class TreeKernel:
 
     def _self_sums(self, nodes: KernelNodes, *, in_logs: bool = False) -> Floats:
         everything = range(nodes.trees)
-        return pairwise_sums(nodes, everything, everything, self._evaluation(in_logs))
+        return pairwise_sums(nodes, everything, everything, self._sum_settings(in_logs))
 
-    def _evaluation(self, in_logs: bool) -> Evaluation:
-        return Evaluation(
+    def _sum_settings(self, in_logs: bool) -> SumSettings:
+        return SumSettings(
             decay=self.decay,
             mu=self.mu,
             sigma=0.0 if self.name == "st" else self.sigma,

@@ -5,31 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from analyzer.kernels.comparisons import Neighbour, PairValue
 from analyzer.model.arrays import Floats
 from reports.model import Column, Table
 
 _DIGITS = 6  # significant; kernels range over many powers of ten
 
 
-class Neighbour(NamedTuple):
-    """A tree, and another that is near to it."""
-
-    tree: str
-    rank: int
-    nearest: str
-    value: float
-
-
-def pair_table(
-    pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
-) -> Table:
+def pair_table(pairs: Sequence[PairValue], signature: str) -> Table:
     """The kernel of each pair of trees."""
     return Table(
         "kernel",
         [Column("a", "A"), Column("b", "B"), Column("k", "K")],
-        [[*names, _number(value)] for names, value in zip(pairs, values, strict=True)],
+        [[one.a, one.b, _number(one.value)] for one in pairs],
         notes=[signature],
     )
 
@@ -45,17 +35,12 @@ def nearest_table(found: Sequence[Neighbour], signature: str) -> Table:
     )
 
 
-def pairs_json(
-    pairs: Sequence[tuple[str, str]], values: Sequence[float | None], signature: str
-) -> dict[str, Any]:
+def pairs_json(pairs: Sequence[PairValue], signature: str) -> dict[str, Any]:
     """The object that `spinal kernel --format json` writes."""
-    known = [value for value in values if value is not None]
+    known = [one.value for one in pairs if one.value is not None]
     return {
         "signature": signature,
-        "pairs": [
-            {"a": a, "b": b, "k": value}
-            for (a, b), value in zip(pairs, values, strict=True)
-        ],
+        "pairs": [{"a": one.a, "b": one.b, "k": one.value} for one in pairs],
         "mean": sum(known) / len(known) if known else None,
     }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer import TreeKernel, read_trees
+from analyzer import TreeKernel, __version__, read_trees
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 
@@ -36,7 +36,7 @@ def test_pairs_line_by_line(two: tuple[Path, Path]) -> None:
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert [line.split() for line in lines[2:4]] == [["1", "1", "3"], ["2", "2", "6"]]
-    assert lines[-1] == "kernel:sst|decay:1|norm:no"
+    assert lines[-1] == f"kernel:sst|decay:1|norm:no|spinal:{__version__}"
 
 
 @pytest.mark.parametrize("kernel", ["sst", "st", "sst-bow", "ptk"])

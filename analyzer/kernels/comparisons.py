@@ -1,0 +1,168 @@
+"""Trees of files, by their names, and how alike they are by a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
+from analyzer.formats.reading import TreeReader
+from analyzer.formats.registry import Family, family_of
+from analyzer.kernels.tree_kernel import TreeKernel
+from analyzer.model.arrays import Floats
+from analyzer.model.discourse import Documents
+from analyzer.model.treebank import Treebank
+from analyzer.safe_text import counted
+
+
+class NamedTrees(NamedTuple):
+    """The trees of one argument: sentences by their numbers, documents by name."""
+
+    spec: str
+    names: list[str]
+    bank: Treebank
+    is_readable: list[bool]  # per tree
+    problems: list[AnalyzerError]
+    documents: Documents | None = None  # if these are discourse trees
+
+
+class PairValue(NamedTuple):
+    """How alike two trees are; None if one of them could not be read."""
+
+    a: str
+    b: str
+    value: float | None
+
+
+class Neighbour(NamedTuple):
+    """A tree, and one of those that are nearest to it, from rank 1."""
+
+    tree: str
+    rank: int
+    nearest: str
+    value: float
+
+
+# -- reading -------------------------------------------------------------------------
+
+
+def read_named_trees(
+    spec: str,
+    family: Family | None = None,
+    *,
+    encoding: str = "utf-8",
+    strict: bool = False,
+) -> NamedTrees:
+    """The trees of a file, glob, directory or '-'; the family is found out if None."""
+    if (family or family_of(spec)) is Family.DISCOURSE:
+        trees = _read_documents(spec, encoding, strict)
+    else:
+        trees = _read_sentences(spec, encoding, strict)
+    if not any(trees.is_readable):
+        raise InputError("no trees in here", Place(spec))
+    return trees
+
+
+def _read_sentences(spec: str, encoding: str, strict: bool) -> NamedTrees:
+    reader = TreeReader(spec, encoding=encoding, strict=strict)
+    # A blank line is a tree that is missing, unless blank lines separate trees.
+    reader.keep_blank_lines = not reader.first_look().blanks_separate
+    bank = Treebank.joined(list(reader.banks()), spec)
+    names = [str(number) for number in range(1, len(bank) + 1)]
+    is_readable = [tree not in bank.problems for tree in range(len(bank))]
+    return NamedTrees(spec, names, bank, is_readable, list(bank.problems.values()))
+
+
+def _read_documents(spec: str, encoding: str, strict: bool) -> NamedTrees:
+    from analyzer.formats.documents import read_rst
+
+    found = read_rst(spec, encoding=encoding, strict=strict)
+    is_readable = [True] * len(found)
+    problems: list[AnalyzerError] = list(found.problems)
+    return NamedTrees(spec, found.names, found.bank, is_readable, problems, found)
+
+
+# -- comparing -----------------------------------------------------------------------
+
+
+def pair_documents(
+    a: NamedTrees, b: NamedTrees
+) -> tuple[NamedTrees, NamedTrees, list[str]]:
+    """Documents of the same name, in A's order, and the names that one side lacks.
+
+    Sentences, and two single files, are taken as they come.
+    """
+    if a.documents is None or b.documents is None:
+        return a, b, []
+    if Path(a.spec).is_file() and Path(b.spec).is_file():
+        return a, b, []
+    place_in_b = {name: place for place, name in enumerate(b.names)}
+    shared = [name for name in a.names if name in place_in_b]
+    if not shared:
+        raise PairingError(f"no document of {a.spec} is in {b.spec}, too")
+    kept = set(shared)
+    in_a = [place for place, name in enumerate(a.names) if name in kept]
+    return (
+        _select(a, a.documents, in_a),
+        _select(b, b.documents, [place_in_b[name] for name in shared]),
+        sorted({*a.names, *b.names} - kept),
+    )
+
+
+def _select(
+    trees: NamedTrees, documents: Documents, places: Sequence[int]
+) -> NamedTrees:
+    from analyzer.transform.documents import select_documents
+
+    fewer = select_documents(documents, places)
+    return trees._replace(
+        names=fewer.names, bank=fewer.bank, is_readable=[True] * len(fewer)
+    )
+
+
+def kernel_pairs(kernel: TreeKernel, a: NamedTrees, b: NamedTrees) -> list[PairValue]:
+    """The kernel of each tree of A with the tree of B at the same place."""
+    if len(a.names) != len(b.names):
+        raise PairingError(
+            f"{a.spec} has {counted(len(a.names), 'tree')} and {b.spec} "
+            f"{counted(len(b.names), 'tree')}; pairs need as many (or take --matrix)"
+        )
+    values = kernel.pairwise(a.bank, b.bank).tolist()
+    columns = (a.names, b.names, values, a.is_readable, b.is_readable)
+    return [
+        PairValue(name, other, value if is_known and other_is_known else None)
+        for name, other, value, is_known, other_is_known in zip(*columns, strict=True)
+    ]
+
+
+def kernel_matrix(
+    kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None = None
+) -> Floats:
+    """Each tree of A with each of B, or of A; NaN where one could not be read."""
+    values = kernel.gram(a.bank, None if b is None else b.bank)
+    values[~np.array(a.is_readable)] = np.nan
+    values[:, ~np.array((b or a).is_readable)] = np.nan
+    return values
+
+
+def nearest_trees(
+    kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None = None, *, most: int = 1
+) -> list[Neighbour]:
+    """For each tree of A the nearest of B, or of A's others; first ones first."""
+    values = kernel_matrix(kernel, a, b)
+    names = (b or a).names
+    found = []
+    for row, name in enumerate(a.names):
+        near = values[row]
+        if b is None:
+            near[row] = np.nan  # every tree is nearest to itself
+        order = np.argsort(-near, kind="stable")  # undefined ones come last
+        order = order[: min(most, np.count_nonzero(~np.isnan(near)))]
+        found += [
+            Neighbour(name, rank, names[column], float(near[column]))
+            for rank, column in enumerate(order.tolist(), start=1)
+        ]
+    return found
