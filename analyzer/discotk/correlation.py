@@ -93,26 +93,6 @@ def better_signs(first: Floats, second: Floats) -> Signs:
     return np.asarray(np.sign(second - first), np.int64)
 
 
-def kendall_like(human: Floats, metric: Floats, *, threshold: float = 25.0) -> Tau:
-    """Tau from human scores of one segment's translations (WMT17 and later).
-
-    Two translations are compared if their human scores are at least `threshold` apart;
-    equal metric scores are discordant.
-
-    >>> gold, scores = np.array([10.0, 11, 100, 150]), np.array([2.0, 1, 4, 3])
-    >>> kendall_like(gold, scores), kendall_like(gold, scores, threshold=1)
-    (Tau(numerator=3.0, denominator=5), Tau(numerator=2.0, denominator=6))
-    """
-    one, other = np.triu_indices(human.size, k=1)
-    apart = np.abs(human[one] - human[other]) >= threshold
-    one, other = one[apart], other[apart]
-    return tau(
-        better_signs(human[one], human[other]),
-        better_signs(metric[one], metric[other]),
-        "wmt12",
-    )
-
-
 def pearson(x: Floats, y: Floats) -> float | None:
     """Pearson's r; None for fewer than two points or a constant.
 

@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MetricRow:
+class CorrelationRow:
     """One metric on one language pair."""
 
     pair: str
@@ -53,7 +53,7 @@ class Evaluation:
     """All metrics on all language pairs; the means over pairs come last."""
 
     variants: tuple[str, ...]
-    rows: list[MetricRow]
+    rows: list[CorrelationRow]
     comparisons: dict[str, int]
     human: dict[str, dict[str, float]]  # per pair and system
     system_scores: dict[str, dict[str, list[float]]]  # per pair and metric
@@ -137,7 +137,7 @@ def _evaluate_pair(
     )
     for place, metric in enumerate(table.metrics):
         result.rows.append(
-            MetricRow(
+            CorrelationRow(
                 human.pair,
                 metric,
                 {
@@ -232,7 +232,7 @@ def _percentiles(values: Floats) -> tuple[float | None, float | None]:
     return low, high
 
 
-def _means(result: Evaluation) -> list[MetricRow]:
+def _means(result: Evaluation) -> list[CorrelationRow]:
     """Plain means over language pairs, for the metrics that all pairs have."""
     rows = []
     for metric in dict.fromkeys(row.metric for row in result.rows):
@@ -241,7 +241,7 @@ def _means(result: Evaluation) -> list[MetricRow]:
             result.notes.append(f"{metric}: not on all language pairs, so no mean")
             continue
         rows.append(
-            MetricRow(
+            CorrelationRow(
                 "mean",
                 metric,
                 {

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from analyzer.exceptions import SettingsError
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
-from analyzer.model.tree import written
 from analyzer.model.treebank import Treebank, TreebankBuilder
 
 REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
@@ -39,7 +38,7 @@ class _Step(NamedTuple):
     words: tuple[str, ...] = ()
 
 
-def represented(
+def represent(
     trees: Sequence[Unit],
     shape: str,
     *,
@@ -52,6 +51,13 @@ def represented(
     With `dummy` leaves each word is a node over `*`, as in the paper. With `bow` words
     are leaves, which the kernel `sst-bow` matches one by one. `single` is the
     nuclearity of a tree that is one EDU.
+
+    >>> from analyzer.formats.registry import read_document
+    >>> tree = read_document("(reason[N][S] _!He left!_ _!as it rained!_)")
+    >>> print(represent([tree], "nolex")[0])
+    (reason-Root (EDU-Nucleus *) (EDU-Satellite *))
+    >>> print(represent([tree], "lex1", leaves="bow")[0])
+    (reason-Root (EDU-Nucleus (He) (left)) (EDU-Satellite (as) (it) (rained)))
     """
     builder = TreebankBuilder(f"<{shape}>")
     for number, tree in enumerate(trees, start=1):
@@ -73,39 +79,6 @@ def represented(
                 builder.close()
         builder.end_tree(line=number)
     return builder.finish()
-
-
-def bracketed(
-    tree: Unit,
-    shape: str,
-    *,
-    leaves: str = "dummy",
-    lowercase: bool = False,
-    single: str = "Root",
-) -> str:
-    """A discourse tree in a shape, in brackets.
-
-    >>> from analyzer.formats.registry import read_document
-    >>> tree = read_document("(reason[N][S] _!He left!_ _!as it rained!_)")
-    >>> bracketed(tree, "nolex")
-    '(reason-Root (EDU-Nucleus *) (EDU-Satellite *))'
-    >>> bracketed(tree, "lex1", leaves="bow")
-    '(reason-Root (EDU-Nucleus (He) (left)) (EDU-Satellite (as) (it) (rained)))'
-    """
-    parts: list[str] = []
-    for step in _steps(tree, shape, lowercase=lowercase, single=single):
-        label = written(step.label)
-        words = [written(word) for word in step.words]
-        if step.kind == "close":
-            parts.append(")")
-        elif step.kind == "open":
-            parts.append(f" ({label}")
-        elif step.kind == "property":
-            parts.append(f" ({label} {words[0]})")
-        else:
-            dummy = f" {DUMMY}" if leaves == "dummy" else ""
-            parts.append(f" ({label}{''.join(f' ({w}{dummy})' for w in words)})")
-    return "".join(parts).strip()
 
 
 def relation_between(unit: Unit) -> str:

@@ -46,10 +46,10 @@ class ScoreTable:
         return np.asarray(self.values.mean(axis=1), np.float64)
 
 
-def joined(first: ScoreTable, second: ScoreTable) -> ScoreTable:
+def join_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
     """Metrics of two tables side by side, on the systems and segments of the first.
 
-    What the second does not have is missing there (NaN), for `completed` to judge; a
+    What the second does not have is missing there (NaN), for `fill_gaps` to judge; a
     system it does not have at all is an error.
     """
     twice = sorted(set(first.metrics) & set(second.metrics))
@@ -71,7 +71,7 @@ def joined(first: ScoreTable, second: ScoreTable) -> ScoreTable:
     )
 
 
-def completed(
+def fill_gaps(
     table: ScoreTable, *, missing: str = "error", notes: list[str] | None = None
 ) -> ScoreTable:
     """The table without gaps.

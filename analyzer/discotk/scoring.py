@@ -9,16 +9,21 @@ metrics in, with equal weights or those of a model.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from analyzer.discotk.mt_metrics import metric_names, metric_values
-from analyzer.discotk.representations import REPRESENTATIONS, has_words, represented
-from analyzer.discotk.score_table import ScoreTable, completed, joined, min_max
+from analyzer.discotk.representations import REPRESENTATIONS, has_words, represent
+from analyzer.discotk.score_table import (
+    ScoreTable,
+    fill_gaps,
+    join_tables,
+    min_max,
+)
 from analyzer.discotk.segments import Segments, check_segments
 from analyzer.discotk.tuning import Model, sigmoid
-from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.kernels import TreeKernel
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats
@@ -90,22 +95,22 @@ def dr_scores(
     values = np.zeros((len(systems), len(names), len(shapes)))
     for place, shape in enumerate(shapes):
         kernel = how.kernel_of(shape)
-        bank = _represented(golden, shape, how)
+        bank = _represent(golden, shape, how)
         for row, segments in enumerate(systems.values()):
             trees = [segments.trees.get(name) for name in names]
             # Without a tree the reference stands in, and the score is set to 0 below.
             both = [
                 t if t is not None else g for t, g in zip(trees, golden, strict=True)
             ]
-            scores = kernel.pairwise(bank, _represented(both, shape, how))
+            scores = kernel.pairwise(bank, _represent(both, shape, how))
             is_there = np.array([tree is not None for tree in trees])
             values[row, :, place] = np.where(is_there, scores, 0.0)
     metrics = tuple(metric_of(shape) for shape in shapes)
     return ScoreTable(pair, tuple(systems), tuple(names), metrics, values)
 
 
-def _represented(trees: Sequence[Unit], shape: str, how: DiscoSettings) -> Treebank:
-    return represented(
+def _represent(trees: Sequence[Unit], shape: str, how: DiscoSettings) -> Treebank:
+    return represent(
         trees, shape, leaves=how.leaves, lowercase=how.lowercase, single=how.single
     )
 
@@ -140,7 +145,42 @@ def with_metrics(
             for one in systems.values()
         ]
     )
-    return joined(table, table.with_values(metric_names(names), values))
+    return join_tables(table, table.with_values(metric_names(names), values))
+
+
+def score_translations(
+    reference: Segments,
+    systems: Mapping[str, Segments],
+    *,
+    settings: DiscoSettings | None = None,
+    shapes: Sequence[str] = REPRESENTATIONS,
+    computed: Sequence[str] = (),
+    given: ScoreTable | None = None,
+    missing: str = "error",
+    pair: str = "",
+    notes: list[str] | None = None,
+) -> ScoreTable:
+    """DR scores, with metrics computed from the words, and those of a given table."""
+    table = dr_scores(
+        reference,
+        systems,
+        settings=settings,
+        shapes=shapes,
+        missing=missing,
+        pair=pair or (given.pair if given else ""),
+        notes=notes,
+    )
+    table = with_metrics(table, computed, reference, systems)
+    if given is None:
+        return table
+    extra = sorted(set(given.systems) - set(table.systems))
+    if extra and notes is not None:
+        notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
+    unknown = len(set(given.segments) - set(table.segments))
+    if unknown:
+        message = f"{unknown:,} segments of --metrics are not in the reference"
+        raise PairingError(message)
+    return join_tables(table, replace(given, pair=table.pair))
 
 
 def _text(tree: Unit | None) -> str:
@@ -167,7 +207,7 @@ def combine(
     notes: list[str] | None = None,
 ) -> Combined:
     """Light (the DR scores), party (all, if there are others), tuned (with a model)."""
-    whole = completed(table, missing=missing, notes=notes)
+    whole = fill_gaps(table, missing=missing, notes=notes)
     scaled = min_max(whole, notes=notes)
     is_dr = np.array([name.startswith("DR-") for name in table.metrics])
     more: dict[str, Floats] = {}
@@ -183,17 +223,17 @@ def combine(
             notes.append(f"the model does not know {', '.join(unused)}: not used in it")
         raw[TUNED] = model.raw(scaled)
         more[TUNED] = sigmoid(raw[TUNED])
-    return Combined(_appended(whole, more), _appended(whole, raw))
+    return Combined(_append(whole, more), _append(whole, raw))
 
 
-def _appended(table: ScoreTable, more: Mapping[str, Floats]) -> ScoreTable:
+def _append(table: ScoreTable, more: Mapping[str, Floats]) -> ScoreTable:
     columns = [values[:, :, None] for values in more.values()]
     return table.with_values(
         (*table.metrics, *more), np.concatenate([table.values, *columns], axis=2)
     )
 
 
-def ties_broken(table: ScoreTable) -> ScoreTable:
+def break_ties(table: ScoreTable) -> ScoreTable:
     """Segment scores with a little of their system's total added (section 3.3).
 
     x + ε Σ x, the sum over the system's segments; ε is chosen for each segment and

@@ -92,10 +92,10 @@ def places(table: ScoreTable, human: Comparisons) -> tuple[Ints, Ints]:
     return found[0], found[1]
 
 
-def fitted(better_minus_worse: Floats, *, cost: float = 1.0) -> Floats:
+def fit_weights(better_minus_worse: Floats, *, cost: float = 1.0) -> Floats:
     """The weights for differences between better and worse translations.
 
-    >>> fitted(np.array([[1.0, 0.0], [1.0, 0.5], [1.0, -0.5]])).round(3).tolist()
+    >>> fit_weights(np.array([[1.0, 0.0], [1.0, 0.5], [1.0, -0.5]])).round(3).tolist()
     [1.293, 0.0]
 
     By hand: the second weight is 0 by symmetry, the first solves w = 6 / (1 + exp(w)).
@@ -129,7 +129,7 @@ def _objective(x: Floats, weights: Floats, cost: float) -> float:
     return float(weights @ weights / 2 + 2 * cost * losses.sum())
 
 
-def tuned(
+def tune(
     tables: Sequence[ScoreTable], human: Sequence[Comparisons], *, cost: float = 1.0
 ) -> Model:
     """A model from all comparisons of all language pairs (scaled tables)."""
@@ -139,7 +139,7 @@ def tuned(
         for table, one in zip(tables, human, strict=True)
     ]
     together = np.concatenate(parts)
-    weights = fitted(together, cost=cost)
+    weights = fit_weights(together, cost=cost)
     how = tuning_signature(metrics, cost=cost)
     return Model(metrics, tuple(weights.tolist()), len(together), str(how))
 
@@ -150,7 +150,7 @@ def tuning_signature(metrics: Sequence[str], *, cost: float) -> Signature:
     )
 
 
-def cross_validated(
+def cross_validate(
     table: ScoreTable,
     human: Comparisons,
     *,
@@ -173,7 +173,7 @@ def cross_validated(
     fold_of_row = np.array([of_name[name] for name in names], np.int64)
     raw = np.zeros(table.values.shape[:2])
     for number in range(folds):
-        weights = fitted(x[fold_of_row != number], cost=cost)
+        weights = fit_weights(x[fold_of_row != number], cost=cost)
         raw[:, fold == number] = table.values[:, fold == number] @ weights
     return raw
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from analyzer.exceptions import AnalyzerError, Place, RstError, SettingsError
 from analyzer.files.sources import STDIN, files_of, start_of, stream_of
-from analyzer.files.xml import root_element
 from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
 
@@ -62,7 +61,14 @@ def _is_penn(start: str) -> bool:
 
 
 def _is_tiger(start: str) -> bool:
-    return start.startswith("<") and root_element(start) in _TIGER_ROOTS
+    return start.startswith("<") and _root_element(start) in _TIGER_ROOTS
+
+
+def _root_element(start: str) -> str | None:
+    # What parses XML is loaded only where there is some.
+    from analyzer.files.xml import root_element
+
+    return root_element(start)
 
 
 def _read_penn(text: str, source: str) -> Treebank:
@@ -100,7 +106,7 @@ def _begins_with(*shapes: str, flags: int = 0) -> Callable[[str], bool]:
 
 def _is_rs3(start: str) -> bool:
     """Not all XML is .rs3: TIGER-XML is syntax."""
-    return bool(_XML.match(start)) and root_element(start) in (None, "rst")
+    return bool(_XML.match(start)) and _root_element(start) in (None, "rst")
 
 
 def _is_rsd(start: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.discotk.evaluation import Estimate, Evaluation, MetricRow
+from analyzer.discotk.evaluation import CorrelationRow, Estimate, Evaluation
 from analyzer.discotk.score_table import ScoreTable
 from analyzer.discotk.scoring import Combined
 from analyzer.discotk.tuning import Model
@@ -88,7 +88,7 @@ def correlation_table(result: Evaluation, signature: str) -> Table:
 
 
 def _cells(
-    row: MetricRow, variants: tuple[str, ...], *, with_ends: bool
+    row: CorrelationRow, variants: tuple[str, ...], *, with_ends: bool
 ) -> list[Value]:
     estimates = [*(row.tau[name] for name in variants), row.spearman, row.pearson]
     if with_ends:

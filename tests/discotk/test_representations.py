@@ -11,9 +11,8 @@ import pytest
 from analyzer import read_trees
 from analyzer.discotk.representations import (
     REPRESENTATIONS,
-    bracketed,
     relation_between,
-    represented,
+    represent,
 )
 from analyzer.discotk.scoring import DiscoSettings, dr_scores, metric_of
 from analyzer.discotk.segments import Segments
@@ -37,6 +36,10 @@ SELF_KERNELS = {
     "lex2": (37748, 27.6753, 3.87592),
     "lex2.1": (3.2867e11, 446.38, 7.88276),
 }
+
+
+def brackets(tree: Unit, shape: str, **options: Any) -> str:
+    return str(represent([tree], shape, **options)[0])
 
 
 def unit_of(node: Node) -> Unit:
@@ -68,15 +71,15 @@ def test_the_examples() -> None:
     for shapes in examples().values():
         unit = unit_of(read_trees(shapes["DR-LEX2"])[0].root)
         for shape in REPRESENTATIONS:
-            assert bracketed(unit, shape) == shapes[metric_of(shape)]
-            assert str(represented([unit], shape)[0]) == shapes[metric_of(shape)]
+            assert brackets(unit, shape) == shapes[metric_of(shape)]
+            assert str(represent([unit], shape)[0]) == shapes[metric_of(shape)]
 
 
 @needs_kernel_data
 def test_self_kernels_of_the_example() -> None:
     unit = unit_of(read_trees(examples()["REF"]["DR-LEX2"])[0].root)
     for shape, expected in SELF_KERNELS.items():
-        bank = represented([unit], shape)
+        bank = represent([unit], shape)
         for decay, value in zip((1.0, 0.4, 0.1), expected, strict=True):
             found = TreeKernel(name="sst", decay=decay).self_values(bank)[0]
             assert found == pytest.approx(value, rel=1e-4)
@@ -84,14 +87,14 @@ def test_self_kernels_of_the_example() -> None:
 
 def test_words_as_leaves() -> None:
     tree = parse("He left early because it rained.")
-    assert bracketed(tree, "lex2", leaves="bow", lowercase=True) == (
+    assert brackets(tree, "lex2", leaves="bow", lowercase=True) == (
         "(SPAN (NUC Root) (REL Cause) (EDU (NUC Nucleus) (NGRAM (he) (left) (early)))"
         " (EDU (NUC Satellite) (NGRAM (because) (it) (rained) (.))))"
     )
     # What is printed is what the kernel sees.
-    printed = read_trees(bracketed(tree, "lex1", leaves="bow"))
+    printed = read_trees(brackets(tree, "lex1", leaves="bow"))
     kernel = TreeKernel(name="sst-bow")
-    ours = kernel.self_values(represented([tree], "lex1", leaves="bow"))
+    ours = kernel.self_values(represent([tree], "lex1", leaves="bow"))
     assert kernel.self_values(printed)[0] == pytest.approx(ours[0])
 
 
@@ -103,16 +106,16 @@ def test_several_relations_are_all_named() -> None:
 
 def test_edus_without_words() -> None:
     tree = Unit("R", NO_RELATION, [Unit("N", SPAN), Unit("S", "cause", text="a b")])
-    assert bracketed(tree, "lex1") == (
+    assert brackets(tree, "lex1") == (
         "(cause-Root (EDU-Nucleus *) (EDU-Satellite (a *) (b *)))"
     )
-    assert "(NGRAM *)" in bracketed(tree, "lex2")
+    assert "(NGRAM *)" in brackets(tree, "lex2")
 
 
 def test_one_edu_may_count_as_nucleus() -> None:
     tree = Unit("R", NO_RELATION, text="hello")
-    assert bracketed(tree, "nolex") == "(EDU-Root *)"
-    assert bracketed(tree, "nolex", single="Nucleus") == "(EDU-Nucleus *)"
+    assert brackets(tree, "nolex") == "(EDU-Root *)"
+    assert brackets(tree, "nolex", single="Nucleus") == "(EDU-Nucleus *)"
 
 
 @pytest.mark.slow
@@ -122,7 +125,7 @@ def test_deep_trees() -> None:
         tree = Unit("N", SPAN, [tree, Unit("S", "elaboration", text="y z")])
     tree.nuclearity = "R"
     for shape in REPRESENTATIONS:
-        assert bracketed(tree, shape).endswith(")")
+        assert brackets(tree, shape).endswith(")")
     segments = Segments("<deep>", {"1": tree})
     for leaves in ("bow", "dummy"):
         table = dr_scores(
@@ -155,7 +158,7 @@ def test_long_edus_make_the_dummy_kernel_ask_for_identity() -> None:
 
 def test_unknown_shapes_are_named() -> None:
     with pytest.raises(SettingsError, match=r"there are nolex, lex1"):
-        bracketed(parse("a b"), "lex3")
+        represent([parse("a b")], "lex3")
 
 
 def test_represent_prints(tmp_path: Any) -> None:

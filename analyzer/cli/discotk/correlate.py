@@ -7,17 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.cli import options
-from analyzer.cli.discotk.inputs import (
-    scores_and_rankings,
-)
 from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.correlation import OTHER_NAMES, VARIANTS
-from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, evaluate
-from analyzer.discotk.score_table import completed
-from analyzer.discotk.scoring import ties_broken
+from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation
+from analyzer.discotk.inputs import read_scores_and_rankings
+from analyzer.discotk.judging import correlate
 from analyzer.discotk.wmt_files import read_system_scores
-from analyzer.exceptions import SettingsError
-from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -61,37 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import discotk as discotk_tables
 
-    if args.bootstrap < 0:
-        raise SettingsError(f"--bootstrap must be 0 or more, not {args.bootstrap}")
-    tables, human = scores_and_rankings(args)
+    tables, human = read_scores_and_rankings(args.scores, args.rankings, args.negate)
+    given = read_system_scores(args.human_scores) if args.human_scores else None
     notes: list[str] = []
-    if args.only:
-        tables = [table.select(args.only.split(",")) for table in tables]
-    tables = [completed(table, missing=args.missing, notes=notes) for table in tables]
-    judged = [ties_broken(table) for table in tables] if args.break_ties else tables
-    result = evaluate(
-        judged,
+    result, signature = correlate(
+        tables,
         human,
         variants=args.tau.split(","),
-        human_scores=read_system_scores(args.human_scores)
-        if args.human_scores
-        else None,
-        system_tables=tables,
-        resamples=args.bootstrap,
-        seed=args.seed,
-    )
-    warn([*notes, *result.notes], args)
-    how = Signature.of(
-        scorer="correlate",
-        tau=result.variants,
-        human="given" if args.human_scores else "expected-wins",
+        human_scores=given,
+        only=args.only.split(",") if args.only else None,
         ties_broken=args.break_ties,
         missing=args.missing,
-        bootstrap=args.bootstrap,
+        resamples=args.bootstrap,
         seed=args.seed,
+        notes=notes,
     )
-    table = discotk_tables.correlation_table(result, str(how))
-    data = discotk_tables.correlation_json(result, str(how))
+    warn([*notes, *result.notes], args)
+    how = str(signature)
+    table = discotk_tables.correlation_table(result, how)
+    data = discotk_tables.correlation_json(result, how)
     emit(args, [table], data, plots=lambda: _plots(result))
     return OK
 

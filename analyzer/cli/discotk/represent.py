@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from analyzer.cli.discotk.inputs import shapes_of
 from analyzer.cli.output import BAD_INPUT, OK, warn
-from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, bracketed
+from analyzer.discotk.inputs import shapes_of
+from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, represent
 from analyzer.discotk.scoring import metric_of
 from analyzer.discotk.segments import read_segments
 
@@ -52,8 +52,10 @@ def run(args: argparse.Namespace) -> int:
     data = {}
     for name, tree in segments.trees.items():
         shown = {
-            metric_of(shape): bracketed(
-                tree, shape, leaves=args.leaves, lowercase=args.lowercase
+            metric_of(shape): str(
+                represent([tree], shape, leaves=args.leaves, lowercase=args.lowercase)[
+                    0
+                ]
             )
             for shape in shapes
             if tree is not None

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from analyzer.cli import inputs, options
-from analyzer.cli.discotk.inputs import (
-    score_tables,
+from analyzer.cli.output import OK, emit, warn
+from analyzer.discotk.inputs import (
+    read_score_tables,
     shapes_of,
 )
-from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.mt_metrics import METRICS, metric_names
 from analyzer.discotk.representations import LEAVES
-from analyzer.discotk.score_table import ScoreTable, joined
+from analyzer.discotk.score_table import ScoreTable
 from analyzer.discotk.scoring import (
     Combined,
     DiscoSettings,
+    break_ties,
     combine,
-    dr_scores,
-    ties_broken,
-    with_metrics,
+    score_translations,
 )
 from analyzer.discotk.segments import Segments, read_segments
 from analyzer.discotk.tuning import read_model
-from analyzer.exceptions import PairingError, SettingsError
+from analyzer.exceptions import SettingsError
 
 _EPILOG = """\
 examples:
@@ -96,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     table = _table(args, settings, notes)
     combined = combine(table, model=model, missing=args.missing, notes=notes)
     if args.break_ties:
-        combined = Combined(ties_broken(combined.segments), combined.systems)
+        combined = Combined(break_ties(combined.segments), combined.systems)
     how = str(settings.signature) if args.reference else ""
     if model is not None:
         how = f"{how} + {model.signature}" if how else model.signature
@@ -116,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
 def _table(
     args: argparse.Namespace, settings: DiscoSettings, notes: list[str]
 ) -> ScoreTable:
-    given = score_tables(args.metrics, args.negate) if args.metrics else []
+    given = read_score_tables(args.metrics, args.negate) if args.metrics else []
     if len(given) > 1:
         chosen = [one for one in given if one.pair == args.pair]
         if not chosen:
@@ -129,28 +127,17 @@ def _table(
         if args.system or computed or not given:
             raise SettingsError("trees need --reference, or give scores with --metrics")
         return given[0]
-    reference = read_segments(args.reference, encoding=args.encoding)
-    systems = _systems(args)
-    table = dr_scores(
-        reference,
-        systems,
+    return score_translations(
+        read_segments(args.reference, encoding=args.encoding),
+        _systems(args),
         settings=settings,
         shapes=shapes_of(args.shapes),
+        computed=computed,
+        given=given[0] if given else None,
         missing=args.missing,
-        pair=args.pair or (given[0].pair if given else ""),
+        pair=args.pair,
         notes=notes,
     )
-    table = with_metrics(table, computed, reference, systems)
-    if given:
-        extra = sorted(set(given[0].systems) - set(table.systems))
-        if extra:
-            notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
-        unknown = len(set(given[0].segments) - set(table.segments))
-        if unknown:
-            message = f"{unknown:,} segments of --metrics are not in the reference"
-            raise PairingError(message)
-        table = joined(table, replace(given[0], pair=table.pair))
-    return table
 
 
 def _systems(args: argparse.Namespace) -> dict[str, Segments]:

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
-
 from analyzer.cli import options
-from analyzer.cli.discotk.inputs import (
-    scores_and_rankings,
-)
 from analyzer.cli.output import OK, emit, warn
-from analyzer.discotk.evaluation import evaluate
-from analyzer.discotk.score_table import completed, min_max
-from analyzer.discotk.tuning import (
-    DEFAULT_FOLDS,
-    cross_validated,
-    sigmoid,
-    tuned,
-    tuning_signature,
-    write_model,
-)
-from analyzer.exceptions import SettingsError
+from analyzer.discotk.inputs import read_scores_and_rankings
+from analyzer.discotk.judging import tune_metrics
+from analyzer.discotk.tuning import DEFAULT_FOLDS, write_model
 
 _EPILOG = """\
 examples:
@@ -50,38 +37,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import discotk as discotk_tables
 
-    if not args.cost > 0:
-        raise SettingsError(f"--cost must be above 0, not {args.cost}")
-    tables, human = scores_and_rankings(args)
+    tables, human = read_scores_and_rankings(args.scores, args.rankings, args.negate)
     notes: list[str] = []
-    names = args.only.split(",") if args.only else tables[0].metrics
-    scaled = [
-        min_max(
-            completed(table.select(names), missing=args.missing, notes=notes),
-            notes=notes,
-        )
-        for table in tables
-    ]
+    found = tune_metrics(
+        tables,
+        human,
+        only=args.only.split(",") if args.only else None,
+        folds=args.folds,
+        seed=args.seed,
+        cost=args.cost,
+        missing=args.missing,
+        notes=notes,
+    )
     warn(notes, args)
-    model = tuned(scaled, human, cost=args.cost)
-    judged, raw = [], []
-    for table, one in zip(scaled, human, strict=True):
-        learned = cross_validated(
-            table, one, folds=args.folds, seed=args.seed, cost=args.cost
-        )
-        uniform = table.values.mean(axis=2)
-        both = ("uniform", "tuned")
-        judged.append(
-            table.with_values(both, np.stack([uniform, sigmoid(learned)], axis=2))
-        )
-        raw.append(table.with_values(both, np.stack([uniform, learned], axis=2)))
-    result = evaluate(judged, human, system_tables=raw)
     if args.model:
-        write_model(model, args.model)
-    trained = tuning_signature(model.metrics, cost=args.cost)
-    how = str(trained.replace(folds=args.folds, seed=args.seed))
-    weights = discotk_tables.weight_table(model, how)
-    found = discotk_tables.correlation_table(result, how)
-    data = discotk_tables.tuning_json(model, result, how)
-    emit(args, [found, weights], data, main=weights)
+        write_model(found.model, args.model)
+    how = str(found.signature)
+    weights = discotk_tables.weight_table(found.model, how)
+    correlations = discotk_tables.correlation_table(found.evaluation, how)
+    data = discotk_tables.tuning_json(found.model, found.evaluation, how)
+    emit(args, [correlations, weights], data, main=weights)
     return OK

@@ -1,13 +1,12 @@
-"""What the actions of `spinal discotk` share: shapes, score files, rankings."""
+"""What DiscoTK reads: names of shapes, score files, rankings."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
 from analyzer.discotk.representations import REPRESENTATIONS
-from analyzer.discotk.score_table import ScoreTable, joined
+from analyzer.discotk.score_table import ScoreTable, join_tables
 from analyzer.discotk.wmt_files import Comparisons, read_rankings, read_scores
 from analyzer.exceptions import PairingError, Place, SettingsError
 
@@ -24,33 +23,35 @@ def shapes_of(text: str | None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def score_tables(paths: Sequence[str], negate: Sequence[str]) -> list[ScoreTable]:
+def read_score_tables(
+    paths: Sequence[str], negate: Sequence[str] = ()
+) -> list[ScoreTable]:
     """The metrics of all files together, by language pair."""
     found: dict[str, ScoreTable] = {}
     for path in paths:
         for table in read_scores(path):
             before = found.get(table.pair)
-            found[table.pair] = joined(before, table) if before else table
+            found[table.pair] = join_tables(before, table) if before else table
     unknown = set(negate) - {m for table in found.values() for m in table.metrics}
     if unknown:
         names = sorted({m for table in found.values() for m in table.metrics})
         message = f"no metric {sorted(unknown)[0]!r} to negate; there are "
         raise SettingsError(message + ", ".join(names))
-    return [_negated(table, negate) for table in found.values()]
+    return [_negate(table, negate) for table in found.values()]
 
 
-def _negated(table: ScoreTable, negate: Sequence[str]) -> ScoreTable:
+def _negate(table: ScoreTable, negate: Sequence[str]) -> ScoreTable:
     names = [f"-{name}" if name in negate else name for name in table.metrics]
     signs = [-1.0 if name in negate else 1.0 for name in table.metrics]
     return table.with_values(names, table.values * signs)
 
 
-def scores_and_rankings(
-    args: argparse.Namespace,
+def read_scores_and_rankings(
+    scores: Sequence[str], rankings: str, negate: Sequence[str] = ()
 ) -> tuple[list[ScoreTable], list[Comparisons]]:
     """Tables of scores and the rankings of the same language pairs, in one order."""
-    tables = score_tables(args.scores, args.negate)
-    human = read_rankings(args.rankings)
+    tables = read_score_tables(scores, negate)
+    human = read_rankings(rankings)
     if len(tables) == 1 and len(human) == 1 and not (tables[0].pair and human[0].pair):
         pair = tables[0].pair or human[0].pair
         return [replace(tables[0], pair=pair)], [replace(human[0], pair=pair)]
@@ -59,5 +60,5 @@ def scores_and_rankings(
     absent += sorted(set(by_pair) - {table.pair for table in tables})
     if absent:
         message = f"the language pair {absent[0]} is in the scores or in the rankings, "
-        raise PairingError(message + "not in both", Place(args.scores[0]))
+        raise PairingError(message + "not in both", Place(scores[0]))
     return tables, [by_pair[table.pair] for table in tables]
