@@ -42,7 +42,10 @@ from analyzer.derivation.characters import derivation_by_characters
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import PairingError
+from analyzer.exceptions import PairingError, SettingsError
+from analyzer.formats.documents import read_rst
+from analyzer.formats.reading import is_text
+from analyzer.formats.registry import Family, family_of
 from analyzer.metrics.constructions import Comparison, join, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
@@ -56,7 +59,9 @@ from analyzer.pairing.characters import (
 )
 from analyzer.pairing.in_step import SentencePair, open_blocks
 from analyzer.pairing.words import align
+from analyzer.transform.binarize import Direction
 from analyzer.transform.parameters import EvalbParameters
+from analyzer.transform.relations import load_relations, relations_name
 
 
 class AgreementRow(NamedTuple):
@@ -189,22 +194,39 @@ def _agreement_row(
 
 
 def agree(
-    a: str | Treebank,
-    b: str | Treebank,
+    a: str | Treebank | Documents,
+    b: str | Treebank | Documents,
     *,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters = "collins",
     merge: dict[str, str] | None = None,
     by_characters: bool = False,
+    binarize: Direction = "right",
+    relations: str = "fine",
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> Agreement:
-    """How far two annotations of the same sentences agree.
+    """How far two annotations of the same text agree, sentences or documents.
+
+    Both are given as on the command line (file, glob, directory), sentences also as
+    text. `patterns` and `parameters` are for sentences, `binarize` and `relations` for
+    documents.
 
     >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
     >>> agree(one, one).total.f_s
     1.0
     """
+    if _are_documents(a) or _are_documents(b):
+        settings = RstSettings(
+            binarize=binarize,
+            relations=relations_name(relations),
+            relation_map=load_relations(relations),
+            by_offsets=by_characters,
+        )
+        sides = [_documents(one, strict=strict, encoding=encoding) for one in (a, b)]
+        return agree_documents(sides[0], sides[1], settings, merge=merge)
+    assert not isinstance(a, Documents)
+    assert not isinstance(b, Documents)
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     blocks = open_blocks(a, b, strict=strict, encoding=encoding)
     result = Agreement(ConstructionScores(deriver), by_characters)
@@ -252,6 +274,22 @@ def agree_documents(
     of_both = factors(sides[0], sides[1], (left, right))
     result.documents = DocumentAgreement(found.names, found.left_out, of_both)
     return result
+
+
+def _are_documents(given: str | Treebank | Documents) -> bool:
+    if isinstance(given, str):
+        return not is_text(given) and family_of(given) is Family.DISCOURSE
+    return isinstance(given, Documents)
+
+
+def _documents(
+    given: str | Treebank | Documents, *, strict: bool, encoding: str
+) -> Documents:
+    if isinstance(given, Treebank):
+        raise SettingsError("one side has documents, the other sentences")
+    if isinstance(given, Documents):
+        return given
+    return read_rst(given, strict=strict, encoding=encoding)
 
 
 def agree_into(result: Agreement, pairs: Iterator[SentencePair]) -> None:

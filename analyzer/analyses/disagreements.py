@@ -52,7 +52,7 @@ Groups = dict[GroupKey, Group]
 
 @dataclass(frozen=True)
 class Side:
-    """One annotation of a run: words are counted as this side has them."""
+    """One annotation of a block: words are counted as this side has them."""
 
     bank: Treebank
     derivation: Derivation

@@ -305,7 +305,7 @@ def score_domain(
 
 
 class GroupedPairs(NamedTuple):
-    """A piece of the input, and the group of each of its sentences."""
+    """A task, and the group of each of its sentences."""
 
     of: PairTask
     groups: Sequence[str]
@@ -313,7 +313,7 @@ class GroupedPairs(NamedTuple):
 
 @dataclass(frozen=True)
 class GroupWork:
-    """How a piece of the input is scored, group by group."""
+    """How a task is scored, group by group."""
 
     deriver: Deriver
 

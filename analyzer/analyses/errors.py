@@ -53,7 +53,7 @@ class Instance(NamedTuple):
 
 
 class SentenceWords:
-    """The compared words of a run of sentences, to say what a number means."""
+    """The compared words of a block, to say what a number means."""
 
     def __init__(self, pair: SentencePair, comparison: Comparison) -> None:
         alignment = comparison.alignment

@@ -86,7 +86,7 @@ class Reconciliation(NamedTuple):
 
 
 class ScorePart(NamedTuple):
-    """The counts of a piece of the input."""
+    """The counts of a task."""
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
@@ -99,7 +99,7 @@ class ScorePart(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreWork:
-    """How a piece of the input is scored: what another process has to know."""
+    """How a task is scored: what another process has to know."""
 
     deriver: Deriver
     by_sentence: bool = False
@@ -111,7 +111,7 @@ class ScoreWork:
         return part._replace(ending=task.ending)
 
     def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
-        """Add the counts of a run of sentences."""
+        """Add the counts of a block."""
         comparison = compare(pair, self.deriver)
         part.tally.add(tally(comparison))
         if part.sentences is not None:

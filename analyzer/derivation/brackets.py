@@ -23,7 +23,7 @@ class Brackets(NamedTuple):
     """The brackets of one side that count, in document order."""
 
     row: Ints  # in the treebank's node columns
-    first: Ints  # spans in words left after deletion, counted through the run
+    first: Ints  # spans in words left after deletion, counted through the block
     last: Ints
     label: Ids  # without function tags
     key_label: Ids  # what is compared: equated labels are one

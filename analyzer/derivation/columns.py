@@ -21,9 +21,9 @@ NULL, ROOT = -1, -2
 
 @dataclass(frozen=True)
 class Derivation:
-    """The constructions of a run of trees, one row a bracket, in document order.
+    """The constructions of a block of trees, one row a bracket, in document order.
 
-    Words are counted through the run, deleted ones left out.
+    Words are counted through the block, deleted ones left out.
     """
 
     row: Ints  # the node in the treebank

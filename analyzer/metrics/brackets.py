@@ -46,7 +46,7 @@ class SentenceCounts(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """The outcome for a run of sentences."""
+    """The outcome for a block."""
 
     counts: SentenceCounts
     gold: Brackets
@@ -62,7 +62,7 @@ def score_pair(
     zero: bool = False,
     as_sets: bool = False,
 ) -> Matched:
-    """Score a run of sentences.
+    """Score a block of sentences.
 
     With `zero`, a pair that cannot be compared counts as a parse without any
     bracket, unless gold itself is at fault. With `as_sets`, brackets that are

@@ -151,30 +151,15 @@ def join(
 def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     """The counts of a comparison, or of some of its trees."""
     gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
-    size = len(names)
     comparable = comparison.alignment.is_comparable
     chosen = np.ones(comparable.size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
     in_parsed = np.repeat(chosen, np.diff(parsed.starts))
-
-    def counted(flags: Flags) -> Ints:
-        return np.bincount(gold.construction[flags & in_gold], minlength=size)
-
-    columns = np.column_stack(
-        [
-            counted(in_gold),
-            np.bincount(parsed.construction[in_parsed], minlength=size),
-            counted(comparison.by_head.gold),
-            counted(comparison.by_span.gold),
-            np.where(names.is_recursive, 0, counted(comparison.by_attachment.gold)),
-            counted(comparison.by_last.gold),
-            counted(comparison.by_first.gold),
-        ]
-    )
+    _, counts = by_group(comparison, chosen.astype(np.int64), groups=2)
     return Tally(
         constructions={
-            names[number]: ConstructionCounts(*columns[number].tolist())
-            for number in np.flatnonzero(columns.any(axis=1)).tolist()
+            names[number]: ConstructionCounts(*counts[number].tolist())
+            for number in np.flatnonzero(counts.any(axis=1)).tolist()
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
         parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
@@ -205,28 +190,38 @@ def by_sentence(comparison: Comparison) -> Ints:
 
     What resampling works on; see metrics/significance.py.
     """
-    gold, parsed = comparison.gold, comparison.parsed
-    trees, size = len(gold.starts) - 1, len(comparison.constructions)
+    trees = len(comparison.gold.starts) - 1
+    return by_group(comparison, np.arange(trees), groups=trees)
 
-    def cells(derivation: Derivation, flags: Flags | None = None) -> Ints:
-        tree = np.repeat(np.arange(trees), np.diff(derivation.starts))
-        cell = tree * size + derivation.construction
-        chosen = cell if flags is None else cell[flags]
-        return np.bincount(chosen, minlength=trees * size).reshape(trees, size)
 
-    simple = ~comparison.constructions.is_recursive[gold.construction]
-    return np.stack(
-        [
-            cells(gold),
-            cells(parsed),
-            cells(gold, comparison.by_head.gold),
-            cells(gold, comparison.by_span.gold),
-            cells(gold, comparison.by_attachment.gold & simple),
-            cells(gold, comparison.by_last.gold),
-            cells(gold, comparison.by_first.gold),
-        ],
-        axis=2,
+def by_group(comparison: Comparison, group: Ints, *, groups: int) -> Ints:
+    """Counts of trees taken together: groups x constructions x COUNTS.
+
+    `group` is each tree's, from 0 to less than `groups`.
+    """
+    size = len(comparison.constructions)
+
+    def cells(derivation: Derivation) -> Ints:
+        return np.repeat(group * size, np.diff(derivation.starts)) + (
+            derivation.construction
+        )
+
+    def counted(cell: Ints) -> Ints:
+        return np.bincount(cell, minlength=groups * size).reshape(groups, size)
+
+    gold, parsed = cells(comparison.gold), cells(comparison.parsed)
+    matches = (
+        comparison.by_head,
+        comparison.by_span,
+        comparison.by_attachment,
+        comparison.by_last,
+        comparison.by_first,
     )
+    found = [counted(gold[one.gold]) for one in matches]
+    counts = np.stack([counted(gold), counted(parsed), *found], axis=2)
+    # Recursive constructions have no attachment of their own.
+    counts[:, comparison.constructions.is_recursive, COUNTS.index("matched_att")] = 0
+    return counts
 
 
 def _coverage(is_covered: Flags) -> Coverage:

@@ -137,7 +137,7 @@ def _packed_together(gold: Key, parsed: Key) -> Ints:
 
 
 def _renumbered(column: _Column) -> tuple[Ints, int]:
-    """The same values, numbered without gaps, when keys outgrow 64 bits."""
+    """The values numbered without gaps, for keys that outgrow 64 bits."""
     distinct, number = np.unique(column, return_inverse=True)
     return number, distinct.size
 

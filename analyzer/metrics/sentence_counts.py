@@ -1,6 +1,6 @@
 """What is kept of each sentence of a system: enough to bring systems together.
 
-Systems are counted apart, piece by piece. Which sentences all of them can be compared
+Systems are counted apart, block by block. Which sentences all of them can be compared
 on is known only at the end, and resampling draws sentences: so counts are kept for
 each sentence, in as few bytes as they take (about half a kilobyte).
 """
@@ -38,7 +38,7 @@ _GOLD_COVERED, _PARSED_COVERED, _MATCHED, _SAME_HEAD, _SAME_CONSTRUCTION = range
 
 
 class GoldBrackets(NamedTuple):
-    """The gold brackets of a run of sentences, and which of them a system found."""
+    """The gold brackets of a block, and which of them a system found."""
 
     sentence: Ints  # from 0
     node: Ints  # within the sentence's tree
@@ -47,7 +47,7 @@ class GoldBrackets(NamedTuple):
 
 
 class SystemCounts(NamedTuple):
-    """What is kept of each sentence of a system, all by itself or in a piece."""
+    """What is kept of each sentence of a system, of all blocks or of one."""
 
     names: Sequence[str]  # of the constructions, by number
     is_comparable: Flags
@@ -59,7 +59,7 @@ class SystemCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class SystemWork:
-    """How a piece of a system's output is counted, sentence by sentence."""
+    """How a block of a system's output is counted, sentence by sentence."""
 
     deriver: Deriver
 

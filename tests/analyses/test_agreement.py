@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer import agree, score
+from analyzer import SettingsError, agree, read_rst, read_trees, score
 from analyzer.analyses.agreement import Agreement, Kappa, agree_documents, cohen
 from analyzer.analyses.rst_results import RstSettings
 from analyzer.analyses.rst_scores import score_rst
@@ -244,3 +245,24 @@ def test_different_edus() -> None:
     result = agree_documents(corpus(one), corpus(other), RstSettings(by_offsets=True))
     assert factors(result)["all"][0] == 1  # the cause, from the same word to the end
     assert [row.a + row.b for row in result.documents.factors[:1]] == [3]
+
+
+def test_agree_takes_documents_as_it_takes_sentences(tmp_path: Path) -> None:
+    for name, relation in (("a", "cause"), ("b", "list")):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "d.dis").write_text(
+            "( Root (span 1 2)\n"
+            "  ( Nucleus (leaf 1) (rel2par span) (text _!one_!) )\n"
+            f"  ( Satellite (leaf 2) (rel2par {relation}) (text _!two_!) )\n)\n"
+        )
+    sides = [str(tmp_path / name) for name in ("a", "b")]
+    result = agree(*sides, binarize="left")
+    assert result.signature.get("binarize") == "left"
+    documents = [read_rst(side) for side in sides]
+    assert result.rows == agree(*documents, binarize="left").rows
+    assert result.documents is not None
+    assert result.documents.names == ["d"]
+    assert result.documents.factors[0].f1 == 1.0  # constituent
+    with pytest.raises(SettingsError, match="documents, the other sentences"):
+        agree(documents[0], read_trees("(S (NN a))"))
