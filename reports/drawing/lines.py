@@ -6,10 +6,8 @@ whatever colour codes and wide characters they hold.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import deque
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.model.tree import DEEPEST_INDENT
@@ -36,7 +34,11 @@ def display_width(text: str) -> int:
     >>> display_width("cat"), display_width("猫"), display_width("e\\u0301")
     (3, 2, 1)
     """
-    return len(text) if text.isascii() else sum(map(_columns, text))
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth  # here, because most texts do without it
+
+    return int(wcswidth(text))
 
 
 def plain(text: str) -> Line:
@@ -195,14 +197,3 @@ def _assembled(parts: list[tuple[int, Line]]) -> Line:
 
 def _run(parts: Sequence[Line]) -> Line:
     return Line("".join(part.text for part in parts), sum(part.width for part in parts))
-
-
-@lru_cache(maxsize=4096)
-def _columns(character: str) -> int:
-    # Categories, not only `combining`: the vowel signs of Thai and Devanagari that
-    # stand above or below a letter have combining class 0.
-    if unicodedata.combining(character) or (
-        unicodedata.category(character) in {"Mn", "Me", "Cf"} and character != "\xad"
-    ):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
