@@ -33,9 +33,11 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from analyzer.analyses.agreement import Agreement as Agreement
     from analyzer.analyses.agreement import agree as agree
+    from analyzer.analyses.ambiguity import ambiguity as ambiguity
     from analyzer.analyses.bracket_scores import BracketScores as BracketScores
     from analyzer.analyses.conventions import ConventionScores as ConventionScores
     from analyzer.analyses.conventions import compare_conventions as compare_conventions
+    from analyzer.analyses.convert import convert as convert
     from analyzer.analyses.domains import DomainComparison as DomainComparison
     from analyzer.analyses.domains import compare_domains as compare_domains
     from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
@@ -43,8 +45,12 @@ if TYPE_CHECKING:
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
     from analyzer.analyses.rst_scores import score_rst as score_rst
+    from analyzer.analyses.rst_scores import (
+        score_rst_constructions as score_rst_constructions,
+    )
     from analyzer.analyses.score import ConstructionScores as ConstructionScores
     from analyzer.analyses.score import score as score
+    from analyzer.analyses.similarity import similarity as similarity
     from analyzer.analyses.systems import SystemComparison as SystemComparison
     from analyzer.analyses.systems import compare_systems as compare_systems
     from analyzer.checks.inventory import InventoryCheck as InventoryCheck
@@ -118,6 +124,10 @@ _PUBLIC = {
     "agree": "analyzer.analyses.agreement",
     "Agreement": "analyzer.analyses.agreement",
     "score_rst": "analyzer.analyses.rst_scores",
+    "score_rst_constructions": "analyzer.analyses.rst_scores",
+    "similarity": "analyzer.analyses.similarity",
+    "ambiguity": "analyzer.analyses.ambiguity",
+    "convert": "analyzer.analyses.convert",
     "RstScores": "analyzer.analyses.rst_results",
     "check": "analyzer.checks.run",
     "CheckResult": "analyzer.checks.run",

@@ -13,11 +13,13 @@ from reports.render import render
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.ambiguity import AmbiguityCounts
     from analyzer.analyses.bracket_scores import BracketScores
     from analyzer.analyses.conventions import ConventionScores
     from analyzer.analyses.domains import DomainComparison
     from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
+    from analyzer.analyses.similarity import Similarities
     from analyzer.analyses.systems import SystemComparison
     from analyzer.checks.inventory import InventoryCheck
     from analyzer.checks.run import CheckResult
@@ -61,6 +63,21 @@ def rst_scores_html(scores: RstScores) -> str:
     from reports.tables.rst_scores import metric_table
 
     return _page([metric_table(scores)])
+
+
+def similarities_html(result: Similarities) -> str:
+    from reports.tables.rst_similarity import similarity_table
+
+    documents = len(result.documents)
+    return _page(
+        [similarity_table(found, documents=documents) for found in result.tables]
+    )
+
+
+def ambiguity_html(result: AmbiguityCounts) -> str:
+    from reports.tables.rst_ambiguity import ambiguity_table
+
+    return _page([ambiguity_table(result)])
 
 
 def domains_html(result: DomainComparison) -> str:

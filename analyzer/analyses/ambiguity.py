@@ -9,11 +9,25 @@ is one tree (Proposition 1).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from math import comb, prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.exceptions import AnalyzerError, RstError
+from analyzer.formats.documents import DocumentSource, as_documents
+from analyzer.metrics.signature import Signature
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import NUCLEUS
+from analyzer.safe_text import counted
+from analyzer.transform.binarize import Direction
+from analyzer.transform.binarize import binarize as binarize_tree
+from analyzer.transform.documents import DocumentShape
+from analyzer.transform.head_order import dependency_tree
+from analyzer.transform.relations import FINE, RelationMap, map_relations
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Ambiguity(NamedTuple):
@@ -25,14 +39,97 @@ class Ambiguity(NamedTuple):
     all: int  # c-trees, n-ary ones included: weak orders
 
 
-def ambiguity(tree: DependencyTree) -> Ambiguity:
+class AmbiguityRow(NamedTuple):
+    document: str
+    edus: int
+    spiders: int
+    binary: int
+    all: int
+
+
+@dataclass(frozen=True, repr=False)
+class AmbiguityCounts:
+    """What `ambiguity` gives back: one row a document, and those left out."""
+
+    rows: list[AmbiguityRow]
+    left_out: list[AnalyzerError]  # documents that no dependencies stand for
+    shape: DocumentShape = field(default_factory=DocumentShape)
+    problems: Sequence[RstError] = ()  # documents that could not be read
+
+    @property
+    def total(self) -> Ambiguity:
+        """Of all documents: their numbers multiply."""
+        return Ambiguity(
+            sum(row.edus for row in self.rows),
+            sum(row.spiders for row in self.rows),
+            prod(row.binary for row in self.rows),
+            prod(row.all for row in self.rows),
+        )
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            scorer="rst-ambiguity",
+            binarize=self.shape.binarize,
+            relations=self.shape.relations,
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a table of pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=AmbiguityRow._fields)
+
+    def __repr__(self) -> str:
+        spiders = counted(self.total.spiders, "spider")
+        return f"<AmbiguityCounts: {counted(len(self.rows), 'document')}, {spiders}>"
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import ambiguity_html
+
+        return ambiguity_html(self)
+
+
+def ambiguity(
+    *sources: DocumentSource,
+    binarize: Direction = "right",
+    relations: str | RelationMap | None = FINE,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> AmbiguityCounts:
+    """How many constituent trees the dependencies of documents stand for.
+
+    >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
+    [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]
+    """
+    shape = DocumentShape.of(binarize, relations)
+    rows: list[AmbiguityRow] = []
+    left_out: list[AnalyzerError] = []
+    problems: list[RstError] = []
+    for source in sources:
+        documents = as_documents(source, encoding=encoding, strict=strict)
+        problems += documents.problems
+        for name, root in documents:
+            mapped = map_relations(root, shape.relation_map)
+            try:
+                tree = dependency_tree(binarize_tree(mapped, binarize), source=name)
+            except AnalyzerError as error:
+                if strict:
+                    raise
+                left_out.append(error)
+                continue
+            rows.append(AmbiguityRow(name, *count_orders(tree)))
+    return AmbiguityCounts(rows, left_out, shape, problems)
+
+
+def count_orders(tree: DependencyTree) -> Ambiguity:
     """Count the orders of a d-tree, whether it has one or not.
 
     Of n-ary units, those that RST has are counted (Constraint 1): one nucleus and its
     satellites, or nuclei of one relation. Without nuclearities all are satellites.
 
     >>> figure_5 = DependencyTree([2, 0, 2], ["R1", "ROOT", "R2"])
-    >>> ambiguity(figure_5)
+    >>> count_orders(figure_5)
     Ambiguity(edus=3, spiders=1, binary=2, all=3)
     """
     sides = _sides(tree)

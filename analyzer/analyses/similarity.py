@@ -6,13 +6,14 @@ F1 does not change when reference and prediction are exchanged, so a table is sy
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.derivation.units import dependencies, unit_columns
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import RstError, SettingsError
+from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.join import Key
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.rst import (
@@ -23,13 +24,18 @@ from analyzer.metrics.rst import (
     dependency_key,
     rst_parseval,
 )
+from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
-from analyzer.model.discourse import Documents, Unit
-from analyzer.transform.binarize import Direction, binarize_documents
-from analyzer.transform.documents import map_documents
-from analyzer.transform.relations import RelationMap
+from analyzer.model.discourse import Documents
+from analyzer.pairing.by_name import DocumentLeftOut, SharedNames, shared_names
+from analyzer.safe_text import counted
+from analyzer.transform.binarize import Direction
+from analyzer.transform.documents import DocumentShape, select_documents
+from analyzer.transform.relations import FINE, RelationMap
 
-Document = tuple[str, Unit]
+if TYPE_CHECKING:
+    import pandas as pd
+
 PARSEVAL_PREFIX = "rst-parseval:"
 METRICS = (
     *CONSTITUENT_METRICS,
@@ -65,40 +71,102 @@ class Similarity:
         return 1.0 if f1 is None else f1
 
 
-@dataclass(frozen=True)
+class SimilarityRow(NamedTuple):
+    """A metric, one system as the reference of another, and what they share."""
+
+    metric: str
+    reference: str
+    prediction: str
+    matched: int
+    n_reference: int
+    n_prediction: int
+    f1: float | None
+
+
+@dataclass(frozen=True, repr=False)
 class Similarities:
     """One table a metric, the documents they are about, and those left out."""
 
     tables: list[Similarity]
     documents: list[str]
-    left_out: list[str]
+    left_out: list[DocumentLeftOut]
+    shape: DocumentShape = field(default_factory=DocumentShape)
+    problems: Sequence[RstError] = ()  # documents that could not be read
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            scorer="rst-similarity",
+            binarize=self.shape.binarize,
+            relations=self.shape.relations,
+            average="micro",
+        )
+
+    @property
+    def rows(self) -> list[SimilarityRow]:
+        return [
+            SimilarityRow(found.metric, reference, prediction, *pair, pair.f1)
+            for found in self.tables
+            for reference, row in zip(found.names, found.pairs, strict=True)
+            for prediction, pair in zip(found.names, row, strict=True)
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a table of pandas."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=SimilarityRow._fields)
+
+    def __repr__(self) -> str:
+        systems = counted(len(self.tables[0].names) if self.tables else 0, "system")
+        documents = counted(len(self.documents), "document")
+        metrics = ", ".join(found.metric for found in self.tables)
+        return f"<Similarities: {systems}, {documents}, {metrics}>"
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import similarities_html
+
+        return similarities_html(self)
 
 
-def similarities(
-    systems: Sequence[tuple[str, Sequence[Document]]],
+def similarity(
+    systems: Mapping[str, DocumentSource],
     metrics: Sequence[str] = TABLES_6_AND_7,
     *,
     binarize: Direction = "right",
-    relations: RelationMap | None = None,
+    relations: str | RelationMap | None = FINE,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
 ) -> Similarities:
-    """Tables of pairwise similarity.
+    """How alike systems are, two by two, over the documents that all of them have.
 
     S, N, R, F and with +H are on attachment decisions, `rst-parseval:S` and so on on
-    the units of the file, UAS and so on on dependencies with the root count_matches.
+    the units of the file, UAS and so on on dependencies with the root counted.
+
+    >>> similarity({"A": "(NS-Cause (1) (2))", "B": "(NS-Reason (1) (2))"})
+    <Similarities: 2 systems, 1 document, S, UAS>
     """
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
         raise SettingsError(f"no metric {unknown[0]!r}; there are {', '.join(METRICS)}")
-    shared, left_out = _shared([dict(documents) for _, documents in systems])
-    encoded = []
-    for _, documents in systems:
-        trees = dict(documents)
-        chosen = Documents.of_units([(name, trees[name]) for name in shared])
-        mapped = map_documents(chosen, relations)
-        encoded.append(_Encoded(binarize_documents(mapped, binarize)))
-    names = [name for name, _ in systems]
-    tables = [_table(metric, names, encoded, len(shared)) for metric in metrics]
-    return Similarities(tables, shared, left_out)
+    shape = DocumentShape.of(binarize, relations)
+    sides = [
+        as_documents(
+            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=False
+        )
+        for source in systems.values()
+    ]
+    shared, left_out = _shared(sides)
+    encoded = [
+        _Encoded(shape.reshape(select_documents(side, [at[n] for at in shared.places])))
+        for n, side in enumerate(sides)
+    ]
+    tables = [
+        _table(metric, list(systems), encoded, len(shared.names)) for metric in metrics
+    ]
+    problems = [problem for side in sides for problem in side.problems]
+    return Similarities(tables, shared.names, left_out, shape, problems)
 
 
 class _Encoded:
@@ -132,20 +200,29 @@ def _table(
     return Similarity(metric, names, pairs)
 
 
-def _shared(systems: Sequence[dict[str, Unit]]) -> tuple[list[str], list[str]]:
+def _shared(
+    systems: Sequence[Documents],
+) -> tuple[SharedNames, list[DocumentLeftOut]]:
     """Documents that all have, with as many EDUs; and why others are left out."""
-    everywhere, left_out = [], []
-    for name in dict.fromkeys(name for trees in systems for name in trees):
-        having = [trees[name] for trees in systems if name in trees]
-        sizes = {sum(unit.is_edu for unit in tree.walk()) for tree in having}
-        if len(having) < len(systems):
-            missing = len(systems) - len(having)
-            left_out.append(f"{name}: missing from {missing} of {len(systems)}")
-        elif len(sizes) > 1:
-            counts = ", ".join(map(str, sorted(sizes)))
-            left_out.append(f"{name}: differs in its number of EDUs: {counts}")
+    found = shared_names(*(documents.names for documents in systems))
+    reasons = {
+        name: f"missing from {len(lacking)} of {len(systems)}"
+        for name, lacking in found.missing.items()
+    }
+    everywhere = SharedNames([], [], found.missing)
+    for name, places in zip(found.names, found.places, strict=True):
+        counts = (documents.edu_counts for documents in systems)
+        sizes = {int(of[at]) for of, at in zip(counts, places, strict=True)}
+        if len(sizes) > 1:
+            listed = ", ".join(map(str, sorted(sizes)))
+            reasons[name] = f"differs in its number of EDUs: {listed}"
         else:
-            everywhere.append(name)
+            everywhere.names.append(name)
+            everywhere.places.append(places)
+    names = dict.fromkeys(name for documents in systems for name in documents.names)
+    left_out = [
+        DocumentLeftOut(name, reasons[name]) for name in names if name in reasons
+    ]
     return everywhere, left_out
 
 

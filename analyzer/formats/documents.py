@@ -41,6 +41,7 @@ _TREES = frozenset(
 _ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
+_TEXT = "<text>"  # what is called the source of what is no file
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
@@ -79,14 +80,15 @@ def read_rst(
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>
     """
+    spec = str(source)
+    is_text = _is_text(spec)
     found = None
-    if isinstance(source, str) and _is_text(source):
-        found = _documents_of_text(source)
-    elif not keep_texts:
-        found = _scanned_documents(str(source), encoding, jobs)
+    if not keep_texts and not is_text:
+        found = _scanned_documents(spec, encoding, jobs)
     if found is None:
         with without_collecting():
-            found = _as_units(*read_written(str(source), encoding=encoding), source)
+            documents, problems = read_written(spec, encoding=encoding)
+            found = _as_units(documents, problems, _TEXT if is_text else spec)
     if strict and found.problems:
         raise found.problems[0]
     return found
@@ -117,14 +119,8 @@ def _is_text(source: str) -> bool:
     return "\n" in source or detect(source, Family.DISCOURSE) is not None
 
 
-def _documents_of_text(text: str) -> Documents:
-    name = "<text>"
-    documents = _numbered("text", name, parse_documents(text, name))
-    return _as_units(documents, [], name)
-
-
 def _as_units(
-    documents: Iterable[NamedDocument], problems: list[RstError], source: object
+    documents: Iterable[NamedDocument], problems: list[RstError], source: str
 ) -> Documents:
     found: list[tuple[str, Unit]] = []
     for name, path, document in documents:
@@ -132,7 +128,7 @@ def _as_units(
             found.append((name, constituents(document.tree, path)))
         except RstError as error:
             problems.append(error)
-    return Documents.of_units(found, str(source), problems)
+    return Documents.of_units(found, source, problems)
 
 
 class _FilesRead(NamedTuple):
@@ -186,7 +182,12 @@ def _scanned_documents(spec: str, encoding: str, jobs: int | None) -> Documents 
 def read_written(
     spec: str, *, encoding: str = "utf-8"
 ) -> tuple[list[NamedDocument], list[RstError]]:
-    """Documents as they were written, dependency trees as such; and the problems."""
+    """Documents as they were written, dependency trees as such; and the problems.
+
+    The first argument is what `read_rst` takes.
+    """
+    if _is_text(spec):
+        return _numbered("text", _TEXT, parse_documents(spec, _TEXT)), []
     found: list[NamedDocument] = []
     problems: list[RstError] = []
     taken: dict[str, str] = {}

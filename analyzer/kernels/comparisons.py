@@ -99,16 +99,15 @@ def pair_documents(
         return a, b, []
     if Path(a.spec).is_file() and Path(b.spec).is_file():
         return a, b, []
-    place_in_b = {name: place for place, name in enumerate(b.names)}
-    shared = [name for name in a.names if name in place_in_b]
-    if not shared:
+    from analyzer.pairing.by_name import shared_names
+
+    shared = shared_names(a.names, b.names)
+    if not shared.names:
         raise PairingError(f"no document of {a.spec} is in {b.spec}, too")
-    kept = set(shared)
-    in_a = [place for place, name in enumerate(a.names) if name in kept]
     return (
-        _select(a, a.documents, in_a),
-        _select(b, b.documents, [place_in_b[name] for name in shared]),
-        sorted({*a.names, *b.names} - kept),
+        _select(a, a.documents, [place for place, _ in shared.places]),
+        _select(b, b.documents, [place for _, place in shared.places]),
+        sorted(shared.missing),
     )
 
 

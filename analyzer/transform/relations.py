@@ -60,7 +60,8 @@ def named_relations(
     if given is None:
         return FINE, None
     if isinstance(given, str):
-        return relations_name(given), load_relations(given)
+        relations = load_relations(given)  # which says best what is wrong
+        return relations_name(given), relations
     pairs = "\n".join(f"{label} {given[label]}" for label in sorted(given))
     digest = hashlib.sha256(pairs.encode("utf-8")).hexdigest()[:8]
     return f"map/{digest}", given

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import log10, prod
+from math import log10
 from typing import Any
 
-from analyzer.analyses.ambiguity import Ambiguity
+from analyzer.analyses.ambiguity import Ambiguity, AmbiguityCounts, AmbiguityRow
 from reports.model import Column, Table, Value
 
-Counts = Sequence[tuple[str, Ambiguity]]
 # Python writes integers of up to 4,300 digits; longer ones are given by logarithm only.
 _MOST_DIGITS = 4000
 _SHOWN_DIGITS = 15
 
 
-def ambiguity_table(counts: Counts, *, exact: bool = False) -> Table:
+def ambiguity_table(result: AmbiguityCounts, *, exact: bool = False) -> Table:
     """One row a document, and the product over all of them.
 
     Long numbers are rounded for people, exact for programs.
     """
-    rows = [[name, *_row(found, exact=exact)] for name, found in counts]
-    if len(counts) > 1:
-        rows.append(["all", *_row(_together(counts), exact=exact)])
+    rows = [[row.document, *_row(row, exact=exact)] for row in result.rows]
+    if len(result.rows) > 1:
+        rows.append(["all", *_row(result.total, exact=exact)])
     return Table(
         name="ambiguity",
         title="Constituent trees of dependency trees without order",
@@ -45,11 +43,13 @@ def ambiguity_table(counts: Counts, *, exact: bool = False) -> Table:
     )
 
 
-def ambiguity_json(counts: Counts) -> dict[str, Any]:
+def ambiguity_json(result: AmbiguityCounts) -> dict[str, Any]:
     """Exact numbers as strings: JSON readers round long integers."""
     return {
-        "documents": [{"document": name, **_record(found)} for name, found in counts],
-        "all": _record(_together(counts)),
+        "documents": [
+            {"document": row.document, **_record(row)} for row in result.rows
+        ],
+        "all": _record(result.total),
     }
 
 
@@ -75,7 +75,7 @@ def rounded(number: int) -> str:
     return f"{leading / 10**6:.3f}e+{exponent}"
 
 
-def _row(found: Ambiguity, *, exact: bool) -> list[Value]:
+def _row(found: Ambiguity | AmbiguityRow, *, exact: bool) -> list[Value]:
     shown = in_full if exact else rounded
     return [
         found.edus,
@@ -88,7 +88,7 @@ def _row(found: Ambiguity, *, exact: bool) -> list[Value]:
     ]
 
 
-def _record(found: Ambiguity) -> dict[str, Any]:
+def _record(found: Ambiguity | AmbiguityRow) -> dict[str, Any]:
     return {
         "edus": found.edus,
         "spiders": found.spiders,
@@ -98,12 +98,3 @@ def _record(found: Ambiguity) -> dict[str, Any]:
         "all_log10": log10(found.all),
         "with_order": 1,
     }
-
-
-def _together(counts: Counts) -> Ambiguity:
-    return Ambiguity(
-        sum(found.edus for _, found in counts),
-        sum(found.spiders for _, found in counts),
-        prod(found.binary for _, found in counts),
-        prod(found.all for _, found in counts),
-    )

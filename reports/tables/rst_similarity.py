@@ -68,12 +68,7 @@ def pair_table(result: Similarities) -> Table:
             Column("n_prediction", unit="count"),
             Column("f1", "F1", "percent", 1),
         ),
-        rows=[
-            [found.metric, reference, prediction, *pair, pair.f1]
-            for found in result.tables
-            for reference, row in zip(found.names, found.pairs, strict=True)
-            for prediction, pair in zip(found.names, row, strict=True)
-        ],
+        rows=[list(row) for row in result.rows],
     )
 
 
@@ -145,7 +140,7 @@ def similarity_json(result: Similarities) -> dict[str, Any]:
     """The object that `spinal rst similarity --format json` writes."""
     return {
         "documents": result.documents,
-        "left_out": result.left_out,
+        "left_out": [f"{one.document}: {one.reason}" for one in result.left_out],
         "metrics": [
             {
                 "metric": found.metric,

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from analyzer.analyses.ambiguity import ambiguity
+from analyzer.analyses.ambiguity import count_orders
 from analyzer.model.dependencies import DependencyTree
 
 
@@ -23,7 +23,7 @@ def test_proposition_4(left: int, right: int) -> None:
 
     heads = [left + 1] * (left + right + 1)
     heads[left] = 0
-    found = ambiguity(DependencyTree(heads, ["r"] * len(heads)))
+    found = count_orders(DependencyTree(heads, ["r"] * len(heads)))
     assert found.binary == orders(left, right)
     assert found.all == weak_orders(left, right)
 
@@ -32,4 +32,4 @@ def test_nuclei_of_different_relations_are_never_one_unit() -> None:
     nuclearities = ["N", "N", "N"]
     one = DependencyTree([0, 1, 1], ["ROOT", "list", "list"], nuclearities)
     two = DependencyTree([0, 1, 1], ["ROOT", "list", "contrast"], nuclearities)
-    assert (ambiguity(one).all, ambiguity(two).all) == (2, 1)
+    assert (count_orders(one).all, count_orders(two).all) == (2, 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.similarity import Pair, Similarity, clustered, similarities
+from analyzer.analyses.similarity import Pair, Similarity, clustered, similarity
 from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.model.discourse import Unit
@@ -37,8 +37,9 @@ def table_of(names: str, values: Sequence[Sequence[int]]) -> Similarity:
 
 @needs_rst_data
 def test_identical_to_the_released_program() -> None:
-    systems = [(name, documents(folder)) for name, folder in FOLDERS.items()]
-    found = similarities(systems, ("S", "UAS"))
+    found = similarity(
+        {name: documents(folder) for name, folder in FOLDERS.items()}, ("S", "UAS")
+    )
     names = {"S": "S-labelled-attachment", "UAS": "UAS"}
     ours = {
         (names[table.metric], one, other): pair
@@ -57,19 +58,19 @@ def test_identical_to_the_released_program() -> None:
 
 def test_documents_that_not_all_have_are_left_out() -> None:
     one, two = tree_of("[N:span S:a]"), tree_of("[N:span S:a S:b]")
-    found = similarities(
-        [("A", [("x", one), ("y", one), ("z", one)]), ("B", [("x", one), ("y", two)])]
+    found = similarity(
+        {"A": [("x", one), ("y", one), ("z", one)], "B": [("x", one), ("y", two)]}
     )
     assert found.documents == ["x"]
     assert found.left_out == [
-        "y: differs in its number of EDUs: 2, 3",
-        "z: missing from 1 of 2",
+        ("y", "differs in its number of EDUs: 2, 3"),
+        ("z", "missing from 1 of 2"),
     ]
 
 
 def test_unknown_metrics_are_named() -> None:
     with pytest.raises(SettingsError, match="no metric 'XYZ'; there are S, N"):
-        similarities([("A", []), ("B", [])], ["XYZ"])
+        similarity({"A": [], "B": []}, ["XYZ"])
 
 
 def test_average_linkage_by_hand() -> None:

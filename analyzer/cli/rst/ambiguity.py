@@ -7,10 +7,7 @@ import argparse
 from analyzer.analyses.ambiguity import ambiguity
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
-from analyzer.exceptions import AnalyzerError, InputError, Place
-from analyzer.transform.binarize import binarize
-from analyzer.transform.head_order import dependency_tree
-from analyzer.transform.relations import load_relations, map_relations
+from analyzer.exceptions import InputError, Place
 
 _EPILOG = """\
 examples:
@@ -35,26 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import rst_ambiguity
 
-    relations = load_relations(args.relations)
-    counts = []
-    problems: list[AnalyzerError] = []
-    for spec in args.documents:
-        documents = inputs.read_documents(args, spec)
-        problems += documents.problems
-        for name, root in documents:
-            try:
-                tree = dependency_tree(
-                    binarize(map_relations(root, relations), args.binarize), source=name
-                )
-            except AnalyzerError as error:
-                if args.strict:
-                    raise
-                warn([error], args)
-                problems.append(error)
-                continue
-            counts.append((name, ambiguity(tree)))
-    if not counts:
+    documents = [inputs.read_documents(args, spec) for spec in args.documents]
+    found = ambiguity(
+        *documents,
+        binarize=args.binarize,
+        relations=args.relations,
+        strict=args.strict,
+    )
+    warn(found.left_out, args)
+    if not found.rows:
         raise InputError("no document could be counted", Place(args.documents[0]))
-    table = rst_ambiguity.ambiguity_table(counts, exact=args.format in ("csv", "tsv"))
-    emit(args, [table], rst_ambiguity.ambiguity_json(counts))
-    return BAD_INPUT if problems else OK
+    table = rst_ambiguity.ambiguity_table(found, exact=args.format in ("csv", "tsv"))
+    emit(args, [table], rst_ambiguity.ambiguity_json(found))
+    return BAD_INPUT if found.left_out or found.problems else OK

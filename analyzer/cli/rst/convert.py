@@ -5,23 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, warn
-from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
-
-if TYPE_CHECKING:
-    from analyzer.formats.documents import NamedDocument
-    from analyzer.model.dependencies import DependencyTree, DiscourseTree
-    from analyzer.model.discourse import Unit
-    from analyzer.transform.relations import RelationMap
 
 _EPILOG = """\
 examples:
@@ -36,7 +28,6 @@ dependency tree without nuclearity or order gets them by the rules of Morey et a
 (2018, section 4.1): nuclei are dependents whose relation is multinuclear, which
 --multinuclear lists or a training set shows.
 """
-_DEPENDENCIES = ("rsd", "conllu")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,166 +74,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from analyzer.transform.relations import load_relations
+    from analyzer.analyses.convert import convert
 
-    relations = load_relations(args.relations)
-    multinuclear = _multinuclear(args)
-    problems: list[AnalyzerError] = []
-    warnings: list[str] = []
-    written = []
-    documents = list(_documents(args, problems))
-    _check_out(args, documents)
-    for named in documents:
-        try:
-            tree = _shaped(args, named, relations, multinuclear)
-            text = _as_text(args.to, tree, named, warnings)
-        except AnalyzerError as error:
-            if error.place is None or error.place.source is None:
-                error.place = Place(named.source)
-            problems.append(error)
-            continue
-        written.append((named.name, text))
-        warnings += named.document.warnings
-    if problems and args.strict:
-        raise problems[0]
-    warn([*problems, *warnings], args)
-    _write(args, written)
-    return BAD_INPUT if problems else OK
-
-
-def _documents(
-    args: argparse.Namespace, problems: list[AnalyzerError]
-) -> Iterator[NamedDocument]:
-    from analyzer.formats.documents import read_written
-
-    taken: dict[str, str] = {}
-    for spec in args.inputs:
-        documents, errors = read_written(spec, encoding=args.encoding)
-        problems += errors
-        for named in documents:
-            if named.name in taken:
-                message = f"a second document {named.name!r}; the first is in "
-                place = Place(named.source)
-                problems.append(InputError(f"{message}{taken[named.name]}", place))
-                continue
-            taken[named.name] = named.source
-            yield named
-
-
-def _multinuclear(args: argparse.Namespace) -> Collection[str]:
-    from analyzer.formats.documents import file_text, read_rst
-    from analyzer.formats.registry import Family, detect
-    from analyzer.transform.heuristics import (
-        RELEASED_MULTINUCLEAR,
-        multinuclear_relations,
+    found = convert(
+        *args.inputs,
+        to=args.to,
+        binarize=args.binarize,
+        relations=args.relations,
+        order=args.order,
+        transform=args.transform,
+        multinuclear=args.multinuclear,
+        strict=args.strict,
+        encoding=args.encoding,
     )
-
-    given: str | None = args.multinuclear
-    if given is None:
-        return RELEASED_MULTINUCLEAR
-    if os.path.isfile(given):
-        text = file_text(given, encoding=args.encoding)
-        if detect(text, Family.DISCOURSE) is None:
-            return frozenset(text.replace(",", " ").split())
-    if os.path.exists(given) or "*" in given:
-        training = read_rst(given, encoding=args.encoding)
-        errors = training.problems
-        if errors:
-            raise errors[0]
-        return multinuclear_relations(root for _, root in training)
-    if os.sep in given:
-        raise InputError("no such file", Place(given))
-    return frozenset(label.strip() for label in given.split(",") if label.strip())
+    _check_out(args, len(found.documents))
+    warn([*found.problems, *found.warnings], args)
+    _write(args, found.documents)
+    return BAD_INPUT if found.problems else OK
 
 
-def _shaped(
-    args: argparse.Namespace,
-    named: NamedDocument,
-    relations: RelationMap | None,
-    multinuclear: Collection[str],
-) -> DiscourseTree:
-    """The tree as it is to be written: of the kind that the format is for."""
-    from analyzer.model.discourse import Unit
-    from analyzer.transform.binarize import binarize
-    from analyzer.transform.head_order import (
-        constituent_tree,
-        dependency_tree,
-        transformed,
-    )
-    from analyzer.transform.heuristics import complete
-    from analyzer.transform.relations import map_relations
-
-    tree = named.document.tree
-    wants_arcs = args.to in _DEPENDENCIES
-    is_reshaped = (
-        args.binarize != "none" or args.order == "strict" or args.transform == "chain"
-    )
-    if not isinstance(tree, Unit):
-        tree = _mapped_arcs(tree, relations)
-        if wants_arcs and not is_reshaped and args.multinuclear is None:
-            return tree  # with no more in it than there was
-        # Relations are mapped first: the heuristics ask for those that are written.
-        tree = complete(tree, multinuclear, source=named.source)
-        if wants_arcs and not is_reshaped:
-            return tree
-        root: Unit = constituent_tree(tree, source=named.source)
-    else:
-        root = map_relations(tree, relations)
-    root = binarize(root, args.binarize)
-    if not wants_arcs:
-        return root
-    if args.transform == "chain":
-        return transformed(root, "chain", source=named.source)
-    return dependency_tree(root, order=args.order, source=named.source)
-
-
-def _mapped_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
-    from analyzer.model.dependencies import ROOT_RELATION
-    from analyzer.transform.relations import relation_class
-
-    if relations is None:
-        return tree
-    return replace(
-        tree,
-        relations=[
-            label if label == ROOT_RELATION else relation_class(label, relations)
-            for label in tree.relations
-        ],
-        odd_nuclei={
-            key: relation_class(label, relations)
-            for key, label in tree.odd_nuclei.items()
-        },
-    )
-
-
-def _as_text(
-    to: str, tree: DiscourseTree, named: NamedDocument, warnings: list[str]
-) -> str:
-    from analyzer.formats.registry import write_rst
-    from analyzer.formats.rst.rs3_writer import rs3_losses
-    from analyzer.model.discourse import Unit
-
-    text = write_rst(tree, to, name=named.name)
-    if to == "rs3" and isinstance(tree, Unit):
-        warnings += [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
-    if to == "rsd" and not isinstance(tree, Unit) and tree.odd_nuclei:
-        nuclei = counted(len(tree.odd_nuclei), "first nucleus's relation")
-        warnings.append(f"{named.source}: {nuclei} left out: .rsd has no place for it")
-    return text
-
-
-def _check_out(args: argparse.Namespace, documents: list[NamedDocument]) -> None:
-    if len(documents) > 1 and not args.out:
+def _check_out(args: argparse.Namespace, documents: int) -> None:
+    if documents > 1 and not args.out:
         raise SettingsError(
-            f"{counted(len(documents), 'document')}: name a directory for them (-o DIR)"
+            f"{counted(documents, 'document')}: name a directory for them (-o DIR)"
         )
-    if len(documents) > 1 and os.path.isfile(args.out):
+    if documents > 1 and os.path.isfile(args.out):
         raise InputError(
             "is a file; several documents need a directory", Place(args.out)
         )
 
 
-def _write(args: argparse.Namespace, written: list[tuple[str, str]]) -> None:
+def _write(args: argparse.Namespace, written: Sequence[tuple[str, str]]) -> None:
     if not args.out:
         for _, text in written:
             sys.stdout.write(text)

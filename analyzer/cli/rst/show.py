@@ -17,6 +17,7 @@ from analyzer.metrics.rst import (
 )
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Unit
+from analyzer.pairing.by_name import shared_names
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import binarize
 from analyzer.transform.head_order import dependency_tree
@@ -118,7 +119,7 @@ def _chosen(
         raise InputError("no documents in here", Place(args.documents[0]))
     if len(first) == len(last) == 1:
         return [(next(iter(first)), [next(iter(c.values())) for c in corpora])]
-    names = [name for name in first if name in last]
+    names = shared_names(list(first), list(last)).names
     if not names:
         raise PairingError("no document is in both", Place(args.documents[0]))
     return [(name, [corpus[name] for corpus in corpora]) for name in names]

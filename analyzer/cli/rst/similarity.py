@@ -10,13 +10,12 @@ from analyzer.analyses.similarity import (
     METRICS,
     TABLES_6_AND_7,
     Similarities,
-    similarities,
+    similarity,
 )
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.safe_text import counted
-from analyzer.transform.relations import load_relations
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,19 +54,13 @@ def run(args: argparse.Namespace) -> int:
     if len(args.systems) < 2:
         raise SettingsError("similarity is between two systems or more; found one")
     named = inputs.systems_of(args.systems)
-    problems: list[object] = []
-    systems = []
-    for name, path in named:
-        documents = inputs.read_documents(args, path)
-        problems += documents.problems
-        systems.append((name, list(documents)))
-    result = similarities(
-        systems,
+    result = similarity(
+        {name: inputs.read_documents(args, path) for name, path in named},
         args.metric or TABLES_6_AND_7,
         binarize=args.binarize,
-        relations=load_relations(args.relations),
+        relations=args.relations,
     )
-    warn([f"left out {reason}" for reason in result.left_out], args)
+    warn([f"left out {one.document}: {one.reason}" for one in result.left_out], args)
     if not result.documents:
         error = PairingError("no document is in all systems", Place(named[0].path))
         return complain(error)
@@ -92,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         main=pairs,
         text=_text(words, count) if is_text else None,
     )
-    return BAD_INPUT if problems else OK
+    return BAD_INPUT if result.problems else OK
 
 
 def _text(words: list[str], documents: int) -> str:
