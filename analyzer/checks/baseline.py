@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from analyzer.checks.findings import Finding
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import write_text
-from analyzer.files.small_files import json_of
+from analyzer.files.small_files import read_json
 
 _VERSION = 1
 _NO_BASELINE = "is no baseline (--write-baseline writes one)"
@@ -33,7 +33,7 @@ def write_baseline(findings: Sequence[Finding], path: str) -> None:
 
 def read_baseline(path: str) -> Counter[str]:
     """Fingerprints, and how often each is known."""
-    data = json_of(path, _NO_BASELINE)
+    data = read_json(path, _NO_BASELINE)
     try:
         if data["version"] != _VERSION:
             raise InputError(

@@ -55,7 +55,7 @@ class WordStream:
             np.full(len(bank), files.setdefault(bank.source, len(files)), np.int64)
             for bank in listed
         ]
-        joined = Treebank.joined(listed)
+        joined = Treebank.join(listed)
         numbers = np.concatenate(of_tree) if of_tree else np.zeros(0, np.int64)
         return WordStream(joined, list(files), numbers, labels or default_labels())
 

@@ -20,7 +20,7 @@ from analyzer.constructions.inventory import (
     built_in_classes,
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
-from analyzer.files.small_files import text_of
+from analyzer.files.small_files import read_text
 from analyzer.transform.labels import default_labels, load_labels
 from grammars import load
 
@@ -51,7 +51,7 @@ def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
             f"{', '.join(inventory_names())}"
         )
     return parse_inventory(
-        text_of(name), name=path.stem, source=name, folder=path.parent
+        read_text(name), name=path.stem, source=name, folder=path.parent
     )
 
 

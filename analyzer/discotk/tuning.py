@@ -22,7 +22,7 @@ from analyzer.discotk.score_table import ScoreTable
 from analyzer.discotk.wmt_files import Comparisons
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.atomic import write_text
-from analyzer.files.small_files import json_of
+from analyzer.files.small_files import read_json
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats, Ints
 
@@ -185,7 +185,7 @@ def write_model(model: Model, path: str) -> None:
 
 def read_model(path: str) -> Model:
     """A model as `write_model` wrote it."""
-    data = json_of(path, _NO_MODEL)
+    data = read_json(path, _NO_MODEL)
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise InputError(_NO_MODEL, Place(path))
     if data.get("version") != _VERSION:

@@ -23,7 +23,7 @@ import numpy as np
 
 from analyzer.discotk.score_table import ScoreTable
 from analyzer.exceptions import InputError, Place
-from analyzer.files.small_files import lines_of
+from analyzer.files.small_files import read_lines
 from analyzer.model.arrays import Ints
 
 _LANGUAGES = {
@@ -104,7 +104,7 @@ class _Ranking(NamedTuple):
 
 
 def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
-    reader = csv.DictReader(lines_of(path))
+    reader = csv.DictReader(read_lines(path))
     names = reader.fieldnames or []
     places = [n for n in range(1, 100) if f"system{n}Id" in names]
     segment = next((n for n in ("segmentId", "srcIndex") if n in names), "")
@@ -152,7 +152,7 @@ def _columns(pair: str, found: list[_Pair], left_out: int) -> Comparisons:
 
 def read_scores(path: str) -> list[ScoreTable]:
     """Segment scores by language pair; what a file lacks is NaN."""
-    lines = (line.split("\t") for line in lines_of(path))
+    lines = (line.split("\t") for line in read_lines(path))
     filled = [(n, row) for n, row in enumerate(lines, start=1) if any(row)]
     if not filled:
         raise InputError("no scores in here", Place(path))
@@ -240,7 +240,7 @@ def _table(
 def read_system_scores(path: str) -> dict[str, dict[str, float]]:
     """Human scores of systems, by language pair: `.sys.scr`, or system and score."""
     found: dict[str, dict[str, float]] = {}
-    for line, text in enumerate(lines_of(path), start=1):
+    for line, text in enumerate(read_lines(path), start=1):
         row = [cell.strip() for cell in text.split("\t")]
         at = Place(path, line)
         if not any(row) or (line == 1 and row[0].lower() == "system"):

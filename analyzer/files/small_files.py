@@ -22,13 +22,13 @@ _LONGEST_LINE = 1 * MEGABYTE
 _BLOCK_BYTES = MEGABYTE
 
 
-def text_of(path: str, *, largest: int = LARGEST_SETTINGS) -> str:
+def read_text(path: str, *, largest: int = LARGEST_SETTINGS) -> str:
     """All of a file of settings; InputError if it is too large, or no text."""
     with open_utf8(path) as stream:
-        return decoded(bytes_of(stream, path, largest), path)
+        return decode_utf8(read_bytes(stream, path, largest), path)
 
 
-def bytes_of(stream: Readable, path: str, largest: int) -> bytes:
+def read_bytes(stream: Readable, path: str, largest: int) -> bytes:
     """All that is in a stream; InputError if that is more than `largest` bytes."""
     parts: list[bytes] = []
     left = largest
@@ -46,7 +46,7 @@ def too_large(path: str, largest: int) -> TooLargeError:
     return TooLargeError(message, Place(path))
 
 
-def decoded(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
+def decode_utf8(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
     """UTF-8 as text; InputError names the line of what is not."""
     try:
         return data.decode("utf-8")
@@ -56,7 +56,7 @@ def decoded(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> s
         raise InputError(message, Place(path, line)) from None
 
 
-def lines_of(
+def read_lines(
     path: str, *, encoding: str = "utf-8", longest: int = _LONGEST_LINE
 ) -> Iterator[str]:
     """The lines of a table, one at a time: tables may be of any length.
@@ -70,29 +70,29 @@ def lines_of(
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 number += 1
-                yield decoded(line, path, first_line=number).removesuffix("\r")
+                yield decode_utf8(line, path, first_line=number).removesuffix("\r")
             if len(rest) > longest:
                 raise InputError(
                     f"a line of more than {longest // MEGABYTE} MB",
                     Place(path, number + 1),
                 )
         if rest:
-            yield decoded(rest, path, first_line=number + 1).removesuffix("\r")
+            yield decode_utf8(rest, path, first_line=number + 1).removesuffix("\r")
 
 
-def json_of(path: str, complaint: str) -> Any:
+def read_json(path: str, complaint: str) -> Any:
     """What a JSON file holds; InputError, beginning with the complaint, if it is none.
 
     Whoever names the wrong file is helped by what was expected, not by JSON's syntax.
     """
-    text = text_of(path, largest=LARGEST_JSON)
+    text = read_text(path, largest=LARGEST_JSON)
     try:
-        return parsed_json(text, path)
+        return parse_json(text, path)
     except InputError as error:
         raise InputError(f"{complaint}: {error.message}", error.place) from None
 
 
-def parsed_json(text: str, source: str) -> Any:
+def parse_json(text: str, source: str) -> Any:
     """What a JSON text holds; InputError names line and column of what is wrong."""
     try:
         return json.loads(text)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Protocol, cast
 
 from analyzer.exceptions import InputError, Place, SettingsError
-from analyzer.files.urls import explained, files_at, is_url, opened_url
+from analyzer.files.urls import explained, files_at, is_url, open_url
 from analyzer.limits import limits
 
 
@@ -155,7 +155,7 @@ def _codec(encoding: str) -> str:
 @contextmanager
 def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
     if isinstance(file, str) and is_url(file):
-        with opened_url(file) as remote:
+        with open_url(file) as remote:
             yield remote
         return
     if isinstance(file, str) and file != STDIN:

@@ -44,7 +44,7 @@ def files_at(url: str) -> list[str]:
 
 
 @contextmanager
-def opened_url(url: str) -> Iterator[io.BufferedReader]:
+def open_url(url: str) -> Iterator[io.BufferedReader]:
     system, path = _system_and_path(url)
     with system.open(path, "rb") as stream:
         yield io.BufferedReader(cast(io.RawIOBase, stream))

@@ -1,4 +1,4 @@
-"""XML from anywhere, read piece by piece, and nothing that reaches outside.
+"""XML from anywhere, read a little at a time, and nothing that reaches outside.
 
 Expat from the standard library, told to refuse document types: with them go entities,
 and so both files read from elsewhere and texts that grow without end. Elements may not

@@ -89,7 +89,7 @@ def read_all(file: TreeFile, source: str) -> Treebank:
         banks.append(file.take(trees, sentences + 1, settings).read())
         sentences += trees
     file.close()
-    return Treebank.joined(banks, source)
+    return Treebank.join(banks, source)
 
 
 def refusal(problem: TreeSyntaxError) -> InputError:

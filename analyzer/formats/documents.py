@@ -18,7 +18,7 @@ from analyzer.exceptions import (
     RstError,
     TooLargeError,
 )
-from analyzer.files.small_files import LARGEST_FILE, bytes_of, decoded, lines_of
+from analyzer.files.small_files import LARGEST_FILE, decode_utf8, read_bytes, read_lines
 from analyzer.files.sources import STDIN, open_utf8
 from analyzer.files.urls import files_at, is_url
 from analyzer.formats.registry import Family, detect, parse_documents
@@ -174,7 +174,7 @@ def _scanned_documents(spec: str, encoding: str, jobs: int | None) -> Documents 
     parts = list(run_tasks(_Scan(spec, encoding), tasks, jobs=jobs))
     return Documents(
         [name for part in parts for name in part.names],
-        Treebank.joined([part.bank for part in parts], spec),
+        Treebank.join([part.bank for part in parts], spec),
         [problem for part in parts for problem in part.problems],
     )
 
@@ -263,7 +263,7 @@ def _trees_by_line(path: str, encoding: str) -> list[Unit]:
     trees: list[Unit] = []
     if path == STDIN:
         return trees
-    lines = lines_of(path, encoding=encoding, longest=LARGEST_FILE)
+    lines = read_lines(path, encoding=encoding, longest=LARGEST_FILE)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -299,8 +299,8 @@ def file_text(path: str, *, encoding: str = "utf-8") -> str:
     data = _plain_bytes(path) if encoding == "utf-8" else None
     if data is None:
         with open_utf8(path, encoding=encoding) as stream:
-            data = bytes_of(stream, path, LARGEST_FILE)
-    return decoded(data, path, hint=_ENCODING_HINT)
+            data = read_bytes(stream, path, LARGEST_FILE)
+    return decode_utf8(data, path, hint=_ENCODING_HINT)
 
 
 def _plain_bytes(path: str) -> bytes | None:

@@ -209,7 +209,7 @@ def read_trees(
                 is_recoded=stream.is_recoded,
             )
         reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
-        bank = Treebank.joined(list(reader.banks()), reader.name)
+        bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not given_text:
         raise InputError("no trees in here; expected brackets", Place(reader.name))
     if bank.problems:

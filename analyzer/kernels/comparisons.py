@@ -70,7 +70,7 @@ def _read_sentences(spec: str, encoding: str, strict: bool) -> NamedTrees:
     reader = TreeReader(spec, encoding=encoding, strict=strict)
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
-    bank = Treebank.joined(list(reader.banks()), spec)
+    bank = Treebank.join(list(reader.banks()), spec)
     names = [str(number) for number in range(1, len(bank) + 1)]
     is_readable = [tree not in bank.problems for tree in range(len(bank))]
     return NamedTrees(spec, names, bank, is_readable, list(bank.problems.values()))

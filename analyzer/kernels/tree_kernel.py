@@ -2,7 +2,7 @@
 
 K(x, y) is a sum over all pairs of a node of x and a node of y:
 
-* `sst`, subset trees (Collins and Duffy 2002). A fragment is a piece of a tree that
+* `sst`, subset trees (Collins and Duffy 2002). A fragment is a part of a tree that
   takes all children of a node or none. Two nodes with different productions give 0,
   with the same one λ ∏ (σ + Δ(child, child)) over their children that are no leaves,
   σ = 1. This is the sum over fragments f of λ^size(f) c_x(f) c_y(f), the size counted
@@ -135,7 +135,7 @@ class TreeKernel:
         if len(x) != len(y):
             raise PairingError(f"{len(x)} trees beside {len(y)}; pairs need as many")
         sizes = np.diff(x.node_start) + np.diff(y.node_start)
-        return _joined(
+        return _concatenate(
             self._pairwise(x[part.start : part.stop], y[part.start : part.stop])
             for part in parts(sizes, _NODES_AT_A_TIME)
         )
@@ -159,7 +159,7 @@ class TreeKernel:
         >>> TreeKernel(decay=1).self_values(read_trees("(A (B x) (C y))\\n(A)"))
         array([6., 0.])
         """
-        return _joined(
+        return _concatenate(
             _finite(self._self_sums(kernel_nodes(x[part.start : part.stop])))
             for part in parts(np.diff(x.node_start), _NODES_AT_A_TIME)
         )
@@ -192,11 +192,11 @@ def _together(x: Treebank, y: Treebank | None) -> tuple[KernelNodes, range, rang
     if y is None or y is x:
         return kernel_nodes(x), rows, rows
     columns = range(len(x), len(x) + len(y))
-    return kernel_nodes(Treebank.joined([x, y])), rows, columns
+    return kernel_nodes(Treebank.join([x, y])), rows, columns
 
 
-def _joined(pieces: Iterable[Floats]) -> Floats:
-    return np.concatenate([np.zeros(0), *pieces])
+def _concatenate(columns: Iterable[Floats]) -> Floats:
+    return np.concatenate([np.zeros(0), *columns])
 
 
 def _finite(values: Floats) -> Floats:

@@ -171,7 +171,7 @@ class Treebank:
         )
 
     @staticmethod
-    def joined(banks: Sequence[Treebank], source: str | None = None) -> Treebank:
+    def join(banks: Sequence[Treebank], source: str | None = None) -> Treebank:
         """Several banks as one, in order."""
         if len(banks) == 1 and source in (None, banks[0].source):
             return banks[0]

@@ -12,7 +12,7 @@ from analyzer.transform.labels import default_labels
 
 
 def pairs_by_text(a: Treebank, b: Treebank) -> tuple[list[SentencePair], Surplus]:
-    """Runs of sentences with the same text, and how many only one side has.
+    """Blocks of sentences with the same text, and how many only one side has.
 
     Where as many sentences of either side stand in the same place with other texts,
     they are paired too: whoever compares them says how the texts differ.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analyzer.exceptions import InputError, Place
-from analyzer.files.small_files import lines_of
+from analyzer.files.small_files import read_lines
 from analyzer.pairing.in_step import SentencePair
 
 
 def pairs_by_group(
     pairs: Iterator[SentencePair], groups: Sequence[str]
 ) -> dict[str, list[SentencePair]]:
-    """The sentences of each group, in runs of neighbours."""
+    """The sentences of each group, in blocks of neighbours."""
     found: dict[str, list[SentencePair]] = {}
     for pair in pairs:
         first = pair.first_sentence - 1
@@ -21,12 +21,12 @@ def pairs_by_group(
             at for at, name in enumerate(names) if at == 0 or names[at - 1] != name
         ]
         for start, end in zip(starts, [*starts[1:], len(names)], strict=True):
-            run = SentencePair(
+            block = SentencePair(
                 pair.gold[start:end],
                 pair.parsed[start:end],
                 pair.first_sentence + start,
             )
-            found.setdefault(names[start], []).append(run)
+            found.setdefault(names[start], []).append(block)
     return found
 
 
@@ -36,7 +36,7 @@ def read_groups(path: str, column: str) -> list[str]:
     The first line names the columns. If there is a column `line`, the sentences are
     put in its order.
     """
-    rows = [line.split("\t") for line in lines_of(path) if line.strip()]
+    rows = [line.split("\t") for line in read_lines(path) if line.strip()]
     if not rows:
         raise InputError("is empty; expected a line of column names", Place(path, 1))
     header = rows[0]

@@ -53,7 +53,7 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True)
 class Alignment:
-    """Which words of gold and parsed correspond, for a run of pairs.
+    """Which words of gold and parsed correspond, for a block of pairs.
 
     `gold_leaves` and `parsed_leaves` are the leaves that are compared, in order
     (a leaf may stand twice: see `_put_back_quotes`); the `…_starts` say where
@@ -79,14 +79,12 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     has_words = parsed_count > 0
     unequal = has_words & (gold_count != parsed_count)
     if tables.parameters.quotes and unequal.any():
-        gold_pieces = np.split(gold_leaves, gold_starts[1:-1])
-        parsed_pieces = np.split(parsed_leaves, parsed_starts[1:-1])
+        gold_trees = np.split(gold_leaves, gold_starts[1:-1])
+        parsed_trees = np.split(parsed_leaves, parsed_starts[1:-1])
         for tree in np.flatnonzero(unequal).tolist():
-            gold_pieces[tree], parsed_pieces[tree] = _put_back_quotes(
-                pair, tree, tables
-            )
-        gold_leaves, gold_starts = _from_pieces(gold_pieces)
-        parsed_leaves, parsed_starts = _from_pieces(parsed_pieces)
+            gold_trees[tree], parsed_trees[tree] = _put_back_quotes(pair, tree, tables)
+        gold_leaves, gold_starts = _join_trees(gold_trees)
+        parsed_leaves, parsed_starts = _join_trees(parsed_trees)
         gold_count, parsed_count = np.diff(gold_starts), np.diff(parsed_starts)
 
     is_comparable = has_words & (gold_count == parsed_count)
@@ -153,9 +151,10 @@ def words_differ(
     return differs
 
 
-def _from_pieces(pieces: list[Ints]) -> tuple[Ints, Ints]:
-    starts = np.concatenate([[0], np.cumsum([piece.size for piece in pieces])])
-    return np.concatenate(pieces), starts.astype(np.int64)
+def _join_trees(leaves: list[Ints]) -> tuple[Ints, Ints]:
+    """The leaves of all trees end to end, and where each tree's begin."""
+    starts = np.concatenate([[0], np.cumsum([tree.size for tree in leaves])])
+    return np.concatenate(leaves), starts.astype(np.int64)
 
 
 @dataclass

@@ -22,7 +22,7 @@ from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.limits import limits
 from analyzer.runtime.build_id import version
-from analyzer.runtime.typed_json import described, from_plain, to_plain
+from analyzer.runtime.typed_json import describe, from_plain, to_plain
 from analyzer.safe_text import counted
 
 Result = TypeVar("Result")
@@ -67,7 +67,7 @@ class CheckpointStore(Generic[Result]):
         self._tell = tell
         self._type = get_type_hints(type(work).__call__)["return"]
         try:
-            self._work = [version(), described(limits()), described(work)]
+            self._work = [version(), describe(limits()), describe(work)]
         except TypeError as error:
             raise SettingsError(f"--checkpoint: this work {error}") from error
         self._asked = self._found = 0
@@ -76,7 +76,7 @@ class CheckpointStore(Generic[Result]):
     def name(self, task: object) -> str | None:
         """What the task's file is called; None if it cannot be told from others."""
         try:
-            told = json.dumps([*self._work, described(task)])
+            told = json.dumps([*self._work, describe(task)])
         except TypeError:
             return None
         return _digest(told)

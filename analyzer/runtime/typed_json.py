@@ -11,6 +11,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -85,9 +86,14 @@ def _from_class(kind: Any, data: Any) -> Any:
         found: Any = getattr(exceptions, name, None)
         _checked(data, isinstance(found, type) and issubclass(found, AnalyzerError))
         return error_of(found, facts)
-    hints = get_type_hints(kind)
+    hints = _type_hints(kind)
     names = kind._fields if issubclass(kind, tuple) else [f.name for f in fields(kind)]
     return kind(*_each([hints[name] for name in names], data))
+
+
+@cache
+def _type_hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _each(kinds: Any, data: Any) -> list[Any]:
@@ -105,13 +111,13 @@ def _unexpected(data: Any) -> ValueError:
     return ValueError(f"did not expect {str(data)[:40]!r} here")
 
 
-def described(value: Any) -> Any:
+def describe(value: Any) -> Any:
     """A value told by JSON that differs wherever the value does.
 
     Text is told by its digest. An object tells itself by its `identity`; a data class
     by all of its fields, so that none can be forgotten.
 
-    >>> described((1, b"text"))
+    >>> describe((1, b"text"))
     [1, 'd732c6be860e019351f99173fa6ae612']
     """
     if type(value) in _PLAIN:
@@ -122,12 +128,12 @@ def described(value: Any) -> Any:
         return str(value)
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     if hasattr(value, "identity"):
-        return [kind, described(value.identity)]
+        return [kind, describe(value.identity)]
     if is_dataclass(value):
         told = {field.name: getattr(value, field.name) for field in fields(value)}
-        return [kind, described(told)]
+        return [kind, describe(told)]
     if isinstance(value, list | tuple):
-        return [described(item) for item in value]
+        return [describe(item) for item in value]
     if isinstance(value, dict):
-        return [[described(key), described(item)] for key, item in value.items()]
+        return [[describe(key), describe(item)] for key, item in value.items()]
     raise TypeError(f"cannot be told from others: {kind}")

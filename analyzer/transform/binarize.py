@@ -55,7 +55,7 @@ def binarize_documents(documents: Documents, direction: Direction) -> Documents:
         banks.append(Documents.of_units([(documents.names[tree], unit)]).bank)
         start = tree + 1
     banks.append(bank[start:])
-    return Documents(documents.names, Treebank.joined(banks, bank.source))
+    return Documents(documents.names, Treebank.join(banks, bank.source))
 
 
 class _Part(NamedTuple):

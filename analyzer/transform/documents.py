@@ -63,7 +63,7 @@ def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
         return documents
     names = [documents.names[tree] for tree in wanted]
     banks = [documents.bank[start:end] for start, end in _neighbours(wanted)]
-    return Documents(names, Treebank.joined(banks, documents.bank.source))
+    return Documents(names, Treebank.join(banks, documents.bank.source))
 
 
 def _neighbours(wanted: Sequence[int]) -> Iterator[tuple[int, int]]:

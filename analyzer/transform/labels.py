@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from analyzer.exceptions import Place, SettingsError
-from analyzer.files.small_files import text_of
+from analyzer.files.small_files import read_text
 
 DEFAULT_LABELS = "penn"
 _NO_LABEL = "()"  # how a bracket without a label is written
@@ -96,7 +96,7 @@ def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
             name=name_or_path,
             known=tuple(label_set_names()),
         )
-    return parse_labels(text_of(str(path)), name=path.stem, source=str(path))
+    return parse_labels(read_text(str(path)), name=path.stem, source=str(path))
 
 
 def parse_labels(

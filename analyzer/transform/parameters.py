@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analyzer.exceptions import SettingsError
-from analyzer.files.small_files import text_of
+from analyzer.files.small_files import read_text
 from analyzer.transform.labels import default_labels
 
 Warn = Callable[[str], None]
@@ -117,7 +117,7 @@ def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbPara
             f"no parameter file {name_or_path!r}, and no set of that name; "
             f"built in are {', '.join(BUILT_IN)}"
         )
-    return parse_parameters(text_of(name_or_path), name=path.name, warn=warn)
+    return parse_parameters(read_text(name_or_path), name=path.name, warn=warn)
 
 
 @dataclass

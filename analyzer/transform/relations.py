@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from analyzer.exceptions import Place, SettingsError
-from analyzer.files.small_files import text_of
+from analyzer.files.small_files import read_text
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
 
 RelationMap = dict[str, str]
@@ -38,14 +38,14 @@ def load_relations(name_or_path: str) -> RelationMap | None:
             f"no relation map {name_or_path!r}; there are {FINE}, {COARSE}, "
             f"{', '.join(built_in_maps())}, or a file of pairs"
         )
-    return parse_relations(text_of(name_or_path), name_or_path)
+    return parse_relations(read_text(name_or_path), name_or_path)
 
 
 def relations_name(name_or_path: str) -> str:
     """What a signature calls a map: its name, and for a file a hash of its text."""
     if name_or_path in (FINE, COARSE, *built_in_maps()):
         return name_or_path
-    digest = hashlib.sha256(text_of(name_or_path).encode("utf-8")).hexdigest()[:8]
+    digest = hashlib.sha256(read_text(name_or_path).encode("utf-8")).hexdigest()[:8]
     return f"{Path(name_or_path).name}/{digest}"
 
 
@@ -126,7 +126,7 @@ def load_relation_inventory(name_or_path: str) -> RelationInventory:
             f"no inventory {name_or_path!r}; there are {', '.join(built_in_maps())}, "
             "or a file of lines: relation, and mono or multi"
         )
-    return parse_relation_inventory(text_of(name_or_path), name_or_path)
+    return parse_relation_inventory(read_text(name_or_path), name_or_path)
 
 
 def parse_relation_inventory(text: str, source: str = "<text>") -> RelationInventory:

@@ -222,7 +222,7 @@ def test_values_beyond_any_float() -> None:
     for name in ("sst", "sst-bow"):
         normal = TreeKernel(name=name, normalize=True)
         assert normal.pairwise(x, y)[0] == pytest.approx(1 / 1.4, rel=1e-9)
-        both = Treebank.joined([x, y, read_trees("(S (A w1))\n(B)")])
+        both = Treebank.join([x, y, read_trees("(S (A w1))\n(B)")])
         matrix = normal.gram(both)
         assert matrix[0, 1] == pytest.approx(1 / 1.4, rel=1e-9)
         assert matrix.diagonal().tolist() == [1, 1, 1, 0 if name == "sst" else 1]

@@ -45,7 +45,7 @@ def test_joined_banks_hold_both(left: list[Plain], right: list[Plain]) -> None:
         read_bytes("".join(one_line(tree) + "\n" for tree in side).encode())
         for side in (left, right)
     ]
-    both = Treebank.joined(banks_read)
+    both = Treebank.join(banks_read)
     both.check()
     assert trees_of(both) == [[tree] for tree in left + right]
     assert trees_of(both[len(left) :]) == trees_of(banks_read[1])
@@ -57,7 +57,7 @@ def test_slicing_and_joining_keep_problems_in_their_place() -> None:
     bank = read_bytes(b"\n".join(lines))
     assert list(bank.problems) == [1, 3]
     assert list(bank[2:].problems) == [1]
-    assert list(Treebank.joined([bank, bank]).problems) == [1, 3, 13, 15]
+    assert list(Treebank.join([bank, bank]).problems) == [1, 3, 13, 15]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from analyzer.cli.main import COMMANDS
 from analyzer.exceptions import InputError, RstError
 from analyzer.files import small_files
-from analyzer.files.small_files import json_of, lines_of, text_of
+from analyzer.files.small_files import read_json, read_lines, read_text
 from analyzer.files.sources import open_utf8
 from analyzer.files.xml import elements
 from analyzer.formats.documents import read_rst
@@ -118,20 +118,20 @@ def test_what_is_in_proportion_is_not_a_bomb(tmp_path: Path) -> None:
 def test_files_read_whole_have_a_largest_size(tmp_path: Path) -> None:
     path = tmp_path / "some.json"
     path.write_text("[1,\n 2]\n")
-    assert text_of(str(path), largest=8) == "[1,\n 2]\n"
+    assert read_text(str(path), largest=8) == "[1,\n 2]\n"
     with pytest.raises(InputError, match="holds more than 0 MB"):
-        text_of(str(path), largest=7)
-    assert list(lines_of(str(path))) == ["[1,", " 2]"]
-    assert json_of(str(path), "no JSON") == [1, 2]
+        read_text(str(path), largest=7)
+    assert list(read_lines(str(path))) == ["[1,", " 2]"]
+    assert read_json(str(path), "no JSON") == [1, 2]
     path.write_text("[1,\n 2")
     with pytest.raises(InputError, match=r"some.json:2:3: no JSON: broken JSON: "):
-        json_of(str(path), "no JSON")
+        read_json(str(path), "no JSON")
     path.write_text("ok\n" + "x" * 3_000_000)
     with pytest.raises(InputError, match=r"some.json:2: a line of more than 1 MB"):
-        list(lines_of(str(path)))
+        list(read_lines(str(path)))
     path.write_bytes(b"ok\r\n\xff\n")
     with pytest.raises(InputError, match=r"some.json:2: byte 0xFF is not UTF-8"):
-        list(lines_of(str(path)))
+        list(read_lines(str(path)))
     assert small_files.LARGEST_JSON <= small_files.LARGEST_FILE
 
 

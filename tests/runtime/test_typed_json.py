@@ -17,7 +17,7 @@ from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally
 from analyzer.pairing.in_step import open_blocks
-from analyzer.runtime.typed_json import described, from_plain, to_plain
+from analyzer.runtime.typed_json import describe, from_plain, to_plain
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import load_parameters
 
@@ -101,6 +101,6 @@ def test_works_are_told_apart_by_every_setting() -> None:
         BracketWork(LabelTables(collins), by_label=True),
         BracketWork(LabelTables(collins, compares_words=False)),
     ]
-    told = [json.dumps(described(work)) for work in works]
+    told = [json.dumps(describe(work)) for work in works]
     assert len(set(told)) == len(works)
-    assert told[0] == json.dumps(described(ScoreWork(syntax_deriver())))
+    assert told[0] == json.dumps(describe(ScoreWork(syntax_deriver())))

@@ -124,7 +124,7 @@ def _read(block: TextBlock) -> Treebank:
             bank = builder.finish()
         sentence += len(bank)
         banks.append(bank)
-    return Treebank.joined(banks, block.source)
+    return Treebank.join(banks, block.source)
 
 
 def _read_record(

@@ -49,7 +49,7 @@ class Layout(Enum):
 
 
 class Record(NamedTuple):
-    """A piece of a block that holds one sentence."""
+    """The part of a block that holds one sentence."""
 
     start: int
     end: int

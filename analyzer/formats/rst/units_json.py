@@ -17,7 +17,7 @@ import json
 from typing import Any
 
 from analyzer.exceptions import InputError, Place, RstError
-from analyzer.files.small_files import LARGEST_JSON, parsed_json, too_large
+from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
     check_nucleus,
@@ -70,7 +70,7 @@ def _loaded(text: str, source: str) -> dict[str, Any]:
         error = too_large(source, LARGEST_JSON)
         raise RstError(error.message, error.place)
     try:
-        data = parsed_json(text, source)
+        data = parse_json(text, source)
     except InputError as error:
         raise RstError(error.message, error.place) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:

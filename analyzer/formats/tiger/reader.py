@@ -178,7 +178,7 @@ class TigerFile:
                 bank = bank[:missing]
             taken.append(bank)
             missing -= len(bank)
-        bank = Treebank.joined(taken, self._name)
+        bank = Treebank.join(taken, self._name)
         return TigerBlock(bank, first_sentence, settings.strict)
 
     def close(self) -> None:

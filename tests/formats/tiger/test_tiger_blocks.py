@@ -16,7 +16,7 @@ from analyzer.exceptions import InputWarning
 from analyzer.formats.blocks import BlockSettings
 from analyzer.formats.reading import TreeReader
 from analyzer.formats.tiger.reader import TigerFile
-from analyzer.runtime.typed_json import described
+from analyzer.runtime.typed_json import describe
 from tests.support.tiger_xml import (
     SEEN,
     SEEN_IN_BRACKETS,
@@ -75,7 +75,7 @@ def test_blocks_are_told_from_others_by_what_is_in_them() -> None:
             warnings.simplefilter("ignore", InputWarning)
             readers = [TreeReader.of_text(text) for text in texts]
             blocks = [reader.take(reader.available()) for reader in readers]
-        return {json.dumps(described(block)) for block in blocks}
+        return {json.dumps(describe(block)) for block in blocks}
 
     other = sentence(words("Ja/ITJ"), root="w1", name="s2")
     bad = sentence(words("Ja/PTKANT"), root="w2", name="s2")
