@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -42,6 +43,7 @@ class Sentence:
         self.categories: list[str] = []
         self.edges: list[_Edge] = []
         self.problem: str | None = None
+        self.most_nodes = limits().tree_nodes
 
     def add(self, element: str, given: dict[str, str]) -> None:
         """An element in the sentence; after a problem, only that is kept."""
@@ -68,13 +70,13 @@ class Sentence:
             if phrase < 0:
                 raise BadSentenceError(f"an edge to {child} outside of any <nt>")
             self.edges.append(_Edge(phrase, child, given.get("label", "")))
-        _check_size(max(len(self.words) + len(self.phrase_ids), len(self.edges)))
+        nodes = len(self.words) + len(self.phrase_ids)
+        if nodes > self.most_nodes or len(self.edges) > self.most_nodes:
+            raise self.too_large()
 
-
-def _check_size(nodes: int) -> None:
-    most = limits().tree_nodes
-    if nodes > most:
-        raise BadSentenceError(f"more than {most:,} nodes, the limit for one tree")
+    def too_large(self) -> BadSentenceError:
+        most = f"{self.most_nodes:,}"
+        return BadSentenceError(f"more than {most} nodes, the limit for one tree")
 
 
 def _attribute(
@@ -104,17 +106,23 @@ def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
     tree = continuous(graph.parents, len(sentence.words), graph.heads)
     order = _closed_pre_order(graph.parents.index(NO_PARENT), tree.children)
     nodes = len(order) - order.count(None)
-    _check_size(nodes)
+    if nodes > sentence.most_nodes:
+        raise sentence.too_large()
     words = sentence.words
     for node in order:
         if node is None:
             builder.close()
         elif node < len(words):
-            label = graph.labels[node].translate(_IN_LABELS)
-            builder.leaf(label, words[node].translate(_IN_WORDS))
+            word = words[node].translate(_IN_WORDS)
+            builder.leaf(_written_label(graph.labels[node]), word)
         else:
-            builder.open(graph.labels[node].translate(_IN_LABELS))
+            builder.open(_written_label(graph.labels[node]))
     return BuiltTree(nodes, tree.was_raised, tree.was_lowered)
+
+
+@lru_cache(maxsize=1 << 12)
+def _written_label(label: str) -> str:
+    return label.translate(_IN_LABELS)
 
 
 class _Graph(NamedTuple):
