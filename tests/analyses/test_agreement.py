@@ -16,6 +16,7 @@ from analyzer.analyses.rst_results import RstSettings
 from analyzer.analyses.rst_scores import score_rst
 from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
+from tests.support.edited_trees import SMALL
 from tests.support.rst_strategies import discourse_trees, tree_of
 from tests.support.strategies import one_line, pair_lists
 
@@ -78,8 +79,9 @@ def test_symmetric_on_samples() -> None:
 @given(pair_lists())
 def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
     one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
-    assert is_mirrored(agree(one, other), agree(other, one))
-    assert is_perfect(agree(one, one))
+    assert is_mirrored(
+        agree(one, other, patterns=SMALL), agree(other, one, patterns=SMALL)
+    )
 
 
 @settings(deadline=None, max_examples=50)
@@ -87,11 +89,12 @@ def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
 def test_equals_score(pairs: list[tuple[Any, Any]]) -> None:
     one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
     for a, b in ((one, other), (other, one)):
-        scores = {row.construction: row for row in score(a, b).rows}
-        result = agree(a, b)
+        expected = score(a, b, patterns=SMALL)
+        scores = {row.construction: row for row in expected.rows}
+        result = agree(a, b, patterns=SMALL)
         assert len(result.rows) == len(scores)
         for row in (*result.rows, result.total):
-            given_ = scores.get(row.construction, score(a, b).total)
+            given_ = scores.get(row.construction, expected.total)
             assert (row.a, row.b) == (given_.gold, given_.parsed)
             for name in (*RATIOS, "matched_h", "matched_s", "matched_att"):
                 assert getattr(row, name) == getattr(given_, name)
@@ -166,19 +169,6 @@ def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
         row.factor: (row.matched, row.kappa.kappa if row.kappa else None)
         for row in result.documents.factors
     }
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=50)
-@given(st.lists(discourse_trees(), min_size=1, max_size=3))
-def test_documents_agree_with_themselves(trees: list[Unit]) -> None:
-    for by_offsets in (False, True):
-        asked = RstSettings(by_offsets=by_offsets)
-        result = agree_documents(corpus(*trees), corpus(*trees), asked)
-        assert is_perfect(result)
-        assert {row.f1 for row in result.documents.factors} <= {1.0, None}
-        kappas = {row.kappa.kappa for row in result.documents.factors if row.kappa}
-        assert kappas <= {1.0, None}
 
 
 @pytest.mark.slow

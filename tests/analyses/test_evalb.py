@@ -71,35 +71,6 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
 
 
 @UNHURRIED
-@given(pair_lists())
-def test_gold_against_itself_is_perfect(pairs: Pairs) -> None:
-    total = scored([(gold, gold) for gold, _ in pairs]).summary
-    assert total.matched == total.gold == total.test
-    assert total.crossing == 0
-    assert total.complete == total.valid
-    assert total.correct_tags == total.words
-    assert total.macro_f1 in (None, 1.0)
-
-
-@UNHURRIED
-@given(pair_lists())
-def test_swapping_gold_and_parsed_swaps_recall_and_precision(pairs: Pairs) -> None:
-    there = scored(pairs).summary
-    back = scored([(parsed, gold) for gold, parsed in pairs]).summary
-    if there.valid == back.valid:  # a parse without words is skipped, gold is not
-        assert (there.recall, there.precision) == (back.precision, back.recall)
-        assert there.f1 == back.f1
-
-
-@UNHURRIED
-@given(pair_lists(), st.randoms(use_true_random=False))
-def test_order_of_sentences_does_not_matter(pairs: Pairs, random: object) -> None:
-    shuffled = list(pairs)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert scored(shuffled).summary == pytest.approx(scored(pairs).summary)
-
-
-@UNHURRIED
 @given(pair_lists(), st.integers(0, 6))
 def test_parts_add_up_to_the_whole(pairs: Pairs, at: int) -> None:
     parts = [scored(part).summary for part in (pairs[:at], pairs[at:]) if part]

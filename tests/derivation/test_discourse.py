@@ -130,14 +130,6 @@ def test_the_two_identities(data: st.DataObject, size: int) -> None:
     assert sum(c.matched_att for c in links) == arcs.micro[0]
 
 
-@pytest.mark.slow
-@given(st.data(), st.integers(2, 9))
-def test_a_tree_against_itself(data: st.DataObject, size: int) -> None:
-    corpus = Documents.of_units([("d", data.draw(trees(size)))])
-    for counts in tallied(corpus, corpus, discourse_deriver()).constructions.values():
-        assert counts.gold == counts.parsed == counts.matched_h == counts.matched_s
-
-
 def test_levels_are_told_apart_by_sentences() -> None:
     """The first two EDUs are one sentence: their unit is within it."""
     left = Unit("N", "span", [edu("N", "span"), edu("S", "cause")])

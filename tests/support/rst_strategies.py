@@ -46,14 +46,19 @@ def tree_of(spec: str) -> Unit:
 
 @st.composite
 def discourse_trees(
-    draw: st.DrawFn, *, edus: int = 12, binary: bool = False, proper: bool = True
+    draw: st.DrawFn,
+    *,
+    edus: int = 12,
+    least: int = 1,
+    binary: bool = False,
+    proper: bool = True,
 ) -> Unit:
     """A headed tree without unary units, grown by joining neighbours.
 
     `proper`: one nucleus with satellites, or nuclei of one relation (Constraint 1);
     otherwise any mixture with a nucleus in it.
     """
-    count = draw(st.integers(1, edus))
+    count = draw(st.integers(least, edus))
     units = [Unit("N", "span", text=str(number)) for number in range(1, count + 1)]
     while len(units) > 1:
         size = draw(st.integers(2, 2 if binary else min(5, len(units))))
