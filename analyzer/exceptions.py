@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any, Self, TypeVar
 
 from analyzer.safe_text import counted
@@ -42,7 +43,7 @@ class Place:
 # What two sides that are compared are called where nobody says otherwise.
 SIDES = {"gold": "gold", "parsed": "parsed"}
 
-Field = str | int | float | tuple[str, ...]
+Field = str | int | float | list[str]
 
 
 class AnalyzerError(Exception):
@@ -69,13 +70,15 @@ class AnalyzerError(Exception):
         excerpt: str | None = None,
         *,
         code: str | None = None,
-        **fields: Field,
+        **fields: object,
     ) -> None:
         super().__init__(template)
         self.template = template
         self.place = place
         self.excerpt = excerpt
-        self.fields: Mapping[str, Field] = fields
+        self.fields: Mapping[str, Field] = {
+            name: _plain(value) for name, value in fields.items()
+        }
         self._own_code = code
         if code is not None:
             self.code = code
@@ -190,6 +193,17 @@ class PatternError(AnalyzerError):
 
 class InputWarning(UserWarning):
     """A file can be read, but not all that is in it."""
+
+
+def _plain(value: object) -> Field:
+    """A field as it can be kept: text, a number, a list of texts."""
+    if isinstance(value, str) or not isinstance(value, Real | Iterable):
+        return str(value)
+    if isinstance(value, Iterable):
+        return [str(one) for one in value]
+    if isinstance(value, Integral):
+        return str(value) if isinstance(value, bool) else int(value)
+    return float(value)
 
 
 class _Formatter(string.Formatter):

@@ -265,7 +265,11 @@ def agree_documents(
         alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
         for item in alignment.left_out:
             name = found.names[item.sentence - 1]
-            raise PairingError(f"{name} has no text to compare different EDUs by")
+            raise PairingError(
+                "{name} has no text to compare different EDUs by",
+                code="E402",
+                name=name,
+            )
     else:
         left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
     agree_into(result, iter([found.pair]))
@@ -286,7 +290,7 @@ def _documents(
     given: str | Treebank | Documents, *, strict: bool, encoding: str
 ) -> Documents:
     if isinstance(given, Treebank):
-        raise SettingsError("one side has documents, the other sentences")
+        raise SettingsError("one side has documents, the other sentences", code="E501")
     if isinstance(given, Documents):
         return given
     return read_rst(given, strict=strict, encoding=encoding)

@@ -231,9 +231,15 @@ class BracketScores:
         if self.summary.valid:
             return None
         if not self.summary.sentences:
-            return InputError("no trees to score; expected brackets", Place(source))
-        message = f"nothing could be scored: {self.scored_text()}"
-        return PairingError(message, Place(source))
+            return InputError(
+                "no trees to score; expected brackets", Place(source), code="E101"
+            )
+        return PairingError(
+            "nothing could be scored: {scored_text}",
+            Place(source),
+            code="E403",
+            scored_text=self.scored_text(),
+        )
 
     def frame(self) -> pd.DataFrame:
         """The two summaries, a row each: all sentences, and up to the cut-off."""
@@ -247,7 +253,9 @@ class BracketScores:
         import pandas as pd
 
         if self.summary.gold and not self.labels:
-            raise SettingsError("labels were not counted: pass by_label=True")
+            raise SettingsError(
+                "labels were not counted: pass by_label=True", code="E502"
+            )
         return pd.DataFrame(self.rows, columns=LabelRow._fields)
 
     def sentences_frame(self) -> pd.DataFrame:
@@ -255,7 +263,9 @@ class BracketScores:
         import pandas as pd
 
         if self.sentences is None:
-            raise SettingsError("sentences were not kept: pass by_sentence=True")
+            raise SettingsError(
+                "sentences were not kept: pass by_sentence=True", code="E503"
+            )
         frame = pd.DataFrame(self.sentences._asdict())
         frame.insert(0, "sentence", np.arange(1, len(frame) + 1))
         return frame

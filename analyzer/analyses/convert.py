@@ -155,7 +155,7 @@ def _multinuclear(
         training = read_rst(given, encoding=encoding, strict=True)
         return multinuclear_relations(root for _, root in training)
     if os.sep in given:
-        raise InputError("no such file", Place(given))
+        raise InputError("no such file", Place(given), code="E102")
     return frozenset(label.strip() for label in given.split(",") if label.strip())
 
 

@@ -358,7 +358,14 @@ def _grouped(
         names = groups[start : start + task.sentences]
         start += task.sentences
         if len(names) < task.sentences:
-            raise SettingsError(f"the groups name {named}, but there are more")
+            raise SettingsError(
+                "the groups name {named}, but there are more", code="E505", named=named
+            )
         yield GroupedPairs(task, names)
     if start < len(groups):
-        raise SettingsError(f"the groups name {named}, but there are {start:,}")
+        raise SettingsError(
+            "the groups name {named}, but there are {start:,}",
+            code="E504",
+            named=named,
+            start=start,
+        )

@@ -248,7 +248,9 @@ def score_rst_constructions(
     ]
     found = document_pairs(sides[0], sides[1], shape, by_text=by_offsets)
     if not found.names:
-        raise PairingError("no document could be scored", Place(sides[0].bank.source))
+        raise PairingError(
+            "no document could be scored", Place(sides[0].bank.source), code="E404"
+        )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations, sentences=sentences
@@ -273,7 +275,11 @@ def _sentences(spec: str, found: DocumentPairs) -> Ints:
         sentences = known.get(name)
         if sentences is None or len(sentences) != size:
             raise PairingError(
-                f"no sentence numbers for the {size} EDUs of {name}", Place(spec)
+                "no sentence numbers for the {size} EDUs of {name}",
+                Place(spec),
+                code="E405",
+                size=size,
+                name=name,
             )
         numbers += sentences
     return np.array(numbers, np.int64)

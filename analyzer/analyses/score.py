@@ -191,7 +191,9 @@ class ConstructionScores:
     @property
     def sentence_rows(self) -> list[SentenceRow]:
         if self.sentence_columns is None:
-            raise SettingsError("sentences were not kept: pass by_sentence=True")
+            raise SettingsError(
+                "sentences were not kept: pass by_sentence=True", code="E503"
+            )
         rows: list[SentenceRow] = []
         for columns in self.sentence_columns:
             for values in zip(*(c.tolist() for c in columns), strict=True):
@@ -243,17 +245,21 @@ def parsed_merges(specs: list[str]) -> dict[str, str]:
         names = [name.strip() for name in sources.split(",") if name.strip()]
         if not separator or not target.strip() or not names:
             raise SettingsError(
-                f"cannot read the merge {spec!r}; expected NAME=NAME,NAME such as "
-                "NP-t=NP-t,NP-pos"
+                "cannot read the merge {spec!r}; expected NAME=NAME,NAME "
+                "such as NP-t=NP-t,NP-pos",
+                code="E507",
+                spec=spec,
             )
         for name in names:
             if name in merged:
-                raise SettingsError(f"{name} is merged twice")
+                raise SettingsError("{name} is merged twice", code="E508", name=name)
             if name != target.strip():
                 merged[name] = target.strip()
     chained = sorted(set(merged.values()) & set(merged))
     if chained:
-        raise SettingsError(f"{chained[0]} is merged away and merged into")
+        raise SettingsError(
+            "{chained} is merged away and merged into", code="E506", chained=chained[0]
+        )
     return merged
 
 

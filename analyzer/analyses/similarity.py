@@ -149,7 +149,12 @@ def similarity(
     """
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
-        raise SettingsError(f"no metric {unknown[0]!r}; there are {', '.join(METRICS)}")
+        raise SettingsError(
+            "no metric {unknown!r}; there are {metrics:list}",
+            code="E509",
+            unknown=unknown[0],
+            metrics=METRICS,
+        )
     shape = DocumentShape.of(binarize, relations)
     sides = [
         as_documents(
@@ -248,7 +253,7 @@ def clustered(table: Similarity) -> Cluster:
     """
     clusters = [Cluster((place,)) for place in range(len(table.names))]
     if not clusters:
-        raise SettingsError("no systems to cluster")
+        raise SettingsError("no systems to cluster", code="E510")
     while len(clusters) > 1:
         height, one, other = min(
             (_distance(table, clusters[i], clusters[j]), i, j)

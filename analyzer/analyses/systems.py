@@ -214,7 +214,7 @@ def compare_systems(
     """Score systems, (name, output) each, against the same gold; the first is the
     baseline."""
     if len(systems) < 2:
-        raise SettingsError("a comparison needs two systems or more")
+        raise SettingsError("a comparison needs two systems or more", code="E511")
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
     work, backend = SystemWork(deriver), Backend(jobs)
     loaded = []
@@ -237,12 +237,18 @@ def assemble(
     for name, system in loaded[1:]:
         if system.is_comparable.size != first.is_comparable.size:
             raise PairingError(
-                f"{name} has {system.is_comparable.size:,} sentences, {first_name} has "
-                f"{first.is_comparable.size:,}"
+                "{name} has {size:,} sentences, {first_name} has {size_2:,}",
+                code="E407",
+                name=name,
+                size=system.is_comparable.size,
+                first_name=first_name,
+                size_2=first.is_comparable.size,
             )
     common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
     if not common.any():
-        raise PairingError("there is no sentence that every system can be scored on")
+        raise PairingError(
+            "there is no sentence that every system can be scored on", code="E406"
+        )
     systems = []
     for name, system in loaded:
         # Systems that came later may have brought constructions along.
@@ -263,7 +269,12 @@ def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
         return 2 * matched, column(_GOLD) + column(_PARSED)
     of_heads = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
     if of_heads is None:
-        raise SettingsError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
+        raise SettingsError(
+            "no metric {metric!r}; there are {metrics:list}",
+            code="E512",
+            metric=metric,
+            metrics=METRICS,
+        )
     return column(of_heads), column(_HEAD)
 
 

@@ -37,8 +37,11 @@ def read_baseline(path: str) -> Counter[str]:
     try:
         if data["version"] != _VERSION:
             raise InputError(
-                f"a baseline of version {data['version']}; this is {_VERSION}",
+                "a baseline of version {data}; this is {version}",
                 Place(path),
+                code="E103",
+                data=data["version"],
+                version=_VERSION,
             )
         return Counter(
             {key: int(one["count"]) for key, one in data["findings"].items()}

@@ -78,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
     for name in ("top", "limit"):
         value = getattr(args, name)
         if value is not None and value < (name == "top"):
-            raise SettingsError(f"--{name} must not be {value}")
+            raise SettingsError(
+                "--{name} must not be {value}", code="E801", name=name, value=value
+            )
     is_discourse = inputs.is_discourse(args.a)
     result, code = _documents(args) if is_discourse else _sentences(args)
     emit(
@@ -90,8 +92,14 @@ def run(args: argparse.Namespace) -> int:
         main=agreement_tables.construction_table(result, top=args.top),
     )
     if not result.scores.tally.scored:
-        message = f"nothing could be compared: {result.scores.scored_text()}"
-        return complain(PairingError(message, Place(args.b)))
+        return complain(
+            PairingError(
+                "nothing could be compared: {scores}",
+                Place(args.b),
+                code="E802",
+                scores=result.scores.scored_text(),
+            )
+        )
     if any(result.scores.surplus) and args.pair == "order":
         number = counted(max(result.scores.surplus), "sentence")
         message = f"{args.a} and {args.b} differ in length by {number}; compared the "

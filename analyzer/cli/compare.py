@@ -77,7 +77,11 @@ def run(args: argparse.Namespace) -> int:
     from reports.tables import systems as systems_tables
 
     if args.resamples < 1:
-        raise SettingsError(f"--resamples must be at least 1, not {args.resamples}")
+        raise SettingsError(
+            "--resamples must be at least 1, not {resamples}",
+            code="E803",
+            resamples=args.resamples,
+        )
     result = _compared(args)
     others = result.systems[1:]
     steps = StepBar(2 * args.resamples * len(others), "resampling", quiet=args.quiet)
@@ -115,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 def _compared(args: argparse.Namespace) -> SystemComparison:
     systems = inputs.systems_of(args.inputs)
     if len(systems) < 2:
-        raise SettingsError("two systems or more, please; found one")
+        raise SettingsError("two systems or more, please; found one", code="E804")
     deriver = inputs.deriver_of(args, args.gold)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     bar = ReadingBar(files, quiet=args.quiet)

@@ -62,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         written = _print_all(args, derived)
     if not written:
         missing = f"no sentence {min(wanted)}" if wanted else "no trees"
-        raise InputError(f"{missing} in here", Place(files[0]))
+        raise InputError(
+            "{missing} in here", Place(files[0]), code="E805", missing=missing
+        )
     return OK
 
 

@@ -77,7 +77,11 @@ def run(args: argparse.Namespace) -> int:
 
     domains = _domains(args)
     if len(domains) < 2:
-        raise SettingsError(f"two data sets or more, please; found {len(domains)}")
+        raise SettingsError(
+            "two data sets or more, please; found {count}",
+            code="E806",
+            count=len(domains),
+        )
     domains = _reference_first(domains, args.reference)
     measures = MEASURES if args.measure == "all" else (args.measure,)
     splits = DomainComparison(domains).splits(measures)
@@ -124,7 +128,9 @@ def _domains(args: argparse.Namespace) -> list[Domain]:
             raise PairingError(error.message, Place(parsed))
     bar.close()
     if args.group_by and len(specs) > 1:
-        raise SettingsError("--group-by makes data sets of one pair of files, not more")
+        raise SettingsError(
+            "--group-by makes data sets of one pair of files, not more", code="E807"
+        )
     return found
 
 
@@ -133,7 +139,12 @@ def _reference_first(domains: list[Domain], reference: str | None) -> list[Domai
         return domains
     names = [domain.name for domain in domains]
     if reference not in names:
-        raise SettingsError(f"no data set {reference!r}; there are {', '.join(names)}")
+        raise SettingsError(
+            "no data set {reference!r}; there are {names:list}",
+            code="E808",
+            reference=reference,
+            names=names,
+        )
     first = domains[names.index(reference)]
     return [first, *(domain for domain in domains if domain is not first)]
 

@@ -127,6 +127,8 @@ def _check_name(construction: str | None, deriver: Deriver) -> None:
     known = {*occurring, *(pattern.name for pattern in deriver.inventory.patterns)}
     if construction is not None and construction not in known:
         raise SettingsError(
-            f"no construction {construction!r}; in this data there are "
-            f"{', '.join(sorted(occurring))}"
+            "no construction {construction!r}; in this data there are {occurring:list}",
+            code="E809",
+            construction=construction,
+            occurring=sorted(occurring),
         )

@@ -72,10 +72,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.conventions and args.format == "evalb":
-        raise SettingsError("--conventions has no evalb layout: choose another format")
+        raise SettingsError(
+            "--conventions has no evalb layout: choose another format", code="E810"
+        )
     if args.by_label and args.by_sentence and args.format in _ONE_TABLE:
         raise SettingsError(
-            f"{args.format} holds one table: choose --by-label or --by-sentence"
+            "{format} holds one table: choose --by-label or --by-sentence",
+            code="E811",
+            format=args.format,
         )
     result = _conventions(args) if args.conventions else _brackets(args)
     return exit_code(result, args.parsed)

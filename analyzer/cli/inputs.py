@@ -69,8 +69,11 @@ def dataset_of(text: str) -> Dataset:
     gold, parsed = (files[: colon.start()], files[colon.end() :]) if colon else ("", "")
     if not (equals and name and gold and parsed):
         raise SettingsError(
-            f"cannot read the data set {text!r}; expected NAME=GOLD:PARSED, such as "
-            "news=news.gold.mrg:news.parsed.mrg"
+            "cannot read the data set {text!r}; expected "
+            "NAME=GOLD:PARSED, such as "
+            "news=news.gold.mrg:news.parsed.mrg",
+            code="E812",
+            text=text,
         )
     return Dataset(name, gold, parsed)
 
@@ -79,7 +82,11 @@ def datasets_of(texts: Sequence[str]) -> list[Dataset]:
     """Data sets, each NAME=GOLD:PARSED; no name may come twice."""
     datasets = [dataset_of(text) for text in texts]
     if repeated := _repeated([one.name for one in datasets]):
-        raise SettingsError(f"two data sets have the same name: {repeated}")
+        raise SettingsError(
+            "two data sets have the same name: {repeated}",
+            code="E813",
+            repeated=repeated,
+        )
     return datasets
 
 
@@ -111,13 +118,20 @@ def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[Nam
     systems = []
     for name, path in taken_apart:
         if not name and expected:
-            raise SettingsError(f"cannot read the system {path!r}; expected {expected}")
+            raise SettingsError(
+                "cannot read the system {path!r}; expected {expected}",
+                code="E819",
+                path=path,
+                expected=expected,
+            )
         is_alone = last_parts[_last_part(path)] == 1
         short = _last_part(path) if is_alone else path.rstrip("/")
         systems.append(NamedPath(name or short, path))
     if repeated := _repeated([one.name for one in systems]):
         raise SettingsError(
-            f"two systems have the same name: {repeated}; name them NAME=PATH"
+            "two systems have the same name: {repeated}; name them NAME=PATH",
+            code="E814",
+            repeated=repeated,
         )
     return systems
 
@@ -150,10 +164,17 @@ def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
         if found := _NUMBERS.fullmatch(item):
             first, last = int(found[1]), int(found[2] or found[1])
             if not 0 <= last - first < _LARGEST_RANGE:
-                raise SettingsError(f"{item} is no range of sentences")
+                raise SettingsError(
+                    "{item} is no range of sentences", code="E820", item=item
+                )
             numbers.update(range(first, last + 1))
     if len(files) not in (1, 2):
-        raise SettingsError(f"one file or two, please; found {len(files)}: {files}")
+        raise SettingsError(
+            "one file or two, please; found {count}: {files}",
+            code="E815",
+            count=len(files),
+            files=files,
+        )
     return files, numbers
 
 
@@ -163,7 +184,9 @@ def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
 def backend_of(args: argparse.Namespace) -> Backend:
     """Where the work is done, by the options of `add_work_options`."""
     if args.cluster and args.jobs is not None:
-        raise SettingsError("--jobs is for this machine, --cluster for others")
+        raise SettingsError(
+            "--jobs is for this machine, --cluster for others", code="E816"
+        )
     checkpoint = None
     if args.checkpoint:
         from analyzer.runtime.checkpoints import Checkpoint
@@ -177,7 +200,9 @@ def groups_of(spec: str) -> list[str]:
     path, separator, column = spec.rpartition(":")
     if not separator or not path or not column:
         raise SettingsError(
-            f"cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN"
+            "cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN",
+            code="E817",
+            spec=spec,
         )
     return read_groups(path, column)
 
@@ -248,8 +273,9 @@ def refuse_discourse(deriver: Deriver, backend: Backend) -> None:
     """An error if discourse trees are to be scored elsewhere."""
     if isinstance(deriver, DiscourseDeriver) and backend.is_for_shards:
         raise SettingsError(
-            "discourse trees are scored in one piece: without --cluster and "
-            "--checkpoint"
+            "discourse trees are scored in one piece: without "
+            "--cluster and --checkpoint",
+            code="E818",
         )
 
 

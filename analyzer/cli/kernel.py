@@ -109,17 +109,29 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> None:
     if args.b is None and not args.matrix and args.nearest is None:
-        raise SettingsError("pairs need two files; or take --matrix or --nearest")
+        raise SettingsError(
+            "pairs need two files; or take --matrix or --nearest", code="E821"
+        )
     if args.nearest is not None and args.nearest < 1:
-        raise SettingsError(f"--nearest {args.nearest}: one tree or more, please")
+        raise SettingsError(
+            "--nearest {nearest}: one tree or more, please",
+            code="E822",
+            nearest=args.nearest,
+        )
     if args.file and not args.matrix:
-        raise SettingsError("-o writes a matrix; it needs --matrix")
+        raise SettingsError("-o writes a matrix; it needs --matrix", code="E823")
     if args.file and Path(args.file).suffix not in (".npy", ".csv", ".tsv"):
-        raise SettingsError(f"-o {args.file}: .npy, .csv or .tsv, please")
+        raise SettingsError(
+            "-o {file}: .npy, .csv or .tsv, please", code="E824", file=args.file
+        )
     if args.matrix and not args.file and args.format not in ("text", "csv", "tsv"):
-        raise SettingsError(f"no matrix as {args.format}; there are text, csv, tsv")
+        raise SettingsError(
+            "no matrix as {format}; there are text, csv, tsv",
+            code="E825",
+            format=args.format,
+        )
     if args.a == args.b == "-":
-        raise SettingsError("standard input can be read once only")
+        raise SettingsError("standard input can be read once only", code="E826")
 
 
 def _read(args: argparse.Namespace, spec: str) -> NamedTrees:

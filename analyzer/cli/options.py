@@ -76,7 +76,12 @@ def limits_of(args: argparse.Namespace) -> Limits:
         ("--max-expansion", args.max_expansion),
     ):
         if value < 1:
-            raise SettingsError(f"{option} {value}: one or more, please")
+            raise SettingsError(
+                "{option} {value}: one or more, please",
+                code="E827",
+                option=option,
+                value=value,
+            )
     return Limits(tree_nodes=args.max_tree_nodes, expansion=args.max_expansion)
 
 

@@ -92,7 +92,11 @@ def exit_code(result: Scored, parsed: str) -> int:
 
 def complain_of_lengths(error: PairingError) -> int:
     """Print that one file has more sentences; the exit code for it."""
-    return complain(PairingError(f"{error.message}; scored the ones they share"))
+    return complain(
+        PairingError(
+            "{message}; scored the ones they share", code="E828", message=error.message
+        )
+    )
 
 
 # -- results -----------------------------------------------------------------------

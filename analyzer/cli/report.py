@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from reports.page.sections import report_page
 
     if args.max_instances < 0:
-        raise SettingsError("--max-instances is a number from 0 on")
+        raise SettingsError("--max-instances is a number from 0 on", code="E829")
     specs = inputs.pair_or_datasets(args.inputs)
     deriver = inputs.deriver_of(args, specs[0][1])
     files = [path for _, gold, parsed in specs for path in (gold, parsed)]
@@ -117,14 +117,21 @@ def _grouped(
     from reports.page.sections import scored_data
 
     if len(specs) > 1:
-        raise SettingsError("--group-by makes data sets of one pair of files, not more")
+        raise SettingsError(
+            "--group-by makes data sets of one pair of files, not more", code="E807"
+        )
     _, gold, parsed = specs[0]
     pairs, _ = inputs.opened_pairs(args, gold, parsed, deriver, bar.add)
     groups = pairs_by_group(pairs, inputs.groups_of(args.group_by))
     names = list(groups)
     if args.reference is not None and args.reference not in names:
         listed = ", ".join(names)
-        raise SettingsError(f"no data set {args.reference!r}; there are {listed}")
+        raise SettingsError(
+            "no data set {reference!r}; there are {listed}",
+            code="E830",
+            reference=args.reference,
+            listed=listed,
+        )
     names.sort(key=lambda name: name != args.reference)  # the reference comes first
     return [
         scored_data(
@@ -160,15 +167,26 @@ def _outcome(
         left_out = scores.tally.left_out
         warn([item.error for item in left_out], args)
         if not scores.tally.scored:
-            message = f"nothing could be scored: {scores.scored_text()}"
-            code = complain(PairingError(message, Place(parsed)))
+            code = complain(
+                PairingError(
+                    "nothing could be scored: {scores}",
+                    Place(parsed),
+                    code="E831",
+                    scores=scores.scored_text(),
+                )
+            )
         if any(scores.surplus):
             surplus = counted(max(scores.surplus), "sentence")
-            message = (
-                f"{gold} and {parsed} differ in length by {surplus}; scored the ones "
-                "they share"
+            code = complain(
+                PairingError(
+                    "{gold_} and {parsed_} differ in length by {surplus}; "
+                    "scored the ones they share",
+                    code="E832",
+                    gold_=gold,
+                    parsed_=parsed,
+                    surplus=surplus,
+                )
             )
-            code = complain(PairingError(message))
         if any(item.reason in MALFORMED for item in left_out):
             code = BAD_INPUT
     return code

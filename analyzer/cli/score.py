@@ -67,11 +67,15 @@ def run(args: argparse.Namespace) -> int:
     from reports.tables.constructions import chosen_columns
 
     if args.top is not None and args.top < 1:
-        raise SettingsError(f"--top must be at least 1, not {args.top}")
+        raise SettingsError(
+            "--top must be at least 1, not {top}", code="E845", top=args.top
+        )
     columns = chosen_columns(args.columns)
     if inputs.is_discourse(args.gold):
         raise SettingsError(
-            f"{args.gold} holds discourse trees: spinal rst score --constructions"
+            "{gold_} holds discourse trees: spinal rst score --constructions",
+            code="E846",
+            gold_=args.gold,
         )
     deriver = inputs.syntax_deriver_of(args)
     bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
@@ -96,8 +100,14 @@ def run(args: argparse.Namespace) -> int:
     warn([item.error for item in left_out], args)
     _print(args, result, columns)
     if not result.tally.scored:
-        message = f"nothing could be scored: {result.scored_text()}"
-        return complain(PairingError(message, Place(args.parsed)))
+        return complain(
+            PairingError(
+                "nothing could be scored: {result}",
+                Place(args.parsed),
+                code="E847",
+                result=result.scored_text(),
+            )
+        )
     if error := pieces.lengths_differ():
         return complain_of_lengths(error)
     malformed = any(item.reason in MALFORMED for item in left_out)

@@ -81,9 +81,16 @@ def run(args: argparse.Namespace) -> int:
         missing.discard(sentence.number)
         is_all_well = is_all_well and not sentence.is_malformed
     if not wanted and not shown_any:
-        raise InputError("no trees in here; expected brackets", Place(files[0]))
+        raise InputError(
+            "no trees in here; expected brackets", Place(files[0]), code="E848"
+        )
     if missing:
-        raise InputError(f"no sentence {min(missing)} in here", Place(files[0]))
+        raise InputError(
+            "no sentence {missing} in here",
+            Place(files[0]),
+            code="E849",
+            missing=min(missing),
+        )
     return OK if is_all_well else BAD_INPUT
 
 
@@ -93,7 +100,9 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
     look = reader.first_look()
     if look.has_no_trees:
-        raise InputError("no trees in here; expected brackets", Place(path))
+        raise InputError(
+            "no trees in here; expected brackets", Place(path), code="E848"
+        )
     reader.keep_blank_lines = not look.blanks_separate
     number = 0
     for bank in reader.banks():

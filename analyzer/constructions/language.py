@@ -47,8 +47,11 @@ def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
     path = Path(name)
     if not path.exists():
         raise SettingsError(
-            f"no pattern file {name!r}, and no inventory of that name; there are "
-            f"{', '.join(inventory_names())}"
+            "no pattern file {name!r}, and no inventory of that "
+            "name; there are {inventory_names:list}",
+            code="E513",
+            name=name,
+            inventory_names=inventory_names(),
         )
     return parse_inventory(
         read_text(name), name=path.stem, source=name, folder=path.parent
@@ -80,7 +83,7 @@ def parse_inventory(
     try:
         return _Reader(text, source, folder).read(tree, name)
     except RecursionError:
-        raise PatternError("nested too deep", Place(source)) from None
+        raise PatternError("nested too deep", Place(source), code="E601") from None
 
 
 class _Reader:
@@ -115,8 +118,11 @@ class _Reader:
         for pattern in patterns:
             by_nonterminal.setdefault(pattern.nonterminal, []).append(pattern)
         if not patterns:
-            message = "no patterns; expected lines such as NP-modr: (head:NP) PP+"
-            raise PatternError(message, Place(self._source, 1, 1))
+            raise PatternError(
+                "no patterns; expected lines such as NP-modr: (head:NP) PP+",
+                Place(self._source, 1, 1),
+                code="E602",
+            )
         return Inventory(
             name, self._text, patterns, self._source, by_nonterminal, self._labels
         )

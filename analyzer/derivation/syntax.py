@@ -91,8 +91,11 @@ def syntax_deriver(
     unknown = [name for name in unknown if not name.endswith("-t")]
     if unknown:
         raise SettingsError(
-            f"cannot merge {unknown[0]}: no construction of that name in the inventory "
-            f"{patterns.name}"
+            "cannot merge {unknown}: no construction of that name in "
+            "the inventory {name}",
+            code="E514",
+            unknown=unknown[0],
+            name=patterns.name,
         )
     return SyntaxDeriver(
         LabelTables(parameters.without_roots()), Labeller(patterns, merged)

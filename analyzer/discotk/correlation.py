@@ -63,7 +63,12 @@ def variant_name(name: str) -> str:
     chosen = OTHER_NAMES.get(name.lower(), name.lower())
     if chosen not in _COEFFICIENTS:
         known = ", ".join([*VARIANTS, *OTHER_NAMES])
-        raise SettingsError(f"no Kendall's tau {name!r}; there are {known}")
+        raise SettingsError(
+            "no Kendall's tau {name!r}; there are {known}",
+            code="E903",
+            name=name,
+            known=known,
+        )
     return chosen
 
 

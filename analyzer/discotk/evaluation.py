@@ -86,7 +86,9 @@ def evaluate(
         if human_scores is not None:
             given = human_scores.get(one.pair, human_scores.get(""))
             if given is None:
-                raise PairingError(f"no human scores of systems for {one.pair}")
+                raise PairingError(
+                    "no human scores of systems for {pair}", code="E905", pair=one.pair
+                )
         _evaluate_pair(result, table, system_table, one, given, resamples, seed)
     if len(result.comparisons) > 1:
         result.rows.extend(_means(result))
@@ -122,7 +124,9 @@ def _evaluate_pair(
     else:
         absent = [name for name in human.systems if name not in given]
         if absent:
-            raise PairingError(f"no human score for the system {absent[0]}")
+            raise PairingError(
+                "no human score for the system {absent}", code="E904", absent=absent[0]
+            )
         people = np.array([given[name] for name in human.systems], np.float64)
     values = system_table.values[system]
     means = values.mean(axis=1)

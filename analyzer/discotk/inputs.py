@@ -19,7 +19,12 @@ def shapes_of(text: str | None) -> list[str]:
     for name in names:
         if name not in REPRESENTATIONS:
             known = ", ".join(REPRESENTATIONS)
-            raise SettingsError(f"no representation {name!r}; there are {known}")
+            raise SettingsError(
+                "no representation {name!r}; there are {known}",
+                code="E906",
+                name=name,
+                known=known,
+            )
     return list(dict.fromkeys(names))
 
 

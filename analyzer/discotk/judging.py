@@ -54,7 +54,11 @@ def correlate(
 ) -> Correlations:
     """The correlations of metrics with people, language pair by language pair."""
     if resamples < 0:
-        raise SettingsError(f"--bootstrap must be 0 or more, not {resamples}")
+        raise SettingsError(
+            "--bootstrap must be 0 or more, not {resamples}",
+            code="E907",
+            resamples=resamples,
+        )
     chosen = [table.select(only) for table in tables] if only else tables
     whole = [fill_gaps(table, missing=missing, notes=notes) for table in chosen]
     evaluation = evaluate(
@@ -91,7 +95,9 @@ def tune_metrics(
 ) -> TunedMetrics:
     """Weights of metrics, beside equal weights, judged in folds of segments."""
     if not cost > 0:
-        raise SettingsError(f"--cost must be above 0, not {cost}")
+        raise SettingsError(
+            "--cost must be above 0, not {cost}", code="E908", cost=cost
+        )
     names = only or tables[0].metrics
     scaled = [
         min_max(

@@ -66,7 +66,12 @@ def _sacrebleu() -> Any:
 
 
 def _not_there(what: str, package: str) -> SettingsError:
-    return SettingsError(f"{what} need {package}: pip install 'spinal[mt]'")
+    return SettingsError(
+        "{what} need {package}: pip install 'spinal[mt]'",
+        code="E909",
+        what=what,
+        package=package,
+    )
 
 
 def metric_names(names: Sequence[str]) -> list[str]:
@@ -78,7 +83,12 @@ def metric_names(names: Sequence[str]) -> list[str]:
     for name in names:
         if name not in _METRICS:
             known = ", ".join(METRICS)
-            raise SettingsError(f"no metric {name!r} to compute; there are {known}")
+            raise SettingsError(
+                "no metric {name!r} to compute; there are {known}",
+                code="E910",
+                name=name,
+                known=known,
+            )
     return [_METRICS[name][0] for name in names]
 
 

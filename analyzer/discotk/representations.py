@@ -100,7 +100,12 @@ def has_words(trees: Sequence[Unit]) -> bool:
 def _steps(root: Unit, shape: str, *, lowercase: bool, single: str) -> Iterator[_Step]:
     if shape not in REPRESENTATIONS:
         known = ", ".join(REPRESENTATIONS)
-        raise SettingsError(f"no representation {shape!r}; there are {known}")
+        raise SettingsError(
+            "no representation {shape!r}; there are {known}",
+            code="E911",
+            shape=shape,
+            known=known,
+        )
     as_properties = shape.startswith("lex2")
     pending: list[tuple[Unit, str] | None] = [(root, "")]
     while pending:

@@ -28,7 +28,12 @@ class ScoreTable:
         """A metric's values, systems x segments."""
         if metric not in self.metrics:
             known = ", ".join(self.metrics)
-            raise SettingsError(f"no metric {metric!r}; there are {known}")
+            raise SettingsError(
+                "no metric {metric!r}; there are {known}",
+                code="E914",
+                metric=metric,
+                known=known,
+            )
         return np.asarray(self.values[:, :, self.metrics.index(metric)], np.float64)
 
     def select(self, metrics: Sequence[str]) -> ScoreTable:
@@ -54,11 +59,18 @@ def join_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
     """
     twice = sorted(set(first.metrics) & set(second.metrics))
     if twice:
-        raise SettingsError(f"the metric {twice[0]} is given twice; rename one")
+        raise SettingsError(
+            "the metric {twice} is given twice; rename one", code="E912", twice=twice[0]
+        )
     absent = [name for name in first.systems if name not in set(second.systems)]
     if absent:
         message = f"no scores of {', '.join(second.metrics)} for {_some(absent)}; "
-        raise PairingError(f"{message}there are {_some(list(second.systems))}")
+        raise PairingError(
+            "{message}there are {some}",
+            code="E913",
+            message=message,
+            some=_some(list(second.systems)),
+        )
     segment_at = {name: place for place, name in enumerate(second.segments)}
     rows = [second.systems.index(name) for name in first.systems]
     here = [at for at, name in enumerate(first.segments) if name in segment_at]
@@ -88,14 +100,22 @@ def fill_gaps(
             continue
         amount = counted(len(gaps), "value")
         if len(gaps) == column.size:
-            raise InputError(f"{metric} has no value for any system and segment")
+            raise InputError(
+                "{metric} has no value for any system and segment",
+                code="E915",
+                metric=metric,
+            )
         if missing == "error":
             named = [
                 f"{table.systems[system]} segment {table.segments[segment]}"
                 for system, segment in gaps[:_NAMED].tolist()
             ]
             message = f"{metric} lacks {amount}: {_some(named, len(gaps))}"
-            raise PairingError(f"{message}; --missing worst takes its lowest value")
+            raise PairingError(
+                "{message}; --missing worst takes its lowest value",
+                code="E916",
+                message=message,
+            )
         column[np.isnan(column)] = np.nanmin(column)
         if notes is not None:
             notes.append(f"{metric}: {amount} missing, taken as its lowest")
@@ -111,7 +131,9 @@ def min_max(table: ScoreTable, *, notes: list[str] | None = None) -> ScoreTable:
     spread = table.values.max(axis=(0, 1)) - low
     for metric, width in zip(table.metrics, spread.tolist(), strict=True):
         if not np.isfinite(width):
-            raise InputError(f"{metric} has values that are not finite")
+            raise InputError(
+                "{metric} has values that are not finite", code="E917", metric=metric
+            )
         if width == 0 and notes is not None:
             notes.append(f"{metric} is constant (max = min): counted as 0 throughout")
     scaled = (table.values - low) / np.where(spread > 0, spread, 1.0)

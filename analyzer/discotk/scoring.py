@@ -87,7 +87,9 @@ def dr_scores(
     """The DR scores of each system and segment; a missing tree scores 0 if allowed."""
     how = settings or DiscoSettings()
     if not systems:
-        raise SettingsError("no system to score; name one with --system NAME=HYP")
+        raise SettingsError(
+            "no system to score; name one with --system NAME=HYP", code="E918"
+        )
     check_segments(reference, systems, missing=missing, notes=notes)
     _check_words(reference, systems, shapes)
     names = list(reference.trees)
@@ -123,8 +125,11 @@ def _check_words(
     for segments in (reference, *systems.values()):
         trees = [tree for tree in segments.trees.values() if tree is not None]
         if not has_words(trees):
-            message = "no EDU has words, so only NOLEX can be scored (--as nolex)"
-            raise InputError(message, Place(segments.source))
+            raise InputError(
+                "no EDU has words, so only NOLEX can be scored (--as nolex)",
+                Place(segments.source),
+                code="E920",
+            )
 
 
 def with_metrics(
@@ -178,8 +183,11 @@ def score_translations(
         notes.append(f"no trees for {', '.join(extra)}: their scores are not used")
     unknown = len(set(given.segments) - set(table.segments))
     if unknown:
-        message = f"{unknown:,} segments of --metrics are not in the reference"
-        raise PairingError(message)
+        raise PairingError(
+            "{unknown:,} segments of --metrics are not in the reference",
+            code="E919",
+            unknown=unknown,
+        )
     return join_tables(table, replace(given, pair=table.pair))
 
 

@@ -54,7 +54,9 @@ def read_segments(spec: str, *, encoding: str = "utf-8") -> Segments:
     if all(parts) and len({part[1] for part in parts if part}) == 1:
         names = [str(int(part[2])) for part in parts if part]
         if len(set(names)) < len(names):
-            raise InputError("two files of one segment (7 and 07)", Place(spec))
+            raise InputError(
+                "two files of one segment (7 and 07)", Place(spec), code="E922"
+            )
         named = sorted(
             zip(names, (tree for _, tree in named), strict=True),
             key=lambda item: int(item[0]),
@@ -80,8 +82,12 @@ def _lines(text: str, source: str) -> dict[str, Unit | None]:
                 column = place.column if place else None
                 raise RstError(error.message, Place(source, number, column)) from None
         if len(found) > 1:
-            message = f"{len(found)} trees on a line; expected one a segment"
-            raise RstError(message, Place(source, number))
+            raise RstError(
+                "{count} trees on a line; expected one a segment",
+                Place(source, number),
+                code="E923",
+                count=len(found),
+            )
         trees += found
     return _numbered(trees)
 
@@ -103,8 +109,12 @@ def check_segments(
     lacks a tree is an error too, unless `missing="worst"`; then a note tells.
     """
     if reference.missing:
-        message = f"the reference has no tree for {_some(reference.missing)}"
-        raise PairingError(message, Place(reference.source))
+        raise PairingError(
+            "the reference has no tree for {some}",
+            Place(reference.source),
+            code="E921",
+            some=_some(reference.missing),
+        )
     for name, segments in systems.items():
         place = Place(segments.source)
         surplus = [one for one in segments.trees if one not in reference.trees]
@@ -115,7 +125,12 @@ def check_segments(
         lacking = [one for one in reference.trees if segments.trees.get(one) is None]
         if lacking and missing == "error":
             message = f"{name} has no tree for {_some(lacking)}; "
-            raise PairingError(f"{message}--missing worst scores them 0", place)
+            raise PairingError(
+                "{message}--missing worst scores them 0",
+                place,
+                code="E924",
+                message=message,
+            )
         if lacking and notes is not None:
             notes.append(f"{name}: no tree for {_some(lacking)}; scored 0")
 

@@ -102,7 +102,7 @@ def fit_weights(better_minus_worse: Floats, *, cost: float = 1.0) -> Floats:
     """
     x = better_minus_worse
     if not len(x):
-        raise SettingsError("no comparison to learn from: all are ties")
+        raise SettingsError("no comparison to learn from: all are ties", code="E925")
     weights = np.zeros(x.shape[1])
     objective = _objective(x, weights, cost)
     for _ in range(_NEWTON_STEPS):
@@ -165,8 +165,12 @@ def cross_validate(
     """
     if not 2 <= folds <= len(human.segments):
         most = len(human.segments)
-        message = f"{folds} folds of {most:,} ranked segments; choose 2 to {most:,}"
-        raise SettingsError(message)
+        raise SettingsError(
+            "{folds} folds of {most:,} ranked segments; choose 2 to {most:,}",
+            code="E926",
+            folds=folds,
+            most=most,
+        )
     fold = np.random.default_rng(seed).permutation(len(table.segments)) % folds
     of_name = dict(zip(table.segments, fold.tolist(), strict=True))
     x, names = differences(table, human)
@@ -190,15 +194,25 @@ def read_model(path: str) -> Model:
         raise InputError(_NO_MODEL, Place(path))
     if data.get("version") != _VERSION:
         found = data.get("version")
-        message = f"a model of version {found}; this program reads {_VERSION}"
-        raise InputError(message, Place(path))
+        raise InputError(
+            "a model of version {found}; this program reads {version}",
+            Place(path),
+            code="E927",
+            found=found,
+            version=_VERSION,
+        )
     try:
         metrics = tuple(str(name) for name in data["metrics"])
         weights = tuple(float(weight) for weight in data["weights"])
         count, how = int(data["comparisons"]), str(data["signature"])
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"a damaged model: {error!r}", Place(path)) from None
+        raise InputError(
+            "a damaged model: {error!r}", Place(path), code="E929", error=error
+        ) from None
     if len(metrics) != len(weights) or not np.isfinite(weights).all() or not metrics:
-        message = "a damaged model: it needs one finite weight a metric"
-        raise InputError(message, Place(path))
+        raise InputError(
+            "a damaged model: it needs one finite weight a metric",
+            Place(path),
+            code="E928",
+        )
     return Model(metrics, weights, count, how)

@@ -77,7 +77,10 @@ def read_rankings(paths: Sequence[str]) -> list[Comparisons]:
             rankings = list(_rankings(path))
         except csv.Error as error:
             raise InputError(
-                f"not rankings in WMT's CSV: {error}", Place(path)
+                "not rankings in WMT's CSV: {error}",
+                Place(path),
+                code="E945",
+                error=error,
             ) from None
         for pair, ranked in rankings:
             kept = pairs.setdefault(pair, [])
@@ -112,13 +115,19 @@ def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
     if len(places) < 2 or not segment or lacking:
         message = "not rankings in WMT's CSV: expected a header with segmentId, "
         message += "system1Id, system1rank, system2Id, …"
-        raise InputError(f"{message}; found {', '.join(names[:6])}", Place(path, 1))
+        raise InputError(
+            "{message}; found {names:list}",
+            Place(path, 1),
+            code="E930",
+            message=message,
+            names=names[:6],
+        )
     rows = 0
     for row in reader:
         rows += 1
         at = Place(path, reader.line_num)
         if None in row.values() or None in row:
-            raise InputError("a row of another length than the header", at)
+            raise InputError("a row of another length than the header", at, code="E937")
         ranks = []
         systems = []
         for n in places:
@@ -130,7 +139,7 @@ def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
         pair = f"{source}-{target}" if source and target else ""
         yield pair, _Ranking(_segment(row[segment]), systems, ranks)
     if not rows:
-        raise InputError("no rankings in here, only a header", Place(path))
+        raise InputError("no rankings in here, only a header", Place(path), code="E931")
 
 
 def _columns(pair: str, found: list[_Pair], left_out: int) -> Comparisons:
@@ -155,7 +164,7 @@ def read_scores(path: str) -> list[ScoreTable]:
     lines = (line.split("\t") for line in read_lines(path))
     filled = [(n, row) for n, row in enumerate(lines, start=1) if any(row)]
     if not filled:
-        raise InputError("no scores in here", Place(path))
+        raise InputError("no scores in here", Place(path), code="E932")
     header = [name.strip().lower() for name in filled[0][1]]
     if "system" in header and "segment" in header:
         return _tables(_wide(filled, path), path)
@@ -178,11 +187,18 @@ def _wide(rows: list[tuple[int, list[str]]], path: str) -> Iterator[_Score]:
     pair = next((lower.index(name) for name in _PAIR_NAMES if name in lower), None)
     metrics = [n for n in range(len(names)) if n not in (system, segment, pair)]
     if not metrics:
-        raise InputError("system and segment, but no metric's column", Place(path, 1))
+        raise InputError(
+            "system and segment, but no metric's column", Place(path, 1), code="E933"
+        )
     for line, row in rows[1:]:
         if len(row) != len(names):
-            message = f"{len(row)} columns; the header has {len(names)}"
-            raise InputError(message, Place(path, line))
+            raise InputError(
+                "{count} columns; the header has {count_2}",
+                Place(path, line),
+                code="E938",
+                count=len(row),
+                count_2=len(names),
+            )
         language = row[pair].strip() if pair is not None else ""
         for n in metrics:
             value = _number(row[n], names[n], Place(path, line))
@@ -196,7 +212,13 @@ def _seg_scr(rows: list[tuple[int, list[str]]], path: str) -> Iterator[_Score]:
         if len(row) < _SEG_SCR_COLUMNS:
             message = "expected a header with system and segment, or WMT's columns: "
             message += "metric, language pair, test set, system, segment, score"
-            raise InputError(f"{message}; found {len(row)} columns", at)
+            raise InputError(
+                "{message}; found {count} columns",
+                at,
+                code="E939",
+                message=message,
+                count=len(row),
+            )
         metric, pair, _, system, segment, score = (c.strip() for c in row[:6])
         value = _number(score, metric, at)
         yield _Score(line, pair, system, _segment(segment), metric, value)
@@ -209,10 +231,16 @@ def _tables(scores: Iterator[_Score], path: str) -> list[ScoreTable]:
         key = score.system, score.segment, score.metric
         if key in cells:
             message = f"a second {score.metric} for {score.system} segment "
-            raise InputError(f"{message}{score.segment}", Place(path, score.line))
+            raise InputError(
+                "{message}{segment}",
+                Place(path, score.line),
+                code="E940",
+                message=message,
+                segment=score.segment,
+            )
         cells[key] = score.value
     if not by_pair:
-        raise InputError("no scores in here, only a header", Place(path))
+        raise InputError("no scores in here, only a header", Place(path), code="E934")
     return [_table(pair, cells, path) for pair, cells in by_pair.items()]
 
 
@@ -228,8 +256,13 @@ def _table(
     shape = len(systems), len(segments), len(metrics)
     if math.prod(shape) > max(_MOST_EMPTY, _MOST_EMPTY_SHARE * len(cells)):
         size = "{:,} systems, {:,} segments and {:,} metrics".format(*shape)
-        message = f"{size}, but only {len(cells):,} scores; is this a file of scores?"
-        raise InputError(message, Place(path))
+        raise InputError(
+            "{size}, but only {count:,} scores; is this a file of scores?",
+            Place(path),
+            code="E935",
+            size=size,
+            count=len(cells),
+        )
     values = np.full(shape, np.nan)
     for key, value in cells.items():
         at = tuple(place[name] for place, name in zip(places, key, strict=True))
@@ -251,15 +284,22 @@ def read_system_scores(path: str) -> dict[str, dict[str, float]]:
             pair, system, score = row[1], row[3], row[4]
         else:
             message = "expected system and score, or WMT's columns: metric, language "
-            raise InputError(f"{message}pair, test set, system, score", at)
+            raise InputError(
+                "{message}pair, test set, system, score",
+                at,
+                code="E946",
+                message=message,
+            )
         value = _number(score, "score", at)
         if math.isnan(value):
-            raise InputError(f"no score for {system}", at)
+            raise InputError("no score for {system}", at, code="E941", system=system)
         if system in found.setdefault(pair, {}):
-            raise InputError(f"a second score for {system}", at)
+            raise InputError(
+                "a second score for {system}", at, code="E942", system=system
+            )
         found[pair][system] = value
     if not found:
-        raise InputError("no scores in here", Place(path))
+        raise InputError("no scores in here", Place(path), code="E932")
     return found
 
 
@@ -287,7 +327,13 @@ def _integer(text: str, name: str, at: Place) -> int:
     try:
         return int(text)
     except ValueError:
-        raise InputError(f"{name} is {text!r}; expected a whole number", at) from None
+        raise InputError(
+            "{name} is {text!r}; expected a whole number",
+            at,
+            code="E943",
+            name=name,
+            text=text,
+        ) from None
 
 
 def _number(text: str, name: str, at: Place) -> float:
@@ -296,7 +342,19 @@ def _number(text: str, name: str, at: Place) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise InputError(f"{name} is {text!r}; expected a number", at) from None
+        raise InputError(
+            "{name} is {text!r}; expected a number",
+            at,
+            code="E944",
+            name=name,
+            text=text,
+        ) from None
     if not math.isfinite(value):
-        raise InputError(f"{name} is {text.strip()}; expected a finite number", at)
+        raise InputError(
+            "{name} is {text}; expected a finite number",
+            at,
+            code="E936",
+            name=name,
+            text=text.strip(),
+        )
     return value

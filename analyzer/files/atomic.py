@@ -59,7 +59,9 @@ def _explained(path: str | Path) -> Iterator[None]:
     except OSError as error:
         # NumPy says how many numbers found room, but not why.
         reason = error.strerror or f"there is no room for all of it ({error})"
-        raise InputError(f"cannot be written: {reason}", Place(str(path))) from error
+        raise InputError(
+            "cannot be written: {reason}", Place(str(path)), code="E104", reason=reason
+        ) from error
 
 
 def _is_device(path: str | Path) -> bool:

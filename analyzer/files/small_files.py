@@ -42,8 +42,12 @@ def read_bytes(stream: Readable, path: str, largest: int) -> bytes:
 
 def too_large(path: str, largest: int) -> TooLargeError:
     size = f"{largest // MEGABYTE} MB"
-    message = f"holds more than {size}; files of its kind do not"
-    return TooLargeError(message, Place(path))
+    return TooLargeError(
+        "holds more than {size}; files of its kind do not",
+        Place(path),
+        code="E105",
+        size=size,
+    )
 
 
 def decode_utf8(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
@@ -52,8 +56,13 @@ def decode_utf8(data: bytes, path: str, *, first_line: int = 1, hint: str = "") 
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first_line
-        message = f"byte 0x{data[error.start]:02X} is not UTF-8{hint}"
-        raise InputError(message, Place(path, line)) from None
+        raise InputError(
+            "byte 0x{data:02X} is not UTF-8{hint}",
+            Place(path, line),
+            code="E106",
+            data=data[error.start],
+            hint=hint,
+        ) from None
 
 
 def read_lines(
@@ -73,8 +82,10 @@ def read_lines(
                 yield decode_utf8(line, path, first_line=number).removesuffix("\r")
             if len(rest) > longest:
                 raise InputError(
-                    f"a line of more than {longest // MEGABYTE} MB",
+                    "a line of more than {longest} MB",
                     Place(path, number + 1),
+                    code="E111",
+                    longest=longest // MEGABYTE,
                 )
         if rest:
             yield decode_utf8(rest, path, first_line=number + 1).removesuffix("\r")
@@ -89,7 +100,13 @@ def read_json(path: str, complaint: str) -> Any:
     try:
         return parse_json(text, path)
     except InputError as error:
-        raise InputError(f"{complaint}: {error.message}", error.place) from None
+        raise InputError(
+            "{complaint}: {message}",
+            error.place,
+            code="E107",
+            complaint=complaint,
+            message=error.message,
+        ) from None
 
 
 def parse_json(text: str, source: str) -> Any:
@@ -98,9 +115,14 @@ def parse_json(text: str, source: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = Place(source, error.lineno, error.colno)
-        raise InputError(f"broken JSON: {error.msg}", place) from None
+        raise InputError(
+            "broken JSON: {msg}", place, code="E108", msg=error.msg
+        ) from None
     except RecursionError:
-        raise InputError("broken JSON: nested too deep", Place(source)) from None
+        raise InputError(
+            "broken JSON: nested too deep", Place(source), code="E109"
+        ) from None
     except ValueError:  # Python reads numbers of some thousand digits, not more
-        message = "broken JSON: a number of too many digits"
-        raise InputError(message, Place(source)) from None
+        raise InputError(
+            "broken JSON: a number of too many digits", Place(source), code="E110"
+        ) from None

@@ -73,9 +73,12 @@ def files_of(
         ]
         if not found:
             raise InputError(
-                f"no file in this directory holds trees ({len(below)} looked at); "
-                f"expected {expected}",
+                "no file in this directory holds trees ({count} looked "
+                "at); expected {expected}",
                 Place(spec),
+                code="E115",
+                count=len(below),
+                expected=expected,
             )
         return found
     if os.path.exists(spec):
@@ -85,8 +88,8 @@ def files_of(
         files = [path for path in matches if os.path.isfile(path)]
         if files:
             return files
-        raise InputError("no file matches this pattern", Place(spec))
-    raise InputError("no such file", Place(spec))
+        raise InputError("no file matches this pattern", Place(spec), code="E112")
+    raise InputError("no such file", Place(spec), code="E102")
 
 
 def start_of(path: str) -> str | None:
@@ -118,7 +121,9 @@ def _explained(name: str) -> Iterator[None]:
     try:
         yield
     except _DECOMPRESSION_ERRORS as error:
-        raise InputError(f"damaged compressed file: {error}", Place(name)) from error
+        raise InputError(
+            "damaged compressed file: {error}", Place(name), code="E116", error=error
+        ) from error
     except Exception as error:
         if is_url(name):
             with explained(name):
@@ -126,7 +131,9 @@ def _explained(name: str) -> Iterator[None]:
         if not isinstance(error, OSError):
             raise
         reason = error.strerror or str(error)
-        raise InputError(f"cannot be read: {reason}", Place(name)) from error
+        raise InputError(
+            "cannot be read: {reason}", Place(name), code="E117", reason=reason
+        ) from error
 
 
 def stream_of(text: str) -> IO[bytes]:
@@ -146,7 +153,9 @@ def _codec(encoding: str) -> str:
         found = codecs.lookup(encoding)
         b"(".decode(encoding)
     except LookupError:
-        raise SettingsError(f"unknown encoding {encoding!r}") from None
+        raise SettingsError(
+            "unknown encoding {encoding!r}", code="E515", encoding=encoding
+        ) from None
     except UnicodeError:
         pass  # a character in UTF-16 is more than a byte
     return found.name
@@ -163,7 +172,7 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
             yield stream
         return
     if isinstance(file, str) and sys.stdin is None:
-        raise InputError("standard input is closed", Place(STDIN))
+        raise InputError("standard input is closed", Place(STDIN), code="E113")
     given = sys.stdin.buffer if isinstance(file, str) else file
     if hasattr(given, "peek"):
         yield cast(io.BufferedReader, given)
@@ -213,10 +222,14 @@ class _Expanding:
         allowed = limits().expansion * self._compressed.count
         if self._count > max(_HARMLESS_BYTES, allowed):
             raise InputError(
-                f"expands to more than {limits().expansion:,} times its size: "
-                f"{self._count:,} bytes, so far, from {self._compressed.count:,}; "
-                "if it may, say so (--max-expansion)",
+                "expands to more than {expansion:,} times its size: "
+                "{count:,} bytes, so far, from {count_2:,}; if it may, "
+                "say so (--max-expansion)",
                 Place(self._path),
+                code="E118",
+                expansion=limits().expansion,
+                count=self._count,
+                count_2=self._compressed.count,
             )
         return data
 
@@ -256,7 +269,11 @@ class Utf8Stream:
             except UnicodeError as error:
                 reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    f"is not {self._codec}: {reason}", Place(self._path)
+                    "is not {codec}: {reason}",
+                    Place(self._path),
+                    code="E119",
+                    codec=self._codec,
+                    reason=reason,
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
@@ -277,6 +294,9 @@ def _as_utf8(stream: Readable, codec: str, path: str) -> Utf8Stream:
             break
     if b"\0" in ahead and not codec.startswith(("utf-16", "utf-32")):
         raise InputError(
-            f"is not text (a NUL byte at byte {ahead.index(0) + 1})", Place(path)
+            "is not text (a NUL byte at byte {ahead})",
+            Place(path),
+            code="E114",
+            ahead=ahead.index(0) + 1,
         )
     return Utf8Stream(stream, ahead, codec, path)

@@ -39,7 +39,7 @@ def files_at(url: str) -> list[str]:
         system, path = _system_and_path(url)
         found = sorted(system.unstrip_protocol(name) for name in system.glob(path))
         if not found:
-            raise InputError("no file matches this pattern", Place(url))
+            raise InputError("no file matches this pattern", Place(url), code="E112")
         return found
 
 
@@ -75,9 +75,11 @@ def explained(url: str) -> Iterator[None]:
         # To fsspec a server that does not answer has no such file; it knows better.
         cause = error.__cause__ if isinstance(error, FileNotFoundError) else error
         if cause is None or isinstance(cause, FileNotFoundError):
-            raise InputError("no such file", Place(url)) from error
+            raise InputError("no such file", Place(url), code="E102") from error
         reason = str(cause) or type(cause).__name__
-        raise InputError(f"cannot be read: {reason}", Place(url)) from error
+        raise InputError(
+            "cannot be read: {reason}", Place(url), code="E117", reason=reason
+        ) from error
 
 
 def _system_and_path(url: str) -> tuple[Any, str]:
@@ -85,11 +87,15 @@ def _system_and_path(url: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs
     except ImportError as error:
         raise SettingsError(
-            f"{url} is a URL, and these are read with fsspec: pip install "
-            "'spinal[cluster]'"
+            "{url} is a URL, and these are read with fsspec: pip "
+            "install 'spinal[cluster]'",
+            code="E516",
+            url=url,
         ) from error
     try:
         system, path = url_to_fs(url)
     except ImportError as error:  # as s3fs, adlfs, aiohttp
-        raise SettingsError(f"{url} needs another package: {error}") from error
+        raise SettingsError(
+            "{url} needs another package: {error}", code="E517", url=url, error=error
+        ) from error
     return system, str(path)

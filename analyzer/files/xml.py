@@ -75,7 +75,9 @@ class HardenedParser:
         except expat.ExpatError as error:
             reason = expat.errors.messages.get(error.code, str(error))
             place = Place(self._source, error.lineno, error.offset + 1)
-            raise InputError(f"broken XML: {reason}", place) from None
+            raise InputError(
+                "broken XML: {reason}", place, code="E120", reason=reason
+            ) from None
         except (LookupError, ValueError) as error:
             if self._has_begun:
                 raise  # no matter of encodings: a fault of the handlers

@@ -95,8 +95,11 @@ def read_all(file: TreeFile, source: str) -> Treebank:
 def refusal(problem: TreeSyntaxError) -> InputError:
     """The error for a file without good trees, given what is wrong with the first."""
     return InputError(
-        f"is this a file of trees? None of the first {HOPELESS:,} could be read: "
-        f"{problem.message}",
+        "is this a file of trees? None of the first {hopeless:,} "
+        "could be read: {message}",
         problem.place,
         problem.excerpt,
+        code="E123",
+        hopeless=HOPELESS,
+        message=problem.message,
     )

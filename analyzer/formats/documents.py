@@ -212,7 +212,7 @@ def read_written(
                 taken[name] = path
             found += documents
     if not found and not problems:
-        raise InputError("no discourse trees in here", Place(spec))
+        raise InputError("no discourse trees in here", Place(spec), code="E124")
     return found, problems
 
 
@@ -335,8 +335,8 @@ def document_files(spec: str) -> list[str]:
         matches = sorted(filter(os.path.isfile, glob.glob(spec, recursive=True)))
         if matches:
             return matches
-        raise InputError("no file matches this pattern", Place(spec))
-    raise InputError("no such file", Place(spec))
+        raise InputError("no file matches this pattern", Place(spec), code="E112")
+    raise InputError("no such file", Place(spec), code="E102")
 
 
 def _endings(path: str) -> set[str]:

@@ -211,7 +211,9 @@ def read_trees(
         reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
         bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not given_text:
-        raise InputError("no trees in here; expected brackets", Place(reader.name))
+        raise InputError(
+            "no trees in here; expected brackets", Place(reader.name), code="E848"
+        )
     if bank.problems:
         first = next(iter(bank.problems.values()))
         warnings.warn(

@@ -248,11 +248,16 @@ def parse_documents(
         documents: list[Document] = found.read(text, source)
         return documents
     if not text.strip():
-        raise RstError("nothing in here", Place(source))
+        raise RstError("nothing in here", Place(source), code="E303")
     shown = text.strip().split("\n")[0][:20]
     known = ", ".join(sorted(one.name for one in DISCOURSE_FORMATS))
-    message = f"an unknown format: it begins with {shown!r}; known are {known}"
-    raise RstError(message, Place(source, 1))
+    raise RstError(
+        "an unknown format: it begins with {shown!r}; known are {known}",
+        Place(source, 1),
+        code="E302",
+        shown=shown,
+        known=known,
+    )
 
 
 def read_document(
@@ -277,7 +282,7 @@ def read_document(
     if len(documents) > 1:
         second = documents[1].tree
         line = second.line if isinstance(second, Unit) else None
-        raise RstError("a second root", Place(source, line))
+        raise RstError("a second root", Place(source, line), code="E304")
     known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
     return constituents(documents[0].tree, source, multinuclear=known)
 
@@ -285,8 +290,12 @@ def read_document(
 def write_rst(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     """A tree in a format of `WRITTEN`, turned into the other kind if need be."""
     if format not in WRITTEN:
-        message = f"no format {format!r} to write; there are {', '.join(WRITTEN)}"
-        raise SettingsError(message)
+        raise SettingsError(
+            "no format {format!r} to write; there are {written:list}",
+            code="E518",
+            format=format,
+            written=WRITTEN,
+        )
     write = _format_named(format).write
     assert write is not None
     return write(tree, name)

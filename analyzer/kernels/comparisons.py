@@ -15,7 +15,6 @@ from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
-from analyzer.safe_text import counted
 
 
 class NamedTrees(NamedTuple):
@@ -62,7 +61,7 @@ def read_named_trees(
     else:
         trees = _read_sentences(spec, encoding, strict)
     if not any(trees.is_readable):
-        raise InputError("no trees in here", Place(spec))
+        raise InputError("no trees in here", Place(spec), code="E127")
     return trees
 
 
@@ -103,7 +102,12 @@ def pair_documents(
 
     shared = shared_names(a.names, b.names)
     if not shared.names:
-        raise PairingError(f"no document of {a.spec} is in {b.spec}, too")
+        raise PairingError(
+            "no document of {spec} is in {spec_2}, too",
+            code="E408",
+            spec=a.spec,
+            spec_2=b.spec,
+        )
     return (
         _select(a, a.documents, [place for place, _ in shared.places]),
         _select(b, b.documents, [place for _, place in shared.places]),
@@ -126,8 +130,13 @@ def kernel_pairs(kernel: TreeKernel, a: NamedTrees, b: NamedTrees) -> list[PairV
     """The kernel of each tree of A with the tree of B at the same place."""
     if len(a.names) != len(b.names):
         raise PairingError(
-            f"{a.spec} has {counted(len(a.names), 'tree')} and {b.spec} "
-            f"{counted(len(b.names), 'tree')}; pairs need as many (or take --matrix)"
+            "{spec} has {count:tree} and {spec_2} {count_2:tree}; "
+            "pairs need as many (or take --matrix)",
+            code="E409",
+            spec=a.spec,
+            count=len(a.names),
+            spec_2=b.spec,
+            count_2=len(b.names),
         )
     values = kernel.pairwise(a.bank, b.bank).tolist()
     columns = (a.names, b.names, values, a.is_readable, b.is_readable)

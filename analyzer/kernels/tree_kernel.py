@@ -69,13 +69,23 @@ class TreeKernel:
     def __post_init__(self) -> None:
         if self.name not in KERNELS:
             raise SettingsError(
-                f"no kernel {self.name!r}; there are {', '.join(KERNELS)}"
+                "no kernel {name!r}; there are {kernels:list}",
+                code="E519",
+                name=self.name,
+                kernels=KERNELS,
             )
         for what, value in (("decay", self.decay), ("mu", self.mu)):
             if not (np.isfinite(value) and value > 0):
-                raise SettingsError(f"{what} must be a number above 0, not {value}")
+                raise SettingsError(
+                    "{what} must be a number above 0, not {value}",
+                    code="E521",
+                    what=what,
+                    value=value,
+                )
         if not (np.isfinite(self.sigma) and self.sigma >= 0):
-            raise SettingsError(f"sigma must be 0 or above, not {self.sigma}")
+            raise SettingsError(
+                "sigma must be 0 or above, not {sigma}", code="E520", sigma=self.sigma
+            )
 
     @property
     def signature(self) -> Signature:
@@ -133,7 +143,12 @@ class TreeKernel:
         array([1., 0.])
         """
         if len(x) != len(y):
-            raise PairingError(f"{len(x)} trees beside {len(y)}; pairs need as many")
+            raise PairingError(
+                "{count} trees beside {count_2}; pairs need as many",
+                code="E410",
+                count=len(x),
+                count_2=len(y),
+            )
         sizes = np.diff(x.node_start) + np.diff(y.node_start)
         return _concatenate(
             self._pairwise(x[part.start : part.stop], y[part.start : part.stop])
@@ -202,8 +217,10 @@ def _concatenate(columns: Iterable[Floats]) -> Floats:
 def _finite(values: Floats) -> Floats:
     if not np.all(np.isfinite(values)):
         raise AnalyzerError(
-            "a kernel value is larger than the largest float (1.8e308): the trees are "
-            "too large for this decay; take a smaller one, or normalise (sst, sst-bow)"
+            "a kernel value is larger than the largest float "
+            "(1.8e308): the trees are too large for this decay; take "
+            "a smaller one, or normalise (sst, sst-bow)",
+            code="E002",
         )
     return values
 

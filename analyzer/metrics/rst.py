@@ -78,7 +78,9 @@ def attachment_decisions(units: UnitColumns) -> Constituents:
     """
     rows = np.flatnonzero(~units.is_edu)
     if np.any(units.child_count[rows] != 2):
-        raise AnalyzerError("attachment decisions need binary trees: binarise first")
+        raise AnalyzerError(
+            "attachment decisions need binary trees: binarise first", code="E003"
+        )
     left = units.children[units.child_start[rows]]
     right = units.children[units.child_start[rows] + 1]
     satellite = SYMBOLS.id(SATELLITE)
@@ -168,8 +170,11 @@ def check_same_edus(one: Unit, other: Unit) -> None:
     sizes = [sum(unit.is_edu for unit in root.walk()) for root in (one, other)]
     if sizes[0] != sizes[1]:
         raise PairingError(
-            f"the documents have {sizes[0]} and {sizes[1]} EDUs; "
-            "only the same EDUs can be compared"
+            "the documents have {sizes} and {sizes_2} EDUs; only the "
+            "same EDUs can be compared",
+            code="E411",
+            sizes=sizes[0],
+            sizes_2=sizes[1],
         )
 
 

@@ -30,7 +30,6 @@ from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import Blocks, PairTask, SentencePair
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
-from analyzer.safe_text import counted
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.
@@ -153,12 +152,16 @@ def count_system(
     parts = list(blocks.counts(work, backend))
     if any(blocks.surplus):
         raise PairingError(
-            f"{name} and gold differ in length by "
-            f"{counted(max(blocks.surplus), 'sentence')}",
+            "{name} and gold differ in length by {surplus:sentence}",
             Place(source),
+            code="E412",
+            name=name,
+            surplus=max(blocks.surplus),
         )
     if not parts:
-        raise InputError("no trees in here; expected brackets", Place(source))
+        raise InputError(
+            "no trees in here; expected brackets", Place(source), code="E848"
+        )
     return name, concatenate(parts, work.deriver.constructions)
 
 

@@ -80,30 +80,52 @@ def checked(tree: DependencyTree, source: str = "<d-tree>") -> list[int]:
     _check_lengths(tree, source)
     dependents = tree.dependents()
     if not dependents[0]:
-        raise RstError("no root: no EDU has head 0", Place(source))
+        raise RstError("no root: no EDU has head 0", Place(source), code="E331")
     if len(dependents[0]) > 1:
         first, second = dependents[0][:2]
-        raise RstError(f"two roots: EDU {first} and EDU {second}", Place(source))
+        raise RstError(
+            "two roots: EDU {first} and EDU {second}",
+            Place(source),
+            code="E372",
+            first=first,
+            second=second,
+        )
     order = [tree.root]
     for edu in order:  # grows while it is read
         order.extend(dependents[edu])
     if len(order) < len(tree):
         lost = min(set(range(1, len(tree) + 1)) - set(order))
-        message = f"EDU {lost} does not lead to the root: there is a cycle above it"
-        raise RstError(message, Place(source))
+        raise RstError(
+            "EDU {lost} does not lead to the root: there is a cycle above it",
+            Place(source),
+            code="E373",
+            lost=lost,
+        )
     return order[::-1]
 
 
 def _check_lengths(tree: DependencyTree, source: str) -> None:
     count = len(tree)
     if not count:
-        raise RstError("no EDUs", Place(source))
+        raise RstError("no EDUs", Place(source), code="E374")
     for name in ("relations", "nuclearities", "ranks", "texts", "sentences"):
         values = getattr(tree, name)
         if values is not None and len(values) != count:
-            message = f"{len(values)} {name} for {count} EDUs"
-            raise RstError(message, Place(source))
+            raise RstError(
+                "{count} {name} for {count_2} EDUs",
+                Place(source),
+                code="E375",
+                count=len(values),
+                name=name,
+                count_2=count,
+            )
     for edu, head in enumerate(tree.heads, start=1):
         if not 0 <= head <= count:
-            message = f"EDU {edu} has head {head}; there are EDUs 1 to {count}"
-            raise RstError(message, Place(source))
+            raise RstError(
+                "EDU {edu} has head {head}; there are EDUs 1 to {count}",
+                Place(source),
+                code="E376",
+                edu=edu,
+                head=head,
+                count=count,
+            )

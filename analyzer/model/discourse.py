@@ -166,9 +166,13 @@ def check_size(units: int, place: Place) -> None:
     allowed = limits().tree_nodes
     if units > allowed:
         raise RstError(
-            f"found {units:,} units so far; at most {allowed:,} are read in one "
-            "document; if it may have more, say so (--max-tree-nodes)",
+            "found {units:,} units so far; at most {allowed:,} are "
+            "read in one document; if it may have more, say so "
+            "(--max-tree-nodes)",
             place,
+            code="E377",
+            units=units,
+            allowed=allowed,
         )
 
 

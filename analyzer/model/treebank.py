@@ -235,7 +235,11 @@ class Treebank:
         }
         for fact, holds in facts.items():
             if not holds:
-                raise AnalyzerError(f"damaged treebank table: not true that {fact}")
+                raise AnalyzerError(
+                    "damaged treebank table: not true that {fact}",
+                    code="E004",
+                    fact=fact,
+                )
 
 
 def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:

@@ -184,7 +184,9 @@ def open_blocks(
         pair = SentencePair(gold[:count], parsed[:count], 1)
         return Blocks(iter([pair]), lambda: surplus, names)
     if gold == parsed == STDIN:
-        raise SettingsError("standard input ('-') can be gold or parsed, not both")
+        raise SettingsError(
+            "standard input ('-') can be gold or parsed, not both", code="E522"
+        )
 
     def reader(given: Trees) -> TreeReader:
         if isinstance(given, Treebank):
@@ -208,8 +210,12 @@ def lengths_differ(
     """The error for two files, and for so many more pairs of files."""
     others = f" (and so do {counted(more, 'more pair')} of files)" if more else ""
     return PairingError(
-        f"{gold} and {parsed} differ in length by "
-        f"{counted(max(surplus), 'sentence')}{others}"
+        "{gold_} and {parsed_} differ in length by {surplus:sentence}{others}",
+        code="E413",
+        gold_=gold,
+        parsed_=parsed,
+        surplus=max(surplus),
+        others=others,
     )
 
 

@@ -95,9 +95,11 @@ class ShardPair:
             import socket
 
             raise InputError(
-                f"no such file on {socket.gethostname()}, where it should be scored: "
+                "no such file on {socket}, where it should be scored: "
                 "was it removed, or is it on no shared file system?",
                 Place(path),
+                code="E128",
+                socket=socket.gethostname(),
             )
         return TreeReader(
             path, encoding=self.encoding, strict=self.strict, is_continued=True
@@ -120,7 +122,12 @@ def _stamp(path: str) -> object:
     try:
         status = os.stat(path)
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", Place(path)) from error
+        raise InputError(
+            "cannot be read: {strerror}",
+            Place(path),
+            code="E129",
+            strerror=error.strerror,
+        ) from error
     return status.st_size, status.st_mtime_ns
 
 

@@ -38,15 +38,28 @@ def read_groups(path: str, column: str) -> list[str]:
     """
     rows = [line.split("\t") for line in read_lines(path) if line.strip()]
     if not rows:
-        raise InputError("is empty; expected a line of column names", Place(path, 1))
+        raise InputError(
+            "is empty; expected a line of column names", Place(path, 1), code="E130"
+        )
     header = rows[0]
     if column not in header:
         names = ", ".join(header)
-        raise InputError(f"no column {column!r}; there are {names}", Place(path, 1))
+        raise InputError(
+            "no column {column!r}; there are {names}",
+            Place(path, 1),
+            code="E131",
+            column=column,
+            names=names,
+        )
     for number, row in enumerate(rows[1:], start=2):
         if len(row) != len(header):
-            message = f"found {len(row)} fields, expected {len(header)}"
-            raise InputError(message, Place(path, number))
+            raise InputError(
+                "found {count} fields, expected {count_2}",
+                Place(path, number),
+                code="E133",
+                count=len(row),
+                count_2=len(header),
+            )
     values = [row[header.index(column)] for row in rows[1:]]
     if "line" not in header:
         return values
@@ -55,7 +68,10 @@ def read_groups(path: str, column: str) -> list[str]:
         str(n) for n in range(1, len(numbers) + 1)
     ]:
         raise InputError(
-            f"the column 'line' does not count from 1 to {len(numbers)}", Place(path, 2)
+            "the column 'line' does not count from 1 to {count}",
+            Place(path, 2),
+            code="E132",
+            count=len(numbers),
         )
     by_number = {int(n): value for n, value in zip(numbers, values, strict=True)}
     return [by_number[n] for n in range(1, len(values) + 1)]

@@ -49,8 +49,12 @@ class Checkpoint:
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            message = f"cannot be written: {error.strerror}"
-            raise InputError(message, Place(folder)) from error
+            raise InputError(
+                "cannot be written: {strerror}",
+                Place(folder),
+                code="E134",
+                strerror=error.strerror,
+            ) from error
 
     def store(self, work: Callable[[Any], Result]) -> CheckpointStore[Result]:
         """The finished tasks of this work."""
@@ -69,7 +73,9 @@ class CheckpointStore(Generic[Result]):
         try:
             self._work = [version(), describe(limits()), describe(work)]
         except TypeError as error:
-            raise SettingsError(f"--checkpoint: this work {error}") from error
+            raise SettingsError(
+                "--checkpoint: this work {error}", code="E523", error=error
+            ) from error
         self._asked = self._found = 0
         self._is_full = False
 

@@ -80,8 +80,11 @@ class ClusterWorkers(Generic[Task, Result]):
             self._last_seen = now
         elif now - self._last_seen > _SECONDS_WITHOUT_WORKERS:
             raise AnalyzerError(
-                f"the cluster has had no workers for {_SECONDS_WITHOUT_WORKERS} "
-                "seconds; with --checkpoint the next run goes on from here"
+                "the cluster has had no workers for "
+                "{seconds_without_workers} seconds; with --checkpoint "
+                "the next run goes on from here",
+                code="E009",
+                seconds_without_workers=_SECONDS_WITHOUT_WORKERS,
             )
         return max(1, self._threads)
 
@@ -107,18 +110,25 @@ def cluster_workers(
             yield ClusterWorkers(client, work, interrupted)
     except KilledWorker as error:
         raise AnalyzerError(
-            "workers died again and again on the same piece of the input (killed, or "
-            "out of memory?); see the workers' logs"
+            "workers died again and again on the same piece of the "
+            "input (killed, or out of memory?); see the workers' logs",
+            code="E005",
         ) from error
     except ImportError as error:
         raise SettingsError(
-            f"a worker that joined has no spinal, or another one ({error}): {_INSTALL} "
-            f"there, version {version()}"
+            "a worker that joined has no spinal, or another one "
+            "({error}): {install} there, version {version}",
+            code="E527",
+            error=error,
+            install=_INSTALL,
+            version=version(),
         ) from error
     except (CancelledError, OSError) as error:
         raise AnalyzerError(
-            f"the scheduler at {address} went away, or dropped our tasks; with "
-            "--checkpoint the next run goes on from here"
+            "the scheduler at {address} went away, or dropped our "
+            "tasks; with --checkpoint the next run goes on from here",
+            code="E006",
+            address=address,
         ) from error
     finally:
         client.close(timeout=_SECONDS_TO_CLOSE)
@@ -153,16 +163,23 @@ def _connected(address: str) -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise SettingsError(f"--cluster needs Dask: {_INSTALL}") from error
+        raise SettingsError(
+            "--cluster needs Dask: {install}", code="E528", install=_INSTALL
+        ) from error
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(
-            f"--cluster {address}: expected the address of a scheduler, such as "
-            "tcp://localhost:8786"
+            "--cluster {address}: expected the address of a "
+            "scheduler, such as tcp://localhost:8786",
+            code="E524",
+            address=address,
         )
     if address.startswith(("tls:", "wss:")) and not _has_keys():
         raise SettingsError(
-            f"--cluster {address}: no keys for an encrypted connection; name them in "
-            "Dask's configuration (distributed.comm.tls)"
+            "--cluster {address}: no keys for an encrypted "
+            "connection; name them in Dask's configuration "
+            "(distributed.comm.tls)",
+            code="E525",
+            address=address,
         )
     for name in _LOGGERS:  # what matters is raised; their warnings are not ours
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -179,8 +196,11 @@ def _connected(address: str) -> Any:
             )
     except (OSError, TimeoutError) as error:
         raise AnalyzerError(
-            f"no Dask scheduler answers at {address} (waited {_SECONDS_TO_CONNECT} s); "
-            "start one with: dask scheduler"
+            "no Dask scheduler answers at {address} (waited "
+            "{seconds_to_connect} s); start one with: dask scheduler",
+            code="E007",
+            address=address,
+            seconds_to_connect=_SECONDS_TO_CONNECT,
         ) from error
 
 
@@ -198,8 +218,10 @@ def _refuse_others(client: Any, address: str) -> None:
         client.wait_for_workers(1, timeout=_SECONDS_FOR_WORKERS)
     except TimeoutError as error:
         raise AnalyzerError(
-            f"the scheduler at {address} has no workers; start some with: dask worker "
-            f"{address} --nworkers 4 --nthreads 1"
+            "the scheduler at {address} has no workers; start some "
+            "with: dask worker {address} --nworkers 4 --nthreads 1",
+            code="E008",
+            address=address,
         ) from error
     try:
         found = {"the scheduler": client.run_on_scheduler(version)}
@@ -212,8 +234,13 @@ def _refuse_others(client: Any, address: str) -> None:
             continue  # died just now; whoever comes for it is asked with its first task
         if isinstance(answer, Exception):
             raise SettingsError(
-                f"{who} has no spinal, or another one ({answer}): {_INSTALL} there, "
-                f"version {version()}"
+                "{who} has no spinal, or another one ({answer}): "
+                "{install} there, version {version}",
+                code="E529",
+                who=who,
+                answer=answer,
+                install=_INSTALL,
+                version=version(),
             )
         _refuse_another(answer, who)
 
@@ -221,8 +248,12 @@ def _refuse_others(client: Any, address: str) -> None:
 def _refuse_another(found: str, who: str) -> None:
     if found != version():
         raise SettingsError(
-            f"{who} has spinal {found}, but this is {version()}: numbers of "
-            "different versions do not add up"
+            "{who} has spinal {found}, but this is {version}: "
+            "numbers of different versions do not add up",
+            code="E526",
+            who=who,
+            found=found,
+            version=version(),
         )
 
 

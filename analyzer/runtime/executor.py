@@ -18,7 +18,6 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from analyzer.exceptions import AnalyzerError, SettingsError
-from analyzer.safe_text import counted
 
 # What a small input does not need is not loaded for it.
 if TYPE_CHECKING:
@@ -52,7 +51,9 @@ class Backend:
 
     def __post_init__(self) -> None:
         if self.jobs is not None and self.jobs < 1:
-            raise SettingsError(f"--jobs must be at least 1, not {self.jobs}")
+            raise SettingsError(
+                "--jobs must be at least 1, not {jobs}", code="E530", jobs=self.jobs
+            )
 
     @property
     def is_for_shards(self) -> bool:
@@ -241,9 +242,11 @@ def _in_processes(
             dispatcher.is_careful = True
             if dispatcher.deaths == _MOST_DEATHS:
                 raise AnalyzerError(
-                    f"a process died {counted(dispatcher.deaths, 'time')} on the same "
-                    "piece of the input (killed, or out of memory?); --jobs 1 does "
-                    "without them"
+                    "a process died {deaths:time} on the same piece of the "
+                    "input (killed, or out of memory?); --jobs 1 does "
+                    "without them",
+                    code="E010",
+                    deaths=dispatcher.deaths,
                 ) from error
 
 

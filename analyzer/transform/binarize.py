@@ -76,7 +76,7 @@ def _divide(unit: Unit, direction: Direction) -> None:
     children = unit.children
     nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
     if not nuclei:
-        raise RstError("a unit without a nucleus cannot be binarised")
+        raise RstError("a unit without a nucleus cannot be binarised", code="E378")
     parts = [_Part(unit, 0, len(children), 0, len(nuclei))]
     while parts:
         part = parts.pop()

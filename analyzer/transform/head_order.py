@@ -93,12 +93,14 @@ def _head_child(unit: Unit, source: str) -> Unit:
     place = Place(source, unit.line or None)
     if len(unit.children) == 1:
         raise RstError(
-            "a unit with only one unit in it, which no dependency can stand for", place
+            "a unit with only one unit in it, which no dependency can stand for",
+            place,
+            code="E380",
         )
     for child in unit.children:
         if child.nuclearity == NUCLEUS:
             return child
-    raise RstError("a unit without a nucleus has no head", place)
+    raise RstError("a unit without a nucleus has no head", place, code="E379")
 
 
 def _relation_of_head(others: Sequence[Unit]) -> str:
@@ -124,7 +126,12 @@ def constituent_tree(tree: DependencyTree, *, source: str = "<d-tree>") -> Unit:
     order = checked(tree, source)
     if tree.nuclearities is None or tree.ranks is None:
         missing = "nuclearity" if tree.nuclearities is None else "order"
-        raise RstError(f"a dependency tree without {missing}", Place(source))
+        raise RstError(
+            "a dependency tree without {missing}",
+            Place(source),
+            code="E381",
+            missing=missing,
+        )
     dependents = tree.dependents()
     units = [Unit(NUCLEUS, SPAN, text=text) for text in tree.texts]
     spans = [(edu, edu) for edu in range(1, len(tree) + 1)]
@@ -164,18 +171,30 @@ def _check_group(
             edu = left if left != head else right
             between = spans[left - 1][1] + 1
             raise RstError(
-                f"EDU {edu} cannot be attached to EDU {head} before EDU {between}, "
-                "which stands between them",
+                "EDU {edu} cannot be attached to EDU {head} before EDU "
+                "{between}, which stands between them",
                 Place(source),
+                code="E382",
+                edu=edu,
+                head=head,
+                between=between,
             )
     for edu in members:
         nuclearity = tree.nuclearities[edu - 1]
         if edu != head and nuclearity not in (NUCLEUS, SATELLITE):
-            message = f"EDU {edu} has nuclearity {nuclearity!r}; expected N or S"
-            raise RstError(message, Place(source))
+            raise RstError(
+                "EDU {edu} has nuclearity {nuclearity!r}; expected N or S",
+                Place(source),
+                code="E383",
+                edu=edu,
+                nuclearity=nuclearity,
+            )
         if edu < head and nuclearity == NUCLEUS:
             raise RstError(
-                f"EDU {edu} is a nucleus to the left of its head, EDU {head}; "
-                "the head is the leftmost nucleus",
+                "EDU {edu} is a nucleus to the left of its head, EDU "
+                "{head}; the head is the leftmost nucleus",
                 Place(source),
+                code="E384",
+                edu=edu,
+                head=head,
             )

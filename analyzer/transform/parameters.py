@@ -71,10 +71,14 @@ class EvalbParameters:
                 for other in sorted(group):
                     if one < other and frozenset((one, other)) not in known:
                         raise SettingsError(
-                            f"{self.name}: EQ_LABEL makes {' = '.join(sorted(group))} "
-                            f"but does not say {one} = {other}; evalb's count then "
-                            "depends on the order of the brackets. Add "
-                            f"'EQ_LABEL {one} {other}'."
+                            "{name}: EQ_LABEL makes {group} but does not say {one} = "
+                            "{other}; evalb's count then depends on the order of the "
+                            "brackets. Add 'EQ_LABEL {one} {other}'.",
+                            code="E532",
+                            name=self.name,
+                            group=" = ".join(sorted(group)),
+                            one=one,
+                            other=other,
                         )
         return {label: min(group) for group in groups for label in group}
 
@@ -114,8 +118,11 @@ def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbPara
     path = Path(name_or_path)
     if not path.exists():
         raise SettingsError(
-            f"no parameter file {name_or_path!r}, and no set of that name; "
-            f"built in are {', '.join(BUILT_IN)}"
+            "no parameter file {name_or_path!r}, and no set of that "
+            "name; built in are {built_in:list}",
+            code="E531",
+            name_or_path=name_or_path,
+            built_in=BUILT_IN,
         )
     return parse_parameters(read_text(name_or_path), name=path.name, warn=warn)
 

@@ -35,8 +35,13 @@ def load_relations(name_or_path: str) -> RelationMap | None:
         return parse_relations(source.read_text("utf-8"), name_or_path)
     if not Path(name_or_path).exists():
         raise SettingsError(
-            f"no relation map {name_or_path!r}; there are {FINE}, {COARSE}, "
-            f"{', '.join(built_in_maps())}, or a file of pairs"
+            "no relation map {name_or_path!r}; there are {fine}, "
+            "{coarse}, {built_in_maps:list}, or a file of pairs",
+            code="E533",
+            name_or_path=name_or_path,
+            fine=FINE,
+            coarse=COARSE,
+            built_in_maps=built_in_maps(),
         )
     return parse_relations(read_text(name_or_path), name_or_path)
 
@@ -79,8 +84,12 @@ def parse_relations(text: str, source: str = "<text>") -> RelationMap:
         if not fields:
             continue
         if len(fields) != 2:
-            message = f"found {len(fields)} words; expected a label and its class"
-            raise SettingsError(message, Place(source, number))
+            raise SettingsError(
+                "found {count} words; expected a label and its class",
+                Place(source, number),
+                code="E535",
+                count=len(fields),
+            )
         found[fields[0].lower()] = fields[1]
     return found
 
@@ -123,8 +132,12 @@ def load_relation_inventory(name_or_path: str) -> RelationInventory:
         return {label: frozenset() for label in known}
     if not Path(name_or_path).exists():
         raise SettingsError(
-            f"no inventory {name_or_path!r}; there are {', '.join(built_in_maps())}, "
-            "or a file of lines: relation, and mono or multi"
+            "no inventory {name_or_path!r}; there are "
+            "{built_in_maps:list}, or a file of lines: relation, and "
+            "mono or multi",
+            code="E534",
+            name_or_path=name_or_path,
+            built_in_maps=built_in_maps(),
         )
     return parse_relation_inventory(read_text(name_or_path), name_or_path)
 
@@ -142,7 +155,13 @@ def parse_relation_inventory(text: str, source: str = "<text>") -> RelationInven
             continue
         uses = frozenset(field.lower() for field in fields[1:])
         if not uses <= {MONO, MULTI}:
-            message = f"found {' '.join(fields[1:])!r}; expected {MONO} or {MULTI}"
-            raise SettingsError(message, Place(source, number))
+            raise SettingsError(
+                "found {fields!r}; expected {mono} or {multi}",
+                Place(source, number),
+                code="E536",
+                fields=" ".join(fields[1:]),
+                mono=MONO,
+                multi=MULTI,
+            )
         found[fields[0].lower()] = uses if len(uses) == 1 else frozenset()
     return found

@@ -53,7 +53,12 @@ def tree_svg(
     """
     if mark_class not in MARK_CLASSES:
         choices = ", ".join(MARK_CLASSES)
-        raise SettingsError(f"no mark class {mark_class!r}; choose from {choices}")
+        raise SettingsError(
+            "no mark class {mark_class!r}; choose from {choices}",
+            code="E701",
+            mark_class=mark_class,
+            choices=choices,
+        )
     nodes = outline(tree, marks=marks, deepest=_DEEPEST)
     panel = _panel(nodes, mark_class, highlight_leaf=highlight_leaf)
     if title:

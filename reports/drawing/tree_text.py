@@ -154,7 +154,12 @@ def brackets(
 
 def _paint(color: bool, name: str) -> int | None:
     if name not in COLORS:
-        raise SettingsError(f"no colour {name!r}; choose from {', '.join(COLORS)}")
+        raise SettingsError(
+            "no colour {name!r}; choose from {colors:list}",
+            code="E702",
+            name=name,
+            colors=COLORS,
+        )
     return COLORS[name] if color else None
 
 

@@ -32,7 +32,7 @@ def new_figure(width: float, height: float) -> Figure:
         from matplotlib.figure import Figure
     except ImportError:
         raise SettingsError(
-            "plots need matplotlib: pip install 'spinal[plots]'"
+            "plots need matplotlib: pip install 'spinal[plots]'", code="E703"
         ) from None
     with rc_context({"font.size": 9}):
         return Figure(figsize=(width, height), layout="constrained")

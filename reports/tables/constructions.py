@@ -45,7 +45,10 @@ def chosen_columns(names: str | None) -> list[str]:
     for name in given:
         if name not in COLUMNS:
             raise SettingsError(
-                f"no column {name!r}; there are {', '.join(COLUMNS)}, and 'all'"
+                "no column {name!r}; there are {columns:list}, and 'all'",
+                code="E705",
+                name=name,
+                columns=COLUMNS,
             )
     return [name for name in given if name != "construction"]
 
@@ -63,7 +66,12 @@ def construction_table(
     Sorted by a count or %gold, the largest come first; by a ratio, the worst.
     """
     if sort not in COLUMNS:
-        raise SettingsError(f"cannot sort by {sort!r}; there are {', '.join(COLUMNS)}")
+        raise SettingsError(
+            "cannot sort by {sort!r}; there are {columns:list}",
+            code="E704",
+            sort=sort,
+            columns=COLUMNS,
+        )
     everything = scores.rows
     rows = [row for row in everything if 100 * (row.share_gold or 0.0) >= min_share]
     rows = _sorted(rows, sort)[:top]

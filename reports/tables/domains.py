@@ -40,7 +40,12 @@ def domain_table(
     chosen = columns or (tuple(FIELDS) if len(domains) <= _FEW else ("f_s",))
     for name in chosen:
         if name not in FIELDS:
-            raise SettingsError(f"no column {name!r}; there are {', '.join(FIELDS)}")
+            raise SettingsError(
+                "no column {name!r}; there are {fields:list}",
+                code="E706",
+                name=name,
+                fields=FIELDS,
+            )
     fields = [(name, FIELDS[name]) for name in chosen]
     rows_of = [
         {row.construction: row for row in domain.scores.rows} for domain in domains

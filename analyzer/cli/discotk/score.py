@@ -119,13 +119,19 @@ def _table(
         chosen = [one for one in given if one.pair == args.pair]
         if not chosen:
             names = ", ".join(one.pair for one in given)
-            raise SettingsError(f"several language pairs ({names}); choose with --pair")
+            raise SettingsError(
+                "several language pairs ({names}); choose with --pair",
+                code="E901",
+                names=names,
+            )
         given = chosen
     computed = [name for name in args.computed.lower().split(",") if name]
     metric_names(computed)
     if not args.reference:
         if args.system or computed or not given:
-            raise SettingsError("trees need --reference, or give scores with --metrics")
+            raise SettingsError(
+                "trees need --reference, or give scores with --metrics", code="E902"
+            )
         return given[0]
     return score_translations(
         read_segments(args.reference, encoding=args.encoding),

@@ -41,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
     )
     warn(found.left_out, args)
     if not found.rows:
-        raise InputError("no document could be counted", Place(args.documents[0]))
+        raise InputError(
+            "no document could be counted", Place(args.documents[0]), code="E833"
+        )
     table = rst_ambiguity.ambiguity_table(found, exact=args.format in ("csv", "tsv"))
     emit(args, [table], rst_ambiguity.ambiguity_json(found))
     return BAD_INPUT if found.left_out or found.problems else OK

@@ -96,11 +96,15 @@ def run(args: argparse.Namespace) -> int:
 def _check_out(args: argparse.Namespace, documents: int) -> None:
     if documents > 1 and not args.out:
         raise SettingsError(
-            f"{counted(documents, 'document')}: name a directory for them (-o DIR)"
+            "{documents:document}: name a directory for them (-o DIR)",
+            code="E834",
+            documents=documents,
         )
     if documents > 1 and os.path.isfile(args.out):
         raise InputError(
-            "is a file; several documents need a directory", Place(args.out)
+            "is a file; several documents need a directory",
+            Place(args.out),
+            code="E835",
         )
 
 

@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     from reports.tables import rst_scores
 
     if args.levels and not args.constructions:
-        raise SettingsError("--levels goes with --constructions")
+        raise SettingsError("--levels goes with --constructions", code="E836")
     by_offsets = args.segmentation == "offsets"
     if args.constructions:
         return _constructions(args, by_offsets=by_offsets)
@@ -117,7 +117,9 @@ def run(args: argparse.Namespace) -> int:
     ]
     emit(args, tables, data[0] if len(data) == 1 else {"systems": data}, main=tables[0])
     if not all(scores.names for _, scores in systems):
-        error = PairingError("no document could be scored", Place(args.gold))
+        error = PairingError(
+            "no document could be scored", Place(args.gold), code="E404"
+        )
         return complain(error)
     return BAD_INPUT if any(scores.problems for _, scores in systems) else OK
 
@@ -130,7 +132,9 @@ def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:
     from reports.tables import rst_scores
 
     if len(args.inputs) > 1:
-        raise SettingsError("--constructions takes one prediction; try spinal compare")
+        raise SettingsError(
+            "--constructions takes one prediction; try spinal compare", code="E837"
+        )
     found = score_rst_constructions(
         _read(args, args.gold, by_offsets=by_offsets),
         _read(args, args.inputs[0], by_offsets=by_offsets),

@@ -78,9 +78,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if len(args.documents) > 2:
-        raise SettingsError(f"one document or two, please; found {len(args.documents)}")
+        raise SettingsError(
+            "one document or two, please; found {count}",
+            code="E838",
+            count=len(args.documents),
+        )
     if args.svg and args.style == "line":
-        raise SettingsError("a picture is drawn or of dependencies, not a line")
+        raise SettingsError(
+            "a picture is drawn or of dependencies, not a line", code="E839"
+        )
     relations = load_relations(args.relations)
     corpora: list[dict[str, Unit]] = []
     problems: list[object] = []
@@ -112,16 +118,23 @@ def _chosen(
         for spec, corpus in zip(args.documents, corpora, strict=True):
             if args.document not in corpus:
                 some = ", ".join(list(corpus)[:5])
-                message = f"no document {args.document!r} in here; there are {some} …"
-                raise InputError(message, Place(spec))
+                raise InputError(
+                    "no document {document!r} in here; there are {some} …",
+                    Place(spec),
+                    code="E842",
+                    document=args.document,
+                    some=some,
+                )
         return [(args.document, [corpus[args.document] for corpus in corpora])]
     if not first or not last:
-        raise InputError("no documents in here", Place(args.documents[0]))
+        raise InputError("no documents in here", Place(args.documents[0]), code="E840")
     if len(first) == len(last) == 1:
         return [(next(iter(first)), [next(iter(c.values())) for c in corpora])]
     names = shared_names(list(first), list(last)).names
     if not names:
-        raise PairingError("no document is in both", Place(args.documents[0]))
+        raise PairingError(
+            "no document is in both", Place(args.documents[0]), code="E841"
+        )
     return [(name, [corpus[name] for corpus in corpora]) for name in names]
 
 

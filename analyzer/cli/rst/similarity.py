@@ -52,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
     from reports.tables import rst_similarity
 
     if len(args.systems) < 2:
-        raise SettingsError("similarity is between two systems or more; found one")
+        raise SettingsError(
+            "similarity is between two systems or more; found one", code="E843"
+        )
     named = inputs.systems_of(args.systems)
     result = similarity(
         {name: inputs.read_documents(args, path) for name, path in named},
@@ -62,7 +64,9 @@ def run(args: argparse.Namespace) -> int:
     )
     warn([f"left out {one.document}: {one.reason}" for one in result.left_out], args)
     if not result.documents:
-        error = PairingError("no document is in all systems", Place(named[0].path))
+        error = PairingError(
+            "no document is in all systems", Place(named[0].path), code="E844"
+        )
         return complain(error)
     pairs = rst_similarity.pair_table(result)
     count = len(result.documents)

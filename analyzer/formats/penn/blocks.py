@@ -49,9 +49,12 @@ class TextBlock(NamedTuple):
         bank = _read(self)
         if len(bank) != self.trees:
             raise AnalyzerError(
-                f"counted {self.trees} trees from here on, but read {len(bank)}; a "
+                "counted {trees} trees from here on, but read {count}; a "
                 "fault of spinal, not of the file: please report it",
                 Place(self.source, self.first_line),
+                code="E001",
+                trees=self.trees,
+                count=len(bank),
             )
         return bank
 
@@ -137,9 +140,12 @@ def _read_record(
         plain = with_plain_comments(record)
         return read_record(plain, builder, line=line, place=place)
     problem = TreeSyntaxError(
-        f"{nodes:,} brackets are opened here, more than a tree may have nodes "
-        f"({most:,}; see --max-tree-nodes)",
+        "{nodes:,} brackets are opened here, more than a tree "
+        "may have nodes ({most:,}; see --max-tree-nodes)",
         replace(place, line=line),
+        code="E201",
+        nodes=nodes,
+        most=most,
     )
     builder.end_tree(line, problem)
     return problem

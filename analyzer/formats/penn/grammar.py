@@ -66,8 +66,14 @@ def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
         message, at = _explained(text, error)
         problem = _error(message, text, at, place)
     if problem.place and problem.place.line != tree_line:
-        started = f"{problem.message}; the tree starts on line {tree_line}"
-        raise TreeSyntaxError(started, problem.place, problem.excerpt)
+        raise TreeSyntaxError(
+            "{message}; the tree starts on line {tree_line}",
+            problem.place,
+            problem.excerpt,
+            code="E202",
+            message=problem.message,
+            tree_line=tree_line,
+        )
     raise problem
 
 

@@ -141,9 +141,10 @@ class BracketFile:
                 break
             if size > _LARGEST_RECORD:
                 raise InputError(
-                    f"a tree of more than {_LARGEST_RECORD >> 20} MB; is this a file "
-                    "of trees?",
+                    "a tree of more than {largest_record} MB; is this a file of trees?",
                     Place(self._name, self._line + self._ready.count(b"\n")),
+                    code="E125",
+                    largest_record=_LARGEST_RECORD >> 20,
                 )
             size *= 2  # one record larger than the block
         if not cut:

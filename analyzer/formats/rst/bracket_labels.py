@@ -102,8 +102,12 @@ def _leaf(bracket: Bracket, numbers: dict[int, int], lines: Lines) -> _Built:
         elif bracket.words and _own_labels(bracket):
             unit.text = " ".join(bracket.words)
         else:
-            message = f"found {bracket.label or '()'!r}; expected units or a text in it"
-            raise RstError(message, lines.place(bracket.at))
+            raise RstError(
+                "found {value!r}; expected units or a text in it",
+                lines.place(bracket.at),
+                code="E311",
+                value=bracket.label or "()",
+            )
     return _Built(unit, own is not None)
 
 
@@ -119,14 +123,22 @@ def _group(bracket: Bracket, inside: list[_Built], lines: Lines) -> _Built:
         unit.relation = own["relation"]
     if own or is_top:
         if not all(built.has_labels for built in inside):
-            message = "a unit without nuclearity and relation, such as Nucleus:span"
-            raise RstError(message, lines.place(bracket.at))
+            raise RstError(
+                "a unit without nuclearity and relation, such as Nucleus:span",
+                lines.place(bracket.at),
+                code="E307",
+            )
         return _Built(unit, has_labels=True)
     pattern, relation = _decision(bracket, lines)
     is_multinuclear = pattern == "NN"
     if len(units) < 2 or (len(units) > 2 and not is_multinuclear):
-        message = f"{bracket.label} joins two units; found {len(units)}"
-        raise RstError(message, lines.place(bracket.at))
+        raise RstError(
+            "{label} joins two units; found {count}",
+            lines.place(bracket.at),
+            code="E305",
+            label=bracket.label,
+            count=len(units),
+        )
     for child, (nuclearity, label) in zip(
         units, decided(pattern, relation, len(units)), strict=True
     ):
@@ -144,12 +156,19 @@ def _decision(bracket: Bracket, lines: Lines) -> tuple[str, str]:
         if found:
             pattern = found["left"] + found["right"]
             if pattern == "SS":
-                message = f"{bracket.label} has no nucleus among its units"
-                raise RstError(message, lines.place(bracket.at))
+                raise RstError(
+                    "{label} has no nucleus among its units",
+                    lines.place(bracket.at),
+                    code="E310",
+                    label=bracket.label,
+                )
             return pattern, found["relation"]
     if not bracket.label:
-        message = "a bracket without a label; expected a relation"
-        raise RstError(message, lines.place(bracket.at))
+        raise RstError(
+            "a bracket without a label; expected a relation",
+            lines.place(bracket.at),
+            code="E306",
+        )
     return "NN", bracket.label  # Surdeanu et al.: no direction is multinuclear
 
 
@@ -161,11 +180,21 @@ def _check(
     for key, (first, _) in spans.items():
         number = numbers.get(key, first)
         if number < first:
-            message = f"EDU {number} a second time; expected EDU {first}"
-            raise RstError(message, lines.place(places[key]))
+            raise RstError(
+                "EDU {number} a second time; expected EDU {first}",
+                lines.place(places[key]),
+                code="E308",
+                number=number,
+                first=first,
+            )
         if number > first:
-            message = f"a gap: found EDU {number}; expected EDU {first}"
-            raise RstError(message, lines.place(places[key]))
+            raise RstError(
+                "a gap: found EDU {number}; expected EDU {first}",
+                lines.place(places[key]),
+                code="E309",
+                number=number,
+                first=first,
+            )
     for unit in root.walk():
         if not unit.is_edu:
             check_nucleus(unit, *spans[id(unit)], lines.place(places[id(unit)]))

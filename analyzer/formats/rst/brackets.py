@@ -24,7 +24,6 @@ from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.bracket_labels import Bracket, tree_of_brackets
 from analyzer.formats.rst.building import NUCLEARITY_NAMES, Lines
 from analyzer.model.discourse import ROOT, Unit, check_size
-from analyzer.safe_text import counted
 
 _PLAIN = re.compile(
     r"""
@@ -59,7 +58,7 @@ def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
     is_python = _IS_PYTHON.match(text) is not None
     tops = _nested(text, _PYTHON if is_python else _PLAIN, lines)
     if not tops:
-        raise RstError("no tree in here; expected '('", Place(source))
+        raise RstError("no tree in here; expected '('", Place(source), code="E312")
     return [tree_of_brackets(top, lines) for top in tops]
 
 
@@ -71,15 +70,19 @@ def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:
         at, kind = found.start(), found.lastgroup
         if kind == "close":
             if not still_open:
-                raise RstError("')' without '('", lines.place(at))
+                raise RstError("')' without '('", lines.place(at), code="E317")
             still_open.pop()
             continue
         if kind == "comma":
             continue
         if kind == "word":
             if not still_open:
-                message = f"found {found[0]!r} outside of any bracket"
-                raise RstError(message, lines.place(at))
+                raise RstError(
+                    "found {found!r} outside of any bracket",
+                    lines.place(at),
+                    code="E318",
+                    found=found[0],
+                )
             still_open[-1].words.append(found[0])
             continue
         if kind == "text":
@@ -92,8 +95,12 @@ def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:
         if kind != "text":
             still_open.append(bracket)
     if still_open:
-        message = f"ends too early: {counted(len(still_open), 'bracket')} still open"
-        raise RstError(message, lines.place(max(0, len(text.rstrip()) - 1)))
+        raise RstError(
+            "ends too early: {count:bracket} still open",
+            lines.place(max(0, len(text.rstrip()) - 1)),
+            code="E313",
+            count=len(still_open),
+        )
     return tops
 
 
@@ -108,12 +115,18 @@ def _tokens(
         found = tokens.match(text, position)
         if found is None:
             shown = text[position : position + 12]
-            message = f"found {shown!r}; expected a bracket or a text"
-            raise RstError(message, lines.place(position))
+            raise RstError(
+                "found {shown!r}; expected a bracket or a text",
+                lines.place(position),
+                code="E315",
+                shown=shown,
+            )
         if found.lastgroup == "word" and found[0].startswith("_!"):
             # Its end was looked for as far as the end of the file: not once for each.
             raise RstError(
-                "a text begins here that does not end", lines.place(position)
+                "a text begins here that does not end",
+                lines.place(position),
+                code="E316",
             )
         yield found
         position = found.end()
@@ -159,5 +172,5 @@ def _delimited(text: str, edu: int) -> str:
     first = _PLAIN.match(whole)
     if first is None or first.end() != len(whole):
         message = f"the text of EDU {edu} holds what ends texts in brackets, '_!' or "
-        raise RstError(f"{message}'!_'", Place())
+        raise RstError("{message}'!_'", Place(), code="E314", message=message)
     return whole

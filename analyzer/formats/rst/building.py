@@ -120,7 +120,7 @@ def tree_of_spans(given: Iterable[Span], source: str) -> Unit:
     """
     spans = sorted(given, key=lambda span: (span.first, -span.last))
     if not spans:
-        raise RstError("no units; expected a list of spans", Place(source))
+        raise RstError("no units; expected a list of spans", Place(source), code="E320")
     _check_each(spans)
     edus = max(span.last for span in spans)
     top = spans[0]
@@ -134,10 +134,13 @@ def tree_of_spans(given: Iterable[Span], source: str) -> Unit:
         _close(still_open, done, span.first)
         _, first, last, _ = still_open[-1]
         if span.last > last:
-            message = (
-                f"{named(span.first, span.last)} overlaps with {named(first, last)}"
+            raise RstError(
+                "{named} overlaps with {named_2}",
+                span.place,
+                code="E322",
+                named=named(span.first, span.last),
+                named_2=named(first, last),
             )
-            raise RstError(message, span.place)
         unit = Unit(
             span.nuclearity,
             span.relation,
@@ -164,10 +167,17 @@ def _check_each(spans: Sequence[Span]) -> None:
     for span in spans:
         here = (span.first, span.last)
         if not 1 <= span.first <= span.last:
-            message = f"span {span.first}-{span.last} is no span of EDUs"
-            raise RstError(message, span.place)
+            raise RstError(
+                "span {first}-{last} is no span of EDUs",
+                span.place,
+                code="E323",
+                first=span.first,
+                last=span.last,
+            )
         if here == before:
-            raise RstError(f"{named(*here)} is given twice", span.place)
+            raise RstError(
+                "{named} is given twice", span.place, code="E324", named=named(*here)
+            )
         before = here
 
 
@@ -184,11 +194,15 @@ def _close(
 
 
 def _gap(edu: int, place: Place) -> RstError:
-    return RstError(f"a gap: EDU {edu} is missing", place)
+    return RstError("a gap: EDU {edu} is missing", place, code="E319", edu=edu)
 
 
 def check_nucleus(unit: Unit, first: int, last: int, place: Place) -> None:
     """At least one of the units below has to be a nucleus: one heads the others."""
     if all(child.nuclearity != NUCLEUS for child in unit.children):
-        message = f"{named(first, last)} has no nucleus among its units"
-        raise RstError(message, place)
+        raise RstError(
+            "{named} has no nucleus among its units",
+            place,
+            code="E321",
+            named=named(first, last),
+        )

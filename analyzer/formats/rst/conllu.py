@@ -65,7 +65,9 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
             message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"
-            raise RstError(f"{message}, with tabs between them", place)
+            raise RstError(
+                "{message}, with tabs between them", place, code="E327", message=message
+            )
         features = _features(columns[5])
         misc = _features(columns[9])
         edu = integer(columns[0], "the number of an EDU", place)
@@ -98,16 +100,25 @@ def read_table(text: str, source: str = "<text>") -> DependencyTree:
     header = [_TABLE_NAMES.get(name.strip().lower(), "") for name in _cells(lines[0])]
     missing = {"edu", "head", "relation"} - set(header)
     if missing:
-        message = f"no column {' or '.join(sorted(missing))} in the header"
-        raise RstError(message, Place(source, lines[0][0]))
+        raise RstError(
+            "no column {missing} in the header",
+            Place(source, lines[0][0]),
+            code="E325",
+            missing=" or ".join(sorted(missing)),
+        )
     rows: list[Row] = []
     for number, line in lines[1:]:
         place = Place(source, number)
         check_size(len(rows) + 1, place)
         cells = _cells((number, line))
         if len(cells) != len(header):
-            message = f"found {counted(len(cells), 'column')}; expected {len(header)}"
-            raise RstError(message, place)
+            raise RstError(
+                "found {count:column}; expected {count_2}",
+                place,
+                code="E328",
+                count=len(cells),
+                count_2=len(header),
+            )
         rows.append(_row(dict(zip(header, cells, strict=True)), number, place))
     return tree_of_rows(rows, source)
 
@@ -129,7 +140,9 @@ def read_triples(text: str, source: str = "<text>") -> DependencyTree:
         words = line.split()
         if len(words) != 3:
             message = f"found {counted(len(words), 'word')}; expected an EDU, its head"
-            raise RstError(f"{message} and a relation", place)
+            raise RstError(
+                "{message} and a relation", place, code="E329", message=message
+            )
         values = dict(zip(("edu", "head", "relation"), words, strict=True))
         rows.append(_row(values, number, place))
     return tree_of_rows(rows, source)
@@ -146,8 +159,12 @@ def _row(values: dict[str, str], line: int, place: Place) -> Row:
     given = values.get("nuclearity", "")
     nuclearity = suffix if given in _EMPTY else nuclearity_of(given)
     if nuclearity in (None, ROOT) and given not in _EMPTY and head:
-        message = f"found nuclearity {given!r}; expected N or S"
-        raise RstError(message, place)
+        raise RstError(
+            "found nuclearity {given!r}; expected N or S",
+            place,
+            code="E326",
+            given=given,
+        )
     rank, sentence = (values.get(name, "") for name in ("rank", "sentence"))
     return Row(
         integer(values["edu"], "the number of an EDU", place),

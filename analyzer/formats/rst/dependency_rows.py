@@ -35,7 +35,7 @@ def tree_of_rows(given: Sequence[Row], source: str) -> DependencyTree:
     ([0, 1], ['ROOT', 'cause'], None)
     """
     if not given:
-        raise RstError("no EDUs in here", Place(source))
+        raise RstError("no EDUs in here", Place(source), code="E330")
     rows = sorted(given, key=lambda row: row.edu)
     _check_numbers(rows, source)
     _check_heads(rows, source)
@@ -59,9 +59,15 @@ def _check_numbers(rows: Sequence[Row], source: str) -> None:
     for row in rows:
         place = Place(source, row.line)
         if row.edu == before:
-            raise RstError(f"EDU {row.edu} a second time", place)
+            raise RstError("EDU {edu} a second time", place, code="E333", edu=row.edu)
         if row.edu != before + 1:
-            raise RstError(f"a gap: EDU {row.edu} follows EDU {before}", place)
+            raise RstError(
+                "a gap: EDU {edu} follows EDU {before}",
+                place,
+                code="E334",
+                edu=row.edu,
+                before=before,
+            )
         before = row.edu
 
 
@@ -71,15 +77,25 @@ def _check_heads(rows: Sequence[Row], source: str) -> None:
         place = Place(source, row.line)
         if not 0 <= row.head <= len(rows):
             message = f"EDU {row.edu} has head {row.head}; there are EDUs 1 to "
-            raise RstError(f"{message}{len(rows)}", place)
+            raise RstError(
+                "{message}{count}", place, code="E335", message=message, count=len(rows)
+            )
         if row.head:
             continue
         if root is not None:
             message = f"a second root: EDU {row.edu}; the first is EDU {root.edu}"
-            raise RstError(f"{message} on line {root.line}", place)
+            raise RstError(
+                "{message} on line {line}",
+                place,
+                code="E336",
+                message=message,
+                line=root.line,
+            )
         root = row
     if root is None:
-        raise RstError("no root: no EDU has head 0", Place(source, rows[0].line))
+        raise RstError(
+            "no root: no EDU has head 0", Place(source, rows[0].line), code="E331"
+        )
 
 
 def _check_cycles(rows: Sequence[Row], source: str) -> None:
@@ -94,8 +110,12 @@ def _check_cycles(rows: Sequence[Row], source: str) -> None:
             if at in on_path:
                 cycle = [*path[path.index(at) :], at]
                 shown = " → ".join(map(str, cycle[:9]))
-                message = f"a cycle of heads: {shown}"
-                raise RstError(message, Place(source, rows[at - 1].line))
+                raise RstError(
+                    "a cycle of heads: {shown}",
+                    Place(source, rows[at - 1].line),
+                    code="E337",
+                    shown=shown,
+                )
             path.append(at)
             on_path.add(at)
             at = rows[at - 1].head
@@ -122,5 +142,11 @@ def joined_relation(relation: str, nuclearity: str | None) -> str:
 def integer(text: str, what: str, place: Place) -> int:
     """A number that is not negative, or an RstError."""
     if not _NUMBER.fullmatch(text):
-        raise RstError(f"found {text[:20]!r}; expected {what}", place)
+        raise RstError(
+            "found {text!r}; expected {what}",
+            place,
+            code="E332",
+            text=text[:20],
+            what=what,
+        )
     return int(text)

@@ -64,7 +64,13 @@ def read_dis(text: str, source: str = "<text>") -> Unit:
             message = "not well formed from here on; expected a unit, such as"
             example = "( Nucleus (leaf 7) (rel2par span) (text _!…_!) )"
             place = Lines(text, source).place(doubt.at)
-            raise RstError(f"{message} {example}", place) from None
+            raise RstError(
+                "{message} {example}",
+                place,
+                code="E339",
+                message=message,
+                example=example,
+            ) from None
         from analyzer.formats.rst.dis_grammar import read_by_grammar
 
         return read_by_grammar(text, source)
@@ -185,4 +191,4 @@ def _delimited(text: str, edu: int) -> str:
     if "</EDU>" not in text:
         return f"<EDU>{text}</EDU>"
     message = f"the text of EDU {edu} holds both '_!' and '</EDU>', which end texts"
-    raise RstError(f"{message} in .dis", Place())
+    raise RstError("{message} in .dis", Place(), code="E338", message=message)

@@ -53,15 +53,19 @@ def read_by_grammar(text: str, source: str) -> Unit:
 
     lines = Lines(text, source)
     if not text.strip():
-        raise RstError("nothing in here; expected '( Root'", Place(source))
+        raise RstError("nothing in here; expected '( Root'", Place(source), code="E342")
     try:
         parsed: list[_Parsed] = _parser().parse(text)
     except UnexpectedInput as error:
         raise _explained(text, error, lines) from None
     if len(parsed) > 1:
         first = lines.number(parsed[0].at)
-        message = f"a second root; the first is on line {first}"
-        raise RstError(message, lines.place(parsed[1].at))
+        raise RstError(
+            "a second root; the first is on line {first}",
+            lines.place(parsed[1].at),
+            code="E343",
+            first=first,
+        )
     _check_labels(parsed[0], lines)
     _check_numbers(parsed[0], lines)
     return parsed[0].unit
@@ -115,8 +119,11 @@ def _words(text: str) -> str:
 def _check_labels(top: _Parsed, lines: Lines) -> None:
     """The outermost unit, and no other, is the root; all others have a relation."""
     if top.unit.nuclearity != ROOT:
-        message = "the outermost unit is no Root; expected '( Root'"
-        raise RstError(message, lines.place(top.at))
+        raise RstError(
+            "the outermost unit is no Root; expected '( Root'",
+            lines.place(top.at),
+            code="E344",
+        )
     pending = [top]
     while pending:
         parsed = pending.pop()
@@ -125,12 +132,23 @@ def _check_labels(top: _Parsed, lines: Lines) -> None:
         has_relation = parsed.unit.relation != NO_RELATION
         if parsed is top:
             if has_relation:
-                raise RstError("a root with (rel2par …)", lines.place(parsed.at))
+                raise RstError(
+                    "a root with (rel2par …)", lines.place(parsed.at), code="E346"
+                )
         elif parsed.unit.nuclearity == ROOT:
-            message = f"a second root: {name} is a Root within the tree"
-            raise RstError(message, lines.place(parsed.at))
+            raise RstError(
+                "a second root: {name} is a Root within the tree",
+                lines.place(parsed.at),
+                code="E347",
+                name=name,
+            )
         elif not has_relation:
-            raise RstError(f"{name} has no (rel2par …)", lines.place(parsed.at))
+            raise RstError(
+                "{name} has no (rel2par …)",
+                lines.place(parsed.at),
+                code="E348",
+                name=name,
+            )
 
 
 def _check_numbers(top: _Parsed, lines: Lines) -> None:
@@ -145,8 +163,14 @@ def _check_numbers(top: _Parsed, lines: Lines) -> None:
             _check_group(parsed, seen, place)
         elif parsed.below:
             if first != seen + 1:
-                message = f"the units of span {first}-{last} begin with EDU {seen + 1}"
-                raise RstError(message, place)
+                raise RstError(
+                    "the units of span {first}-{last} begin with EDU {seen}",
+                    place,
+                    code="E349",
+                    first=first,
+                    last=last,
+                    seen=seen + 1,
+                )
             pending.append((parsed, True))
             pending.extend((child, False) for child in reversed(parsed.below))
         else:
@@ -158,7 +182,13 @@ def _check_group(parsed: _Parsed, seen: int, place: Place) -> None:
     first, last = parsed.numbers[0], parsed.numbers[-1]
     if last != seen:
         name = f"span {first}-{last}"
-        raise RstError(f"the units of {name} end with EDU {seen}", place)
+        raise RstError(
+            "the units of {name} end with EDU {seen}",
+            place,
+            code="E345",
+            name=name,
+            seen=seen,
+        )
     check_nucleus(parsed.unit, first, last, place)
 
 
@@ -168,7 +198,13 @@ def _check_leaf(number: int, seen: int, place: Place) -> None:
     if number > seen:
         message = f"a gap: EDU {number} follows EDU {seen}"
         raise RstError(message if seen else f"the first EDU is {number}, not 1", place)
-    raise RstError(f"EDU {number} a second time; expected EDU {seen + 1}", place)
+    raise RstError(
+        "EDU {number} a second time; expected EDU {seen}",
+        place,
+        code="E340",
+        number=number,
+        seen=seen + 1,
+    )
 
 
 def _explained(text: str, error: Any, lines: Lines) -> RstError:
@@ -186,10 +222,15 @@ def _explained(text: str, error: Any, lines: Lines) -> RstError:
     shown = _FOUND.match(text, at)
     found = repr(shown[0] if shown else text[at])
     if found.startswith("')") and "CLOSE" not in expected and "$END" in expected:
-        return RstError("')' without '('", lines.place(at))
+        return RstError("')' without '('", lines.place(at), code="E317")
     names = sorted({_EXPECTED.get(str(name), str(name)) for name in expected})
-    message = f"found {found}; expected {' or '.join(names)}"
-    return RstError(message, lines.place(at))
+    return RstError(
+        "found {found}; expected {names}",
+        lines.place(at),
+        code="E341",
+        found=found,
+        names=" or ".join(names),
+    )
 
 
 def _depth(text: str) -> int:

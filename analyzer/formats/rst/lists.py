@@ -73,8 +73,12 @@ def read_spans(text: str, source: str = "<text>") -> Unit:
         check_size(len(spans) + 1, place)
         nuclearity = nuclearity_of(found["nuclearity"])
         if nuclearity is None:
-            message = f"found {found['nuclearity']!r}; expected Nucleus or Satellite"
-            raise RstError(message, place)
+            raise RstError(
+                "found {found!r}; expected Nucleus or Satellite",
+                place,
+                code="E351",
+                found=found["nuclearity"],
+            )
         first, last = int(found["first"]), int(found["last"])
         spans.append(Span(first, last, nuclearity, found["relation"], place))
         position = found.end()
@@ -88,7 +92,9 @@ def _check_between(text: str, start: int, end: int, lines: Lines) -> None:
     if strange:
         message = f"found {strange[0]!r}; expected a span such as"
         place = lines.place(strange.start())
-        raise RstError(f"{message} ((1, 2), 'Nucleus', 'span')", place)
+        raise RstError(
+            "{message} ((1, 2), 'Nucleus', 'span')", place, code="E350", message=message
+        )
 
 
 def read_decisions(text: str, source: str = "<text>") -> Unit:
@@ -108,15 +114,26 @@ def read_decisions(text: str, source: str = "<text>") -> Unit:
         found = _DECISION.fullmatch(" ".join(line.split()))
         if found is None:
             message = f"found {line.strip()[:30]!r}; expected two units, NS, SN or NN,"
-            raise RstError(f"{message} and a relation, such as 1-3 4 NS cause", place)
+            raise RstError(
+                "{message} and a relation, such as 1-3 4 NS cause",
+                place,
+                code="E352",
+                message=message,
+            )
         first = int(found["first"])
         middle = int(found["first_last"] or first)
         second = int(found["second"])
         last = int(found["second_last"] or second)
         if second != middle + 1:
             fault = "a gap" if second > middle else "an overlap"
-            message = f"{fault}: EDU {second} follows EDU {middle}"
-            raise RstError(message, place)
+            raise RstError(
+                "{fault}: EDU {second} follows EDU {middle}",
+                place,
+                code="E353",
+                fault=fault,
+                second=second,
+                middle=middle,
+            )
         labels = decided(found["pattern"], found["relation"])
         for (low, high), (nuclearity, relation) in zip(
             ((first, middle), (second, last)), labels, strict=True

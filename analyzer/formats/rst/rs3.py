@@ -77,7 +77,9 @@ def read_rs3(
             what = _LEFT_OUT[element.name]
             left_out[what] = left_out.get(what, 0) + 1
     if not any(node.kind == SEGMENT for node in nodes.values()):
-        raise RstError("no segments in here; expected <segment id=…>", Place(source))
+        raise RstError(
+            "no segments in here; expected <segment id=…>", Place(source), code="E355"
+        )
     _link(nodes, multinuclear, mononuclear, source)
     order = _from_the_root(nodes, source)
     if warnings is not None and left_out:
@@ -98,10 +100,15 @@ def _add(nodes: dict[str, Node], element: Element, source: str) -> None:
     place = Place(source, element.line)
     name = given.get("id")
     if not name:
-        raise RstError(f"a {element.name} without an id", place)
+        raise RstError("a {name} without an id", place, code="E356", name=element.name)
     if name in nodes:
-        message = f"id {name} a second time; the first is on line {nodes[name].line}"
-        raise RstError(message, place)
+        raise RstError(
+            "id {name} a second time; the first is on line {line}",
+            place,
+            code="E357",
+            name=name,
+            line=nodes[name].line,
+        )
     is_segment = element.name == SEGMENT
     text = element.text
     if given.get("xml:space") != "preserve":
@@ -133,8 +140,13 @@ def _link(
             continue
         parent = nodes.get(node.parent)
         if parent is None:
-            message = f"{node} has parent {node.parent}, which is not in the document"
-            raise RstError(message, Place(source, node.line))
+            raise RstError(
+                "{node} has parent {parent}, which is not in the document",
+                Place(source, node.line),
+                code="E361",
+                node=node,
+                parent=node.parent,
+            )
         if _is_nucleus(node, parent, multinuclear, mononuclear):
             parent.nuclei.append(node)
         else:
@@ -160,8 +172,14 @@ def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
     roots = [node for node in nodes.values() if node.parent is None]
     if len(roots) > 1:
         one, other = roots[:2]
-        message = f"a second root: {other}; the first is {one} on line {one.line}"
-        raise RstError(message, Place(source, other.line))
+        raise RstError(
+            "a second root: {other}; the first is {one} on line {line}",
+            Place(source, other.line),
+            code="E358",
+            other=other,
+            one=one,
+            line=one.line,
+        )
     order = list(roots)
     for node in order:  # grows while it is read
         order.extend(node.nuclei)
@@ -180,7 +198,9 @@ def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError
         at = nodes[at.parent or at.name]
     path = [*list(place_of)[place_of[at.name] :], at.name]
     shown = " → ".join(path if len(path) < 10 else [*path[:8], "…", at.name])
-    return RstError(f"a cycle of parents: {shown}", Place(source, at.line))
+    return RstError(
+        "a cycle of parents: {shown}", Place(source, at.line), code="E354", shown=shown
+    )
 
 
 def _tree(order: list[Node], source: str) -> Unit:
@@ -216,11 +236,22 @@ def _group(
     """The unit of a group's nuclei; of one nucleus, that nucleus itself."""
     if not node.nuclei:
         what = "no nucleus" if node.satellites else "no units in it"
-        raise RstError(f"{node} has {what}", Place(source, node.line))
+        raise RstError(
+            "{node} has {what}",
+            Place(source, node.line),
+            code="E359",
+            node=node,
+            what=what,
+        )
     if node.kind == SPAN and len(node.nuclei) > 1:
         names = " and ".join(nucleus.name for nucleus in node.nuclei[:2])
-        message = f"{node}, a span, has several nuclei: {names}"
-        raise RstError(message, Place(source, node.line))
+        raise RstError(
+            "{node}, a span, has several nuclei: {names}",
+            Place(source, node.line),
+            code="E360",
+            node=node,
+            names=names,
+        )
     if len(node.nuclei) == 1:
         spans[node.name] = spans[node.nuclei[0].name]
         return whole[node.nuclei[0].name]
@@ -242,7 +273,14 @@ def _joined(
     for (left, _), (right, _) in pairwise(members):
         if left[1] + 1 != right[0]:
             fault = "a gap" if left[1] < right[0] else "an overlap"
-            message = f"{fault} below {node}: EDU {right[0]} follows EDU {left[1]}"
-            raise RstError(message, Place(source, node.line))
+            raise RstError(
+                "{fault} below {node}: EDU {right} follows EDU {left}",
+                Place(source, node.line),
+                code="E362",
+                fault=fault,
+                node=node,
+                right=right[0],
+                left=left[1],
+            )
     spans[node.name] = (members[0][0][0], members[-1][0][1])
     return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)

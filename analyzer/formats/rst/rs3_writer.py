@@ -74,8 +74,11 @@ def _numbered_nodes(root: Unit) -> tuple[list[Node], set[str], set[str]]:
     }
     mononuclear = {unit.relation for unit in units if unit.nuclearity == SATELLITE}
     if SPAN in mononuclear:
-        message = "a satellite whose relation is 'span', which .rs3 keeps for nuclei"
-        raise RstError(message, Place())
+        raise RstError(
+            "a satellite whose relation is 'span', which .rs3 keeps for nuclei",
+            Place(),
+            code="E363",
+        )
     nodes: dict[int, Node] = {}
     for number, unit in enumerate([*edus, *groups], start=1):
         is_multinuclear = len(nuclei_of(unit)) > 1

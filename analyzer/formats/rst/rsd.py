@@ -48,8 +48,13 @@ def read_rsd(
         check_size(len(rows) + 1, place)
         columns = line.rstrip("\r").split("\t")
         if len(columns) != _COLUMNS:
-            message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"
-            raise RstError(message, place)
+            raise RstError(
+                "found {count:column}; expected {columns}",
+                place,
+                code="E364",
+                count=len(columns),
+                columns=_COLUMNS,
+            )
         relation, nuclearity = split_relation(columns[7])
         sentence = _SENTENCE.search(columns[5])
         rows.append(

@@ -36,9 +36,9 @@ def read_json(text: str, source: str = "<text>") -> Unit:
     data = _loaded(text, source)
     edus, given = data.get("edus"), data.get("units")
     if not isinstance(edus, list) or not all(isinstance(edu, str) for edu in edus):
-        raise RstError("expected 'edus', a list of texts", Place(source))
+        raise RstError("expected 'edus', a list of texts", Place(source), code="E365")
     if not isinstance(given, list) or not given:
-        raise RstError("expected 'units', a list of units", Place(source))
+        raise RstError("expected 'units', a list of units", Place(source), code="E366")
     check_size(len(given), Place(source))
     _check_characters(edus, source)
     units: list[Unit] = []
@@ -61,8 +61,12 @@ def _check_characters(texts: list[str], source: str) -> None:
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            message = f"text {number} holds half a surrogate pair, which is no text"
-            raise RstError(message, Place(source)) from None
+            raise RstError(
+                "text {number} holds half a surrogate pair, which is no text",
+                Place(source),
+                code="E371",
+                number=number,
+            ) from None
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:
@@ -74,10 +78,20 @@ def _loaded(text: str, source: str) -> dict[str, Any]:
     except InputError as error:
         raise RstError(error.message, error.place) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise RstError(f'expected an object with "format": "{FORMAT}"', Place(source))
+        raise RstError(
+            'expected an object with "format": "{format}"',
+            Place(source),
+            code="E367",
+            format=FORMAT,
+        )
     if data.get("version") != VERSION:
-        message = f"version {data.get('version')!r} of the format; known is {VERSION}"
-        raise RstError(message, Place(source))
+        raise RstError(
+            "version {data!r} of the format; known is {version}",
+            Place(source),
+            code="E368",
+            data=data.get("version"),
+            version=VERSION,
+        )
     return data
 
 
@@ -87,7 +101,13 @@ def _unit(
     """An entry as a unit, its span and its parent's number (0: it is the root)."""
 
     def fault(message: str) -> RstError:
-        return RstError(f"unit {number}: {message}", Place(source))
+        return RstError(
+            "unit {number}: {message}",
+            Place(source),
+            code="E369",
+            number=number,
+            message=message,
+        )
 
     if not isinstance(entry, dict):
         raise fault("expected an object")
@@ -129,12 +149,23 @@ def _check_spans(
         place = Place(source)
         if said != is_so:
             message = f"says span {said[0]}-{said[1]}, but has {named(*is_so)} below"
-            raise RstError(f"unit {number}: {message}", place)
+            raise RstError(
+                "unit {number}: {message}",
+                place,
+                code="E369",
+                number=number,
+                message=message,
+            )
         if not unit.is_edu:
             check_nucleus(unit, *is_so, place)
     if leaves != edus:
-        message = f"{edus} texts, but the units have {leaves} EDUs"
-        raise RstError(message, Place(source))
+        raise RstError(
+            "{edus} texts, but the units have {leaves} EDUs",
+            Place(source),
+            code="E370",
+            edus=edus,
+            leaves=leaves,
+        )
 
 
 def write_json(root: Unit) -> str:

@@ -209,8 +209,13 @@ class TigerFile:
         except InputError as error:
             if self._sentence is None:
                 raise
-            message = f"{error.message} (in sentence {self._sentence.name})"
-            raise InputError(message, error.place) from None
+            raise InputError(
+                "{message} (in sentence {name})",
+                error.place,
+                code="E126",
+                message=error.message,
+                name=self._sentence.name,
+            ) from None
         if self._is_read:
             self._warn()
 

@@ -68,7 +68,9 @@ class Sentence:
             child = _attribute(element, given, "idref")
             phrase = len(self.phrase_ids) - 1
             if phrase < 0:
-                raise BadSentenceError(f"an edge to {child} outside of any <nt>")
+                raise BadSentenceError(
+                    "an edge to {child} outside of any <nt>", code="E262", child=child
+                )
             self.edges.append(_Edge(phrase, child, given.get("label", "")))
         nodes = len(self.words) + len(self.phrase_ids)
         if nodes > self.most_nodes or len(self.edges) > self.most_nodes:
@@ -76,7 +78,9 @@ class Sentence:
 
     def too_large(self) -> BadSentenceError:
         most = f"{self.most_nodes:,}"
-        return BadSentenceError(f"more than {most} nodes, the limit for one tree")
+        return BadSentenceError(
+            "more than {most} nodes, the limit for one tree", code="E251", most=most
+        )
 
 
 def _attribute(
@@ -85,7 +89,9 @@ def _attribute(
     value = given.get(name)
     if value is None or not (value or may_be_empty):
         which = f"{element} {given['id']}" if given.get("id") else f"a <{element}>"
-        raise BadSentenceError(f"{which} has no {name}")
+        raise BadSentenceError(
+            "{which} has no {name}", code="E252", which=which, name=name
+        )
     return value
 
 
@@ -141,11 +147,13 @@ def _graph(sentence: Sentence) -> _Graph:
     if sentence.problem is not None:
         raise BadSentenceError(sentence.problem)
     if not sentence.words:
-        raise BadSentenceError("no terminals; expected <t id=… word=… pos=…>")
+        raise BadSentenceError(
+            "no terminals; expected <t id=… word=… pos=…>", code="E253"
+        )
     number_of: dict[str, int] = {}
     for number, name in enumerate(chain(sentence.word_ids, sentence.phrase_ids)):
         if number_of.setdefault(name, number) != number:
-            raise BadSentenceError(f"id {name} a second time")
+            raise BadSentenceError("id {name} a second time", code="E257", name=name)
     graph = _linked(sentence, number_of)
     top = _top(sentence, number_of, graph)
     parents = [
@@ -165,9 +173,11 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
     for phrase, name, label in sentence.edges:
         child = number_of.get(name)
         if child is None:
-            raise BadSentenceError(f"an edge to {name}, which is not there")
+            raise BadSentenceError(
+                "an edge to {name}, which is not there", code="E258", name=name
+            )
         if parents[child] != NO_PARENT:
-            raise BadSentenceError(f"{name} has two parents")
+            raise BadSentenceError("{name} has two parents", code="E259", name=name)
         parents[child] = words + phrase
         if label == _HEAD:
             heads.add(child)
@@ -179,12 +189,18 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
 def _top(sentence: Sentence, number_of: dict[str, int], graph: _Graph) -> int:
     """The root: TIGER's virtual one, which gets our label, or the last node."""
     if not sentence.root:
-        raise BadSentenceError("the graph has no root; expected <graph root=…>")
+        raise BadSentenceError(
+            "the graph has no root; expected <graph root=…>", code="E254"
+        )
     root = number_of.get(sentence.root)
     if root is None:
-        raise BadSentenceError(f"the root {sentence.root} is not there")
+        raise BadSentenceError(
+            "the root {root} is not there", code="E255", root=sentence.root
+        )
     if graph.parents[root] != NO_PARENT:
-        raise BadSentenceError(f"the root {sentence.root} has a parent")
+        raise BadSentenceError(
+            "the root {root} has a parent", code="E256", root=sentence.root
+        )
     if root < len(sentence.words) or graph.labels[root] != _VIRTUAL_ROOT:
         return len(graph.labels) - 1
     graph.labels[root] = _ROOT_LABEL
@@ -199,13 +215,17 @@ def _check_paths(parents: list[int], names: list[str]) -> None:
         node = start
         while node not in depth:
             if node in path:
-                raise BadSentenceError(f"a cycle: {names[node]} is above itself")
+                raise BadSentenceError(
+                    "a cycle: {names} is above itself", code="E261", names=names[node]
+                )
             path[node] = None
             node = parents[node]
         for below in reversed(path):
             depth[below] = depth[parents[below]] + 1
         if depth[start] > _DEEPEST:
-            raise BadSentenceError(f"more than {_DEEPEST} levels deep")
+            raise BadSentenceError(
+                "more than {deepest} levels deep", code="E260", deepest=_DEEPEST
+            )
 
 
 def _closed_pre_order(root: int, children: list[list[int]]) -> list[int | None]:
