@@ -1,0 +1,51 @@
+"""What the functions for discourse give back, as Python users see it."""
+
+from __future__ import annotations
+
+import pytest
+
+import analyzer
+
+GOLD = "(NS-Cause (SN-Attribution (1) (2)) (3))"
+PARSED = "(NS-Reason (SN-Attribution (1) (2)) (3))"
+
+
+def test_results_have_rows_signature_and_views() -> None:
+    results = {
+        "encoding": analyzer.score_rst(GOLD, PARSED),
+        "metric": analyzer.similarity({"gold": GOLD, "ours": PARSED}),
+        "document": analyzer.ambiguity(GOLD, PARSED),
+    }
+    for column, result in results.items():
+        frame = result.frame()
+        assert len(frame) == len(result.rows) > 0
+        assert frame.columns[0] == column
+        assert "binarize:right|relations:fine" in str(result.signature)
+        assert "<table" in result._repr_html_()
+        assert repr(result).startswith(f"<{type(result).__name__}: ")
+        assert result.left_out == []
+
+
+def test_a_map_of_relations_is_part_of_the_signature() -> None:
+    same = {"cause": "why", "reason": "why"}
+    scores = analyzer.score_rst(GOLD, PARSED, relations=same)
+    assert {row.f1 for row in scores.rows} == {1.0}
+    other = analyzer.score_rst(GOLD, PARSED, relations={"cause": "why"})
+    names = {str(one.signature.get("relations")) for one in (scores, other)}
+    assert len(names) == 2
+    assert all(name.startswith("map/") for name in names)
+
+
+def test_what_cannot_be_read_is_told_or_raised(tmp_path: object) -> None:
+    folder = str(tmp_path)
+    for name, text in (("a.dis", "nothing"), ("b.brackets", GOLD)):
+        with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+    documents = analyzer.read_rst(folder)
+    assert documents.names == ["b"]
+    assert len(documents.problems) == 1
+    scores = analyzer.score_rst(folder, documents)
+    assert scores.names == ["b"]
+    assert len(scores.problems) == 2  # one on each side
+    with pytest.raises(analyzer.RstError):
+        analyzer.score_rst(folder, documents, strict=True)
