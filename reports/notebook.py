@@ -13,10 +13,13 @@ from reports.render import render
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.agreement import Agreement
     from analyzer.analyses.ambiguity import AmbiguityCounts
     from analyzer.analyses.bracket_scores import BracketScores
     from analyzer.analyses.conventions import ConventionScores
+    from analyzer.analyses.derive import Derivations
     from analyzer.analyses.domains import DomainComparison
+    from analyzer.analyses.find_errors import ErrorList
     from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.similarity import Similarities
@@ -35,6 +38,7 @@ _STYLE = """\
 .spinal-result p {max-width: 60em; margin: 0.4em 0}
 </style>"""
 _TOP = 20
+_FEW = 5
 
 
 def scores_html(scores: ConstructionScores) -> str:
@@ -63,6 +67,36 @@ def rst_scores_html(scores: RstScores) -> str:
     from reports.tables.rst_scores import metric_table
 
     return _page([metric_table(scores)])
+
+
+def agreement_html(result: Agreement) -> str:
+    """How far two annotations agree, and the largest groups of disagreements."""
+    from reports.tables.agreement import agreement_tables
+
+    return _page(agreement_tables(result, top=_TOP, limit=_TOP, examples=1))
+
+
+def errors_html(found: ErrorList) -> str:
+    """The first errors, and what the parser does instead."""
+    from reports.tables.errors import confusion_table, instance_table
+
+    listed = instance_table(found.rows[:_TOP], total=found.total, kinds=found.kinds)
+    return _page([listed, confusion_table(found.confusions, limit=_TOP)])
+
+
+def derivations_html(found: Derivations) -> str:
+    """The spines of the first sentences, and what the scores count in them."""
+    from reports.tables.errors import event_table, spine_table
+
+    tables = []
+    for one in found.rows[:_FEW]:
+        sides = ("gold", "parsed") if len(one.sides) == 2 else ("",)
+        for spines, side in zip(one.sides, sides, strict=True):
+            title = f"sentence {one.number} {side}".strip()
+            tables.append(spine_table(spines, title))
+        if one.events:
+            tables.append(event_table(one.events))
+    return _page(tables)
 
 
 def similarities_html(result: Similarities) -> str:

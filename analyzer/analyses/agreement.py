@@ -14,9 +14,9 @@ For documents there are the factors of RST-Tace as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 import numpy as np
 
@@ -34,34 +34,26 @@ from analyzer.analyses.disagreements import (
     tag_disagreements,
 )
 from analyzer.analyses.factors import FactorRow, factors
-from analyzer.analyses.rst_results import RstSettings
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.analyses.score import ConstructionRow, ConstructionScores
-from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.characters import derivation_by_characters
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import discourse_deriver
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import PairingError, SettingsError
-from analyzer.formats.documents import read_rst
-from analyzer.formats.reading import is_text
-from analyzer.formats.registry import Family, family_of
+from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
+from analyzer.exceptions import AnalyzerError, PairingError, Place
 from analyzer.metrics.constructions import Comparison, join, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
-from analyzer.model.treebank import Treebank
 from analyzer.pairing.by_name import DocumentLeftOut, document_pairs
-from analyzer.pairing.characters import (
-    CharSpans,
-    aligned_by_characters,
-)
-from analyzer.pairing.in_step import SentencePair, open_blocks
-from analyzer.pairing.words import align
-from analyzer.transform.binarize import Direction
-from analyzer.transform.parameters import EvalbParameters
-from analyzer.transform.relations import load_relations, relations_name
+from analyzer.pairing.by_text import pairs_by_text
+from analyzer.pairing.characters import CharSpans, aligned_by_characters
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import LeftOut, align
+from analyzer.transform.documents import DocumentShape
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class AgreementRow(NamedTuple):
@@ -89,7 +81,7 @@ class DocumentAgreement(NamedTuple):
     """What there is to tell of documents beside their constructions."""
 
     names: list[str]
-    skipped: list[DocumentLeftOut]
+    left_out: list[DocumentLeftOut]
     factors: list[FactorRow]
 
 
@@ -105,6 +97,44 @@ class Agreement:
     tags: CategoryPairs = field(default_factory=Counter)
     groups: Groups = field(default_factory=dict)
     documents: DocumentAgreement | None = None  # None: sentences
+
+    def __repr__(self) -> str:
+        f_s = self.total.f_s
+        shown = "undefined" if f_s is None else f"{100 * f_s:.1f}"
+        return f"<Agreement: F-s {shown}, {self.scores.scored_text()}>"
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that are not compared, and why."""
+        return self.scores.left_out
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """Documents that could not be read."""
+        return self.scores.problems
+
+    def failure(self, source: str) -> AnalyzerError | None:
+        """Why nothing at all could be compared, if so."""
+        if self.scores.tally.scored:
+            return None
+        return PairingError(
+            "nothing could be compared: {scores}",
+            Place(source),
+            code="E802",
+            scores=self.scores.scored_text(),
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows and the total as a DataFrame, indexed by construction."""
+        import pandas as pd
+
+        table = pd.DataFrame([*self.rows, self.total], columns=AgreementRow._fields)
+        return table.set_index("construction")
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import agreement_html
+
+        return agreement_html(self)
 
     @property
     def signature(self) -> Signature:
@@ -194,74 +224,73 @@ def _agreement_row(
 
 
 def agree(
-    a: str | Treebank | Documents,
-    b: str | Treebank | Documents,
+    a: Trees,
+    b: Trees,
     *,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
-    merge: dict[str, str] | None = None,
     by_characters: bool = False,
-    binarize: Direction = "right",
-    relations: str = "fine",
-    strict: bool = False,
-    encoding: str = "utf-8",
+    pairing: Literal["order", "text"] = "order",
+    **options: Unpack[TreeOptions],
 ) -> Agreement:
-    """How far two annotations of the same text agree, sentences or documents.
+    """How far two annotations of the same sentences, or of the same documents, agree.
 
-    Both are given as on the command line (file, glob, directory), sentences also as
-    text. `patterns` and `parameters` are for sentences, `binarize` and `relations` for
-    documents.
+    `by_characters`: words or EDUs may differ, and are compared by their characters.
+    `pairing` by text sets sentences beside each other that have the same text, for
+    releases that add or drop some. `TreeOptions` lists the other options.
 
     >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
     >>> agree(one, one).total.f_s
     1.0
     """
-    if _are_documents(a) or _are_documents(b):
-        settings = RstSettings(
-            binarize=binarize,
-            relations=relations_name(relations),
-            relation_map=load_relations(relations),
-            by_offsets=by_characters,
+    reading = TreeReading(**options)
+    deriver = reading.deriver_for(a)
+    if isinstance(deriver, DiscourseDeriver):
+        sides = reading.documents(a), reading.documents(b)
+        result = agree_documents(
+            *sides, reading.shape, by_characters=by_characters, merge=reading.merge
         )
-        sides = [_documents(one, strict=strict, encoding=encoding) for one in (a, b)]
-        return agree_documents(sides[0], sides[1], settings, merge=merge)
-    assert not isinstance(a, Documents)
-    assert not isinstance(b, Documents)
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    blocks = open_blocks(a, b, strict=strict, encoding=encoding)
+        result.scores.problems = [*sides[0].problems, *sides[1].problems]
+        return result
     result = Agreement(ConstructionScores(deriver), by_characters)
-    agree_into(result, blocks.pairs())
-    result.scores.surplus = blocks.surplus
+    if pairing == "text":
+        pairs, unpaired = pairs_by_text(reading.sentences(a), reading.sentences(b))
+        _agree_into(result, iter(pairs))
+        result.scores.surplus = unpaired
+        return result
+    opened = reading.open(a, b, deriver)
+    _agree_into(result, opened.pairs())
+    result.scores.surplus = opened.tasks.surplus
+    result.scores.lengths_differ = opened.tasks.lengths_differ()
     return result
 
 
 def agree_documents(
     a: Documents,
     b: Documents,
-    settings: RstSettings | None = None,
+    shape: DocumentShape | None = None,
     *,
-    merge: dict[str, str] | None = None,
+    by_characters: bool = False,
+    merge: Mapping[str, str] | None = None,
 ) -> Agreement:
-    """How far two annotations of documents agree; EDUs may differ if settings say so.
+    """How far two annotations of documents agree; by characters, EDUs may differ.
 
-    >>> from analyzer.formats.rst.brackets import read_brackets
-    >>> one = Documents.of_units([("d", read_brackets("(NS-Cause (1) (2))")[0])])
+    >>> from analyzer.formats.documents import read_rst
+    >>> one = read_rst("(NS-Cause (1) (2))")
     >>> [row.f1 for row in agree_documents(one, one).documents.factors]
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    settings = settings or RstSettings()
-    found = document_pairs(a, b, settings, by_text=settings.by_offsets)
+    shape = shape or DocumentShape()
+    found = document_pairs(a, b, shape, by_text=by_characters)
     deriver = discourse_deriver(
-        binarize=settings.binarize, relations=settings.relations, merge=merge
+        binarize=shape.binarize, relations=shape.relations, merge=merge
     )
     result = Agreement(
         ConstructionScores(deriver),
-        settings.by_offsets,
+        by_characters,
         documents=DocumentAgreement(found.names, found.left_out, []),
     )
     if not found.names:
         return result
-    if settings.by_offsets:
+    if by_characters:
         alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
         for item in alignment.left_out:
             name = found.names[item.sentence - 1]
@@ -272,7 +301,7 @@ def agree_documents(
             )
     else:
         left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
-    agree_into(result, iter([found.pair]))
+    _agree_into(result, iter([found.pair]))
     banks = (found.pair.gold, found.pair.parsed)
     sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
@@ -280,23 +309,7 @@ def agree_documents(
     return result
 
 
-def _are_documents(given: str | Treebank | Documents) -> bool:
-    if isinstance(given, str):
-        return not is_text(given) and family_of(given) is Family.DISCOURSE
-    return isinstance(given, Documents)
-
-
-def _documents(
-    given: str | Treebank | Documents, *, strict: bool, encoding: str
-) -> Documents:
-    if isinstance(given, Treebank):
-        raise SettingsError("one side has documents, the other sentences", code="E501")
-    if isinstance(given, Documents):
-        return given
-    return read_rst(given, strict=strict, encoding=encoding)
-
-
-def agree_into(result: Agreement, pairs: Iterator[SentencePair]) -> None:
+def _agree_into(result: Agreement, pairs: Iterator[SentencePair]) -> None:
     """Compare pair by pair, adding to the result."""
     for pair in pairs:
         found = _compare(pair, result.scores.deriver, result.by_characters)

@@ -1,36 +1,25 @@
-"""Derivation trees sentence by sentence, and what the scores say of each word."""
+"""Derivation trees sentence by sentence: `derive`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.errors import (
-    Instance,
-    Kind,
-    Projection,
-    SentenceWords,
-    governor_name,
-    instances,
-)
+from analyzer.analyses.errors import SentenceWords
+from analyzer.analyses.events import Event, events
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import Spine, spines_of
-from analyzer.metrics.constructions import Comparison, compare
+from analyzer.exceptions import AnalyzerError
+from analyzer.metrics.constructions import compare
+from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
+from analyzer.safe_text import counted
 
-
-class Event(NamedTuple):
-    """What the scores say of one construction of one word (section 2.3)."""
-
-    position: int
-    word: str
-    construction: str
-    event: str  # match, recall error, precision error
-    span: str
-    attachment: str
-    right_edge: str
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Derived(NamedTuple):
@@ -40,6 +29,103 @@ class Derived(NamedTuple):
     sides: list[list[Spine]]
     events: list[Event]
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Derivations:
+    """What `derive` returns: sentences in the order of the text."""
+
+    deriver: Deriver
+    rows: list[Derived]
+    problems: list[AnalyzerError]  # documents that could not be read or paired
+
+    def __repr__(self) -> str:
+        return f"<Derivations: {counted(len(self.rows), self.deriver.noun)}>"
+
+    @property
+    def left_out(self) -> list[str]:
+        """Why sentences are not compared, where they are not."""
+        return [one.note for one in self.rows if one.note]
+
+    @property
+    def signature(self) -> Signature:
+        """How the derivations were made."""
+        return Signature.of(scorer="derive", **self.deriver.settings)
+
+    def frame(self) -> pd.DataFrame:
+        """One row a spine, of all sentences and sides."""
+        import pandas as pd
+
+        rows = [
+            (one.number, side, *spine)
+            for one in self.rows
+            for side, spines in zip(("gold", "parsed"), one.sides, strict=False)
+            for spine in spines
+        ]
+        return pd.DataFrame(rows, columns=["sentence", "side", *Spine._fields])
+
+    def events_frame(self) -> pd.DataFrame:
+        """One row an event: what the scores say of each construction of each word."""
+        import pandas as pd
+
+        rows = [(one.number, *event) for one in self.rows for event in one.events]
+        return pd.DataFrame(rows, columns=["sentence", *Event._fields])
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import derivations_html
+
+        return derivations_html(self)
+
+
+def derive(
+    gold: Trees,
+    parsed: Trees | None = None,
+    *,
+    sentences: Collection[int] = (),
+    **options: Unpack[TreeOptions],
+) -> Derivations:
+    """The derivation trees of all sentences, or of some by number.
+
+    With `parsed`, those of both sides, and what the scores count in each sentence.
+    `TreeOptions` lists the other options.
+
+    >>> found = derive("(S (NP (PRP I)) (VP (VBP see)))")
+    >>> [str(spine) for spine in found.rows[0].sides[0]]
+    ['I NP-t @S-vp', 'see VP-t S-vp']
+    """
+    found = DerivedTrees(gold, parsed, sentences, TreeReading(**options))
+    return Derivations(found.deriver, list(found), found.problems)
+
+
+class DerivedTrees:
+    """The sentences of `derive` one after another, read as they are asked for."""
+
+    def __init__(
+        self,
+        gold: Trees,
+        parsed: Trees | None,
+        sentences: Collection[int],
+        reading: TreeReading,
+    ) -> None:
+        self.deriver = reading.deriver_for(gold)
+        self.problems: list[AnalyzerError] = []
+        self._has_both = parsed is not None
+        self._wanted = sentences
+        if parsed is None:
+            opened = reading.open_alone(gold, self.deriver)
+        else:
+            opened = reading.open(gold, parsed, self.deriver)
+        self.problems = opened.problems
+        self._pairs = opened.pairs()
+
+    def __iter__(self) -> Iterator[Derived]:
+        last = max(self._wanted, default=None)
+        for pair in self._pairs:
+            yield from derived_sentences(
+                pair, self.deriver, self._wanted, both=self._has_both
+            )
+            if last is not None and last < pair.first_sentence + len(pair.gold):
+                return  # and read no further
 
 
 def derived_sentences(
@@ -95,102 +181,3 @@ def derived_sentences(
 def _one(bank: Treebank, tree: int) -> SentencePair:
     """A tree beside itself."""
     return SentencePair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)
-
-
-def events(
-    pair: SentencePair,
-    comparison: Comparison,
-    trees: Sequence[int],
-) -> dict[int, list[Event]]:
-    """The score events of some of the sentences, word by word, bottom up."""
-    found: dict[int, dict[Kind, list[Instance]]] = {
-        tree: {kind: [] for kind in Kind} for tree in trees
-    }
-    for kind in Kind:
-        for one in instances(pair, comparison, kind):
-            tree = one.sentence - pair.first_sentence
-            if tree in found:
-                found[tree][kind].append(one)
-    order = {"match": 0, "recall error": 1, "precision error": 2}
-    text = SentenceWords(pair, comparison)
-    listed: dict[int, list[Event]] = {}
-    for tree, errors in found.items():
-        of_tree = _match_events(comparison, text, tree, errors)
-        for kind, name in (
-            (Kind.HEAD_MISSED, "recall error"),
-            (Kind.HEAD_SPURIOUS, "precision error"),
-        ):
-            of_tree += [_error_event(one, name) for one in reversed(errors[kind])]
-        of_tree.sort(key=lambda event: (event.position, order[event.event]))
-        listed[tree] = of_tree
-    return listed
-
-
-def _match_events(
-    comparison: Comparison,
-    text: SentenceWords,
-    tree: int,
-    found: dict[Kind, list[Instance]],
-) -> list[Event]:
-    """Matches: gold's constructions less the missed ones, each with what differs."""
-    gold = comparison.gold
-    offset, words = int(text.offset[tree]), text.words(tree)
-    missed = Counter(
-        (one.position, one.gold.row) for one in found[Kind.HEAD_MISSED] if one.gold
-    )
-    differing = {
-        kind: {
-            one.gold.row: (one.gold, one.parsed)
-            for one in found[kind]
-            if one.gold and one.parsed
-        }
-        for kind in (Kind.SPAN, Kind.SPAN_RIGHT, Kind.ATTACHMENT)
-    }
-    listed = []
-    for row in reversed(range(int(gold.starts[tree]), int(gold.starts[tree + 1]))):
-        node, position = int(gold.row[row]), int(gold.head[row]) - offset
-        if missed[position, node]:
-            continue
-        name = comparison.constructions[int(gold.construction[row])]
-        is_recursive = comparison.constructions.recurs(name)
-        span = differing[Kind.SPAN].get(node)
-        right = differing[Kind.SPAN_RIGHT].get(node)
-        attachment = differing[Kind.ATTACHMENT].get(node)
-        governor, _ = governor_name(int(gold.attachment[row]), offset, words)
-        listed.append(
-            Event(
-                position,
-                words[position],
-                name,
-                "match",
-                "same" if span is None else _differing_spans(*span),
-                "-" if is_recursive else _attachment(attachment, governor),
-                "same"
-                if right is None
-                else f"gold {right[0].last}, parsed {right[1].last}",
-            )
-        )
-    return listed
-
-
-def _error_event(instance: Instance, event: str) -> Event:
-    one = instance.gold or instance.parsed
-    assert one is not None
-    span = f"{one.first}-{one.last}"
-    blank = ""
-    return Event(
-        instance.position, instance.word, one.construction, event, span, blank, blank
-    )
-
-
-def _differing_spans(gold: Projection, parsed: Projection) -> str:
-    return f"gold {gold.first}-{gold.last}, parsed {parsed.first}-{parsed.last}"
-
-
-def _attachment(
-    differing: tuple[Projection, Projection] | None, governor: str | None
-) -> str:
-    if differing is None:
-        return f"same ({governor or 'null'})"
-    gold, parsed = (one.governor or "null" for one in differing)
-    return f"gold {gold}, parsed {parsed}"

@@ -124,7 +124,7 @@ def disagreements(
 def tag_disagreements(
     a: Side, b: Side, words: tuple[Ints, Ints], first_sentence: int
 ) -> Iterator[tuple[GroupKey, Example]]:
-    """Pairs of words that have different tags."""
+    """PairTask of words that have different tags."""
     left, right = words
     differ = a.tags[left] != b.tags[right]
     for one, other in _rows((left[differ], right[differ])):

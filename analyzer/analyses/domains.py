@@ -16,24 +16,24 @@ the left edge. All of it is computed in fractions, so that the parts add up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, Unpack
 
 import numpy as np
 
-from analyzer.analyses.score import ConstructionScores, ScorePart, ScoreWork
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees, name_of
+from analyzer.analyses.score import ConstructionRow, ConstructionScores, score_derived
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.metrics.constructions import ConstructionCounts, Tally, compare, tally
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import CountedTask, PairTask, open_blocks
+from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
+from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
-from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -243,6 +243,30 @@ class DomainComparison:
 
     domains: list[Domain]
 
+    def __repr__(self) -> str:
+        return f"<DomainComparison: {', '.join(one.name for one in self.domains)}>"
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences of all data sets that are not scored, and why."""
+        return [item for domain in self.domains for item in domain.scores.left_out]
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """Documents that could not be read or paired; each told of once."""
+        found = [error for domain in self.domains for error in domain.scores.problems]
+        return list({id(error): error for error in found}.values())
+
+    @property
+    def rows(self) -> list[list[ConstructionRow]]:
+        """The rows of each data set."""
+        return [domain.scores.rows for domain in self.domains]
+
+    @property
+    def total(self) -> list[ConstructionRow]:
+        """The total of each data set."""
+        return [domain.scores.total for domain in self.domains]
+
     @property
     def reference(self) -> Domain:
         return self.domains[0]
@@ -273,42 +297,69 @@ class DomainComparison:
         return domains_html(self)
 
 
+Dataset = tuple[str, Trees, Trees]  # name, gold, parsed
+
+
 def compare_domains(
-    datasets: Sequence[tuple[str, str | Treebank, str | Treebank]],
+    datasets: Sequence[Dataset | Domain],
     *,
-    patterns: str = "english",
-    parameters: str = "collins",
-    merge: dict[str, str] | None = None,
-    strict: bool = False,
-    encoding: str = "utf-8",
+    group_by: str | Sequence[str] | None = None,
+    reference: str | None = None,
     jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[TreeOptions],
 ) -> DomainComparison:
-    """Score several data sets: (name, gold, parsed), the reference first."""
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    found = []
-    for name, gold, parsed in datasets:
-        blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
-        parts = blocks.counts(ScoreWork(deriver), Backend(jobs))
-        found.append(score_domain(name, parts, deriver))
-    return DomainComparison(found)
+    """Data sets side by side, the reference first unless `reference` names another.
+
+    A data set is (name, gold, parsed), or a `Domain` whose scores are there already.
+    `group_by` makes several of one: the group of each sentence, or the file and
+    column that it stands in, as "dev.tsv:genre". `TreeOptions` lists the other
+    options.
+
+    >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
+    >>> found = compare_domains([("all", two, two)], group_by=["a", "b"], reference="b")
+    >>> [domain.name for domain in found.domains]
+    ['b', 'a']
+    """
+    reading, backend = TreeReading(**options), backend or Backend(jobs)
+    groups = groups_of(group_by, len(datasets))
+    deriver: Deriver | None = None
+    found: list[Domain] = []
+    for dataset in datasets:
+        if isinstance(dataset, Domain):
+            found.append(dataset)
+            continue
+        name, gold, parsed = dataset
+        deriver = deriver or reading.deriver_for(gold)
+        if groups is not None:
+            found += _score_groups(dataset, groups, deriver, reading, backend)
+            continue
+        scores = score_derived(gold, parsed, deriver, reading, backend)
+        if scores.lengths_differ:
+            raise scores.lengths_differ.at(Place(name_of(parsed)))
+        found.append(Domain(name, scores))
+    return DomainComparison(reference_first(found, reference))
 
 
-def score_domain(
-    name: str,
-    parts: Iterable[ScorePart],
-    deriver: Deriver,
-) -> Domain:
-    scores = ConstructionScores(deriver)
-    for part in parts:
-        scores.add(part)
-    return Domain(name, scores)
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
-class GroupedPairs(NamedTuple):
-    """A task, and the group of each of its sentences."""
+Named = TypeVar("Named", bound=_Named)
 
-    of: PairTask
-    groups: Sequence[str]
+
+def reference_first(datasets: list[Named], reference: str | None) -> list[Named]:
+    """The data sets, the one that the others are compared with before them."""
+    names = [dataset.name for dataset in datasets]
+    if reference is not None and reference not in names:
+        raise SettingsError(
+            "no data set {reference!r}; there are {names:list}",
+            code="E808",
+            reference=reference,
+            names=names,
+        )
+    return sorted(datasets, key=lambda one: reference not in (None, one.name))
 
 
 @dataclass(frozen=True)
@@ -319,11 +370,8 @@ class GroupWork:
 
     def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
         found: dict[str, Tally] = {}
-        start = 0
-        for pair in task.of.pairs():
+        for pair, names in task.pairs():
             comparison = compare(pair, self.deriver)
-            names = task.groups[start : start + len(pair.gold)]
-            start += len(pair.gold)
             column = np.array(names)
             for name in dict.fromkeys(names):
                 counts = tally(comparison, column == name)
@@ -331,41 +379,24 @@ class GroupWork:
         return found
 
 
-def score_groups(
-    tasks: Iterable[CountedTask],
+def _score_groups(
+    dataset: Dataset,
     groups: Sequence[str],
     deriver: Deriver,
-    *,
-    backend: Backend | None = None,
+    reading: TreeReading,
+    backend: Backend,
 ) -> list[Domain]:
-    """One corpus as several data sets: `groups` names that of each sentence."""
+    """One data set as several, in the order in which their first sentences come."""
+    _, gold, parsed = dataset
+    opened = reading.open(gold, parsed, deriver, backend, by_number=True)
+    assert isinstance(opened.tasks, Blocks)
     found: dict[str, ConstructionScores] = {}
-    grouped = _grouped(tasks, groups)
-    for part in run_tasks(GroupWork(deriver), grouped, backend=backend):
-        for name, counts in part.items():
+    tasks = group_tasks(opened.tasks.tasks, groups)
+    for tallies in run_tasks(GroupWork(deriver), tasks, backend=backend):
+        for name, counts in tallies.items():
             if name not in found:
-                found[name] = ConstructionScores(deriver)
+                found[name] = ConstructionScores(deriver, problems=opened.problems)
             found[name].tally.add(counts)
+    if error := opened.tasks.lengths_differ():
+        raise error.at(Place(name_of(parsed)))
     return [Domain(name, scores) for name, scores in found.items()]
-
-
-def _grouped(
-    tasks: Iterable[CountedTask], groups: Sequence[str]
-) -> Iterator[GroupedPairs]:
-    named = counted(len(groups), "sentence")
-    start = 0
-    for task in tasks:
-        names = groups[start : start + task.sentences]
-        start += task.sentences
-        if len(names) < task.sentences:
-            raise SettingsError(
-                "the groups name {named}, but there are more", code="E505", named=named
-            )
-        yield GroupedPairs(task, names)
-    if start < len(groups):
-        raise SettingsError(
-            "the groups name {named}, but there are {start:,}",
-            code="E504",
-            named=named,
-            start=start,
-        )

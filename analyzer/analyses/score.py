@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.language import DEFAULT_INVENTORY
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
@@ -23,19 +21,15 @@ from analyzer.metrics.constructions import (
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints, sums_between
-from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
     Ending,
     PairTask,
-    SentencePair,
     Surplus,
-    open_blocks,
 )
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
-from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,6 +62,8 @@ class ConstructionRow(NamedTuple):
 
 
 class SentenceRow(NamedTuple):
+    """The counts of a sentence."""
+
     sentence: int
     scored: int  # 1, or 0 for a sentence that was left out
     gold: int
@@ -85,7 +81,7 @@ class Reconciliation(NamedTuple):
     other_head: int
 
 
-class ScorePart(NamedTuple):
+class ScoreCounts(NamedTuple):
     """The counts of a task."""
 
     tally: Tally
@@ -104,19 +100,14 @@ class ScoreWork:
     deriver: Deriver
     by_sentence: bool = False
 
-    def __call__(self, task: PairTask) -> ScorePart:
-        part = ScorePart(Tally(), [] if self.by_sentence else None)
+    def __call__(self, task: PairTask) -> ScoreCounts:
+        counts = ScoreCounts(Tally(), [] if self.by_sentence else None)
         for pair in task.pairs():
-            self.score(part, pair)
-        return part._replace(ending=task.ending)
-
-    def score(self, part: ScorePart, pair: SentencePair) -> Comparison:
-        """Add the counts of a block."""
-        comparison = compare(pair, self.deriver)
-        part.tally.add(tally(comparison))
-        if part.sentences is not None:
-            part.sentences.append(_by_sentence(comparison))
-        return comparison
+            comparison = compare(pair, self.deriver)
+            counts.tally.add(tally(comparison))
+            if counts.sentences is not None:
+                counts.sentences.append(_by_sentence(comparison))
+        return counts._replace(ending=task.ending)
 
 
 @dataclass
@@ -127,14 +118,37 @@ class ConstructionScores:
     tally: Tally = field(default_factory=Tally)
     surplus: Surplus = NO_SURPLUS
     sentence_columns: list[tuple[Ints, ...]] | None = None
+    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
+    problems: list[AnalyzerError] = field(default_factory=list)  # of documents
 
-    def add(self, part: ScorePart) -> None:
+    def __repr__(self) -> str:
+        f_s = self.total.f_s
+        shown = "undefined" if f_s is None else f"{100 * f_s:.1f}"
+        return f"<ConstructionScores: F-s {shown}, {self.scored_text()}>"
+
+    def add(self, counts: ScoreCounts) -> None:
         """Count what was found in the sentences that come next."""
-        self.tally.add(part.tally)
-        self.surplus = self.surplus.plus(part.ending.surplus)
-        if part.sentences is not None:
+        self.tally.add(counts.tally)
+        self.surplus = self.surplus.plus(counts.ending.surplus)
+        if counts.sentences is not None:
             self.sentence_columns = self.sentence_columns or []
-            self.sentence_columns += part.sentences
+            self.sentence_columns += counts.sentences
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that are not scored, and why."""
+        return self.tally.left_out
+
+    def failure(self, source: str) -> AnalyzerError | None:
+        """Why nothing at all could be scored, if so."""
+        if self.tally.scored:
+            return None
+        return PairingError(
+            "nothing could be scored: {result}",
+            Place(source),
+            code="E847",
+            result=self.scored_text(),
+        )
 
     @property
     def rows(self) -> list[ConstructionRow]:
@@ -190,6 +204,7 @@ class ConstructionScores:
 
     @property
     def sentence_rows(self) -> list[SentenceRow]:
+        """One row a sentence, if these were asked for."""
         if self.sentence_columns is None:
             raise SettingsError(
                 "sentences were not kept: pass by_sentence=True", code="E503"
@@ -201,6 +216,7 @@ class ConstructionScores:
         return rows
 
     def sentences_frame(self) -> pd.DataFrame:
+        """The counts of each sentence as a DataFrame."""
         import pandas as pd
 
         return pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
@@ -233,64 +249,54 @@ def row_of(
     )
 
 
-def parsed_merges(specs: list[str]) -> dict[str, str]:
-    """`NP-t=NP-t,NP-pos` -> {'NP-pos': 'NP-t'}: what is scored as what.
-
-    >>> parsed_merges(["NP-t=NP-t,NP-pos"])
-    {'NP-pos': 'NP-t'}
-    """
-    merged: dict[str, str] = {}
-    for spec in specs:
-        target, separator, sources = spec.partition("=")
-        names = [name.strip() for name in sources.split(",") if name.strip()]
-        if not separator or not target.strip() or not names:
-            raise SettingsError(
-                "cannot read the merge {spec!r}; expected NAME=NAME,NAME "
-                "such as NP-t=NP-t,NP-pos",
-                code="E507",
-                spec=spec,
-            )
-        for name in names:
-            if name in merged:
-                raise SettingsError("{name} is merged twice", code="E508", name=name)
-            if name != target.strip():
-                merged[name] = target.strip()
-    chained = sorted(set(merged.values()) & set(merged))
-    if chained:
-        raise SettingsError(
-            "{chained} is merged away and merged into", code="E506", chained=chained[0]
-        )
-    return merged
-
-
 def score(
-    gold: str | Treebank,
-    parsed: str | Treebank,
+    gold: Trees,
+    parsed: Trees,
     *,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
-    merge: dict[str, str] | None = None,
     by_sentence: bool = False,
-    strict: bool = False,
-    encoding: str = "utf-8",
     jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[TreeOptions],
 ) -> ConstructionScores:
     """Scores per construction of parsed against gold (Kulick et al. 2014).
 
     Both are given as on the command line (file, glob, directory), as text, or as
-    a Treebank. With `jobs`, files are scored by so many processes (None: all
-    processors); the numbers are the same.
+    trees that were read: of sentences, or of documents. With `jobs`, files are scored
+    by so many processes (None: all processors), and a `backend` can be a cluster as
+    well; the numbers are the same. `TreeOptions` lists the other options.
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
     [1, 0, 0]
     """
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
-    result = ConstructionScores(deriver)
-    for part in blocks.counts(ScoreWork(deriver, by_sentence), Backend(jobs)):
-        result.add(part)
-    result.surplus = blocks.surplus
+    reading = TreeReading(**options)
+    deriver = reading.deriver_for(gold)
+    return score_derived(
+        gold,
+        parsed,
+        deriver,
+        reading,
+        backend or Backend(jobs),
+        by_sentence=by_sentence,
+    )
+
+
+def score_derived(
+    gold: Trees,
+    parsed: Trees,
+    deriver: Deriver,
+    reading: TreeReading,
+    backend: Backend,
+    *,
+    by_sentence: bool = False,
+) -> ConstructionScores:
+    """The scores under a deriver, which several data sets may share."""
+    opened = reading.open(gold, parsed, deriver, backend)
+    result = ConstructionScores(deriver, problems=opened.problems)
+    for counts in opened.tasks.counts(ScoreWork(deriver, by_sentence), backend):
+        result.add(counts)
+    result.surplus = result.surplus.plus(opened.tasks.surplus)
+    result.lengths_differ = opened.tasks.lengths_differ()
     return result
 
 

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.score import TOTAL, ConstructionScores
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees, name_of
+from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import PairingError, SettingsError
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputError,
+    PairingError,
+    Place,
+    SettingsError,
+)
 from analyzer.metrics.constructions import COUNTS
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
     SystemWork,
     concatenate,
-    count_system,
     tally_of,
 )
 from analyzer.metrics.signature import Signature
@@ -34,10 +39,9 @@ from analyzer.metrics.significance import (
     paired_tests,
 )
 from analyzer.model.arrays import Flags, Floats, Ints
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import open_blocks
+from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
-from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +101,26 @@ class SystemComparison:
     is_common: Flags  # per sentence: every system can be compared on it
     resamples: int
     seed: int
+    problems: list[AnalyzerError]  # documents that could not be read or paired
+
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        return f"<SystemComparison: {names}, {self.scored_text()}>"
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that some system cannot be scored on, system by system."""
+        return [item for one in self.systems for item in one.counted.left_out]
+
+    @property
+    def rows(self) -> list[list[ConstructionRow]]:
+        """The rows of each system."""
+        return [system.scores.rows for system in self.systems]
+
+    @property
+    def total(self) -> list[ConstructionRow]:
+        """The total of each system."""
+        return [system.scores.total for system in self.systems]
 
     @property
     def baseline(self) -> System:
@@ -199,38 +223,73 @@ class SystemComparison:
 
 
 def compare_systems(
-    gold: str | Treebank,
-    systems: Sequence[tuple[str, str | Treebank]],
+    gold: Trees,
+    systems: Sequence[tuple[str, Trees]],
     *,
-    patterns: str = "english",
-    parameters: str | EvalbParameters = "collins",
-    merge: dict[str, str] | None = None,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
-    strict: bool = False,
-    encoding: str = "utf-8",
     jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[TreeOptions],
 ) -> SystemComparison:
-    """Score systems, (name, output) each, against the same gold; the first is the
-    baseline."""
+    """Systems, (name, output) each, against the same gold; the first is the baseline.
+
+    `resamples` and `seed` are of the tests that `differences` runs. `TreeOptions`
+    lists the other options.
+
+    >>> good, bad = "(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))"
+    >>> found = compare_systems(good, [("a", good), ("b", bad)], resamples=10)
+    >>> [system.scores.total.matched_s for system in found.systems]
+    [3, 2]
+    """
     if len(systems) < 2:
-        raise SettingsError("a comparison needs two systems or more", code="E511")
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, merge=merge)
-    work, backend = SystemWork(deriver), Backend(jobs)
-    loaded = []
+        raise SettingsError("two systems or more, please; found one", code="E804")
+    if resamples < 1:
+        raise SettingsError(
+            "--resamples must be at least 1, not {resamples}",
+            code="E803",
+            resamples=resamples,
+        )
+    reading, backend = TreeReading(**options), backend or Backend(jobs)
+    work = SystemWork(reading.deriver_for(gold))
+    loaded, problems = [], []
     for name, parsed in systems:
-        source = parsed if isinstance(parsed, str) else parsed.source
-        blocks = open_blocks(gold, parsed, strict=strict, encoding=encoding)
-        loaded.append(count_system(name, blocks, work, source=source, backend=backend))
-    return assemble(loaded, work, resamples=resamples, seed=seed)
+        opened = reading.open(gold, parsed, work.deriver, backend, by_number=True)
+        assert isinstance(opened.tasks, Blocks)
+        problems += opened.problems
+        loaded.append((name, _count(name, parsed, opened.tasks, work, backend)))
+    return _assemble(loaded, work, problems, resamples=resamples, seed=seed)
 
 
-def assemble(
+def _count(
+    name: str, parsed: Trees, tasks: Blocks, work: SystemWork, backend: Backend
+) -> SystemCounts:
+    """A system's output counted to the end; it must be as long as gold."""
+    parts = list(tasks.counts(work, backend))
+    if any(tasks.surplus):
+        raise PairingError(
+            "{name} and gold differ in length by {surplus:sentence}",
+            Place(name_of(parsed)),
+            code="E412",
+            name=name,
+            surplus=max(tasks.surplus),
+        )
+    if not parts:
+        raise InputError(
+            "no trees in here; expected brackets",
+            Place(name_of(parsed)),
+            code="E848",
+        )
+    return concatenate(parts, work.deriver.constructions)
+
+
+def _assemble(
     loaded: Sequence[tuple[str, SystemCounts]],
     work: SystemWork,
+    problems: list[AnalyzerError],
     *,
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = DEFAULT_SEED,
+    resamples: int,
+    seed: int,
 ) -> SystemComparison:
     """Bring systems that were counted apart onto common ground."""
     first_name, first = loaded[0]
@@ -255,7 +314,7 @@ def assemble(
         whole = concatenate([system], work.deriver.constructions)
         scores = ConstructionScores(work.deriver, tally_of(whole, common))
         systems.append(System(name, whole, scores))
-    return SystemComparison(systems, work.deriver, common, resamples, seed)
+    return SystemComparison(systems, work.deriver, common, resamples, seed, problems)
 
 
 def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:

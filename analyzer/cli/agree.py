@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
 
-from analyzer.analyses.agreement import Agreement, agree_into
-from analyzer.analyses.score import ConstructionScores, parsed_merges
+from analyzer.analyses.agreement import agree
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
+from analyzer.cli.output import BAD_INPUT, complain, emit, malformed_code, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.formats.reading import read_trees
-from analyzer.pairing.in_step import SentencePair, Surplus, open_blocks
-from analyzer.pairing.words import MALFORMED
+from analyzer.exceptions import PairingError, SettingsError
 from analyzer.safe_text import counted
 
 _EPILOG = """\
@@ -81,8 +76,18 @@ def run(args: argparse.Namespace) -> int:
             raise SettingsError(
                 "--{name} must not be {value}", code="E801", name=name, value=value
             )
-    is_discourse = inputs.is_discourse(args.a)
-    result, code = _documents(args) if is_discourse else _sentences(args)
+    with ReadingBar([args.a, args.b], quiet=args.quiet) as bar:
+        result = agree(
+            args.a,
+            args.b,
+            by_characters=args.segmentation == "offsets",
+            pairing=args.pair,
+            **inputs.tree_options(args, bar),
+        )
+    warn(result.problems, args)
+    warn([sides_named(str(item.error)) for item in result.left_out], args)
+    unpaired = result.documents.left_out if result.documents else []
+    warn([f"{one.document}: {sides_named(one.reason)}" for one in unpaired], args)
     emit(
         args,
         agreement_tables.agreement_tables(
@@ -91,78 +96,14 @@ def run(args: argparse.Namespace) -> int:
         agreement_tables.agreement_json(result),
         main=agreement_tables.construction_table(result, top=args.top),
     )
-    if not result.scores.tally.scored:
-        return complain(
-            PairingError(
-                "nothing could be compared: {scores}",
-                Place(args.b),
-                code="E802",
-                scores=result.scores.scored_text(),
-            )
-        )
+    if failure := result.failure(args.b):
+        return complain(failure)
     if any(result.scores.surplus) and args.pair == "order":
         number = counted(max(result.scores.surplus), "sentence")
         message = f"{args.a} and {args.b} differ in length by {number}; compared the "
         message += "ones they share in order (--pair text: those with the same text)"
         return complain(PairingError(message))
-    return code
-
-
-def _sentences(args: argparse.Namespace) -> tuple[Agreement, int]:
-    deriver = inputs.syntax_deriver_of(args)
-    bar = ReadingBar([args.a, args.b], quiet=args.quiet)
-    pairs, surplus = _opened(args, bar)
-    scores = ConstructionScores(deriver)
-    result = Agreement(scores, args.segmentation == "offsets")
-    try:
-        agree_into(result, pairs)
-    finally:
-        bar.close()
-    scores.surplus = surplus()
-    left_out = scores.tally.left_out
-    warn([sides_named(str(item.error)) for item in left_out], args)
-    malformed = any(item.reason in MALFORMED for item in left_out)
-    return result, BAD_INPUT if malformed else OK
-
-
-def _opened(
-    args: argparse.Namespace, bar: ReadingBar
-) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
-    if args.pair == "order":
-        blocks = open_blocks(
-            args.a,
-            args.b,
-            strict=args.strict,
-            encoding=args.encoding,
-            progress=bar.add,
-        )
-        return blocks.pairs(), lambda: blocks.surplus
-    from analyzer.pairing.by_text import pairs_by_text
-
-    a, b = (
-        read_trees(spec, strict=args.strict, encoding=args.encoding)
-        for spec in (args.a, args.b)
-    )
-    pairs, unpaired = pairs_by_text(a, b)
-    return iter(pairs), lambda: unpaired
-
-
-def _documents(args: argparse.Namespace) -> tuple[Agreement, int]:
-    from analyzer.analyses.agreement import agree_documents
-    from analyzer.analyses.rst_results import RstSettings
-    from analyzer.transform.relations import load_relations, relations_name
-
-    a, b = (inputs.read_documents(args, spec) for spec in (args.a, args.b))
-    settings = RstSettings(
-        binarize=args.binarize,
-        relations=relations_name(args.relations),
-        relation_map=load_relations(args.relations),
-        by_offsets=args.segmentation == "offsets",
-    )
-    result = agree_documents(a, b, settings, merge=parsed_merges(args.merge))
-    skipped = result.documents.skipped if result.documents else []
-    warn([f"{one.document}: {sides_named(one.reason)}" for one in skipped], args)
-    return result, BAD_INPUT if a.problems or b.problems else OK
+    return BAD_INPUT if result.problems else malformed_code(result.left_out)
 
 
 _SIDES = {

@@ -6,14 +6,11 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.systems import METRICS, SystemComparison, assemble
+from analyzer.analyses.systems import METRICS, SystemComparison, compare_systems
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, emit, warn
 from analyzer.cli.progress import ReadingBar, StepBar
-from analyzer.exceptions import SettingsError
-from analyzer.metrics.sentence_counts import SystemWork, count_system
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
-from analyzer.pairing.in_step import Blocks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,20 +73,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import systems as systems_tables
 
-    if args.resamples < 1:
-        raise SettingsError(
-            "--resamples must be at least 1, not {resamples}",
-            code="E803",
+    systems = inputs.systems_of(args.inputs)
+    files = [path for _, parsed in systems for path in (args.gold, parsed)]
+    with ReadingBar(files, quiet=args.quiet) as bar:
+        result = compare_systems(
+            args.gold,
+            systems,
             resamples=args.resamples,
+            seed=args.seed,
+            backend=inputs.backend_of(args),
+            **inputs.tree_options(args, bar),
         )
-    result = _compared(args)
+    warn(result.problems, args)
+    for system in result.systems:
+        warn([item.error for item in system.counted.left_out], args)
     others = result.systems[1:]
-    steps = StepBar(2 * args.resamples * len(others), "resampling", quiet=args.quiet)
-    differences = {
-        other.name: result.differences(other, args.metric, steps.add)
-        for other in others
-    }
-    steps.close()
+    total = 2 * args.resamples * len(others)
+    with StepBar(total, "resampling", quiet=args.quiet) as steps:
+        differences = {
+            other.name: result.differences(other, args.metric, steps.add)
+            for other in others
+        }
     tables = [systems_tables.leaderboard(result)]
     for other in others:
         tables.append(
@@ -114,26 +118,6 @@ def run(args: argparse.Namespace) -> int:
         main=tables[1],
     )
     return OK
-
-
-def _compared(args: argparse.Namespace) -> SystemComparison:
-    systems = inputs.systems_of(args.inputs)
-    if len(systems) < 2:
-        raise SettingsError("two systems or more, please; found one", code="E804")
-    deriver = inputs.deriver_of(args, args.gold)
-    files = [path for _, parsed in systems for path in (args.gold, parsed)]
-    bar = ReadingBar(files, quiet=args.quiet)
-    work, backend = SystemWork(deriver), inputs.backend_of(args)
-    inputs.refuse_discourse(deriver, backend)
-    loaded = []
-    for name, parsed in systems:
-        opened = inputs.opened_tasks(args, args.gold, parsed, deriver, bar.add)
-        blocks = Blocks(*opened, (args.gold, parsed))
-        system = count_system(name, blocks, work, source=parsed, backend=backend)
-        warn([item.error for item in system[1].left_out], args)
-        loaded.append(system)
-    bar.close()
-    return assemble(loaded, work, resamples=args.resamples, seed=args.seed)
 
 
 def _plots(

@@ -5,16 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-from analyzer.analyses.derive import Derived, derived_sentences
+from analyzer.analyses.derive import Derived, DerivedTrees
+from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, say, terminal_width, uses_color, write_svg
-from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import DiscourseDeriver
+from analyzer.cli.output import OK, say, terminal_width, uses_color, warn, write_svg
 from analyzer.exceptions import InputError, Place
-from analyzer.formats.reading import TreeReader
-from analyzer.pairing.in_step import SentencePair
 
 _EPILOG = """\
 examples:
@@ -47,12 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     files, wanted = inputs.files_and_numbers(args.inputs)
-    deriver = inputs.deriver_of(args, files[0])
-    derived = (
-        sentence
-        for pair in _pairs(args, files, deriver)
-        for sentence in derived_sentences(pair, deriver, wanted, both=len(files) == 2)
+    reading = TreeReading(**inputs.tree_options(args))
+    derived = DerivedTrees(
+        files[0], files[1] if len(files) == 2 else None, wanted, reading
     )
+    warn(derived.problems, args)
     if args.svg:
         pictures = list(derived)
         for sentence in pictures:
@@ -68,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     return OK
 
 
-def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
+def _print_all(args: argparse.Namespace, derived: Iterable[Derived]) -> int:
     written = 0
     records = []
     for sentence in derived:
@@ -83,24 +79,6 @@ def _print_all(args: argparse.Namespace, derived: Iterator[Derived]) -> int:
         json.dump(records, sys.stdout, indent=2)
         print()
     return written
-
-
-def _pairs(
-    args: argparse.Namespace, files: list[str], deriver: Deriver
-) -> Iterator[SentencePair]:
-    """Runs of sentences; of one file alone, each is set beside itself."""
-    if len(files) == 2:
-        yield from inputs.opened_pairs(args, files[0], files[1], deriver)[0]
-        return
-    if isinstance(deriver, DiscourseDeriver):
-        yield from inputs.opened_pairs(args, files[0], files[0], deriver)[0]
-        return
-    reader = TreeReader(files[0], encoding=args.encoding, strict=args.strict)
-    reader.keep_blank_lines = not reader.first_look().blanks_separate
-    first = 1
-    for bank in reader.banks():
-        yield SentencePair(bank, bank, first)
-        first += len(bank)
 
 
 def _print(args: argparse.Namespace, sentence: Derived) -> None:

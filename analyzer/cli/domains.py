@@ -6,21 +6,11 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.domains import (
-    MEASURES,
-    Domain,
-    DomainComparison,
-    Split,
-    score_domain,
-    score_groups,
-)
-from analyzer.analyses.score import ScoreWork
+from analyzer.analyses.domains import MEASURES, Domain, Split, compare_domains
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, emit, warn
+from analyzer.cli.output import emit, malformed_code, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.pairing.in_step import Blocks
-from analyzer.pairing.words import MALFORMED
+from analyzer.exceptions import SettingsError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,16 +65,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from reports.tables import domains as domains_tables
 
-    domains = _domains(args)
+    datasets = inputs.datasets_of(args.inputs)
+    files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
+    with ReadingBar(files, quiet=args.quiet) as bar:
+        result = compare_domains(
+            datasets,
+            group_by=args.group_by,
+            reference=args.reference,
+            backend=inputs.backend_of(args),
+            **inputs.tree_options(args, bar),
+        )
+    domains = result.domains
     if len(domains) < 2:
         raise SettingsError(
             "two data sets or more, please; found {count}",
             code="E806",
             count=len(domains),
         )
-    domains = _reference_first(domains, args.reference)
     measures = MEASURES if args.measure == "all" else (args.measure,)
-    splits = DomainComparison(domains).splits(measures)
+    splits = result.splits(measures)
     columns = args.columns.replace("-", "_").split(",") if args.columns else None
     by_construction = domains_tables.domain_table(
         domains, columns=columns, min_share=args.min_share
@@ -94,6 +93,7 @@ def run(args: argparse.Namespace) -> int:
         by_construction,
         *(domains_tables.split_table(split, top=args.top) for split in splits),
     ]
+    warn(result.problems, args)
     emit(
         args,
         tables,
@@ -102,51 +102,8 @@ def run(args: argparse.Namespace) -> int:
         words=[domains_tables.paragraph(split) for split in splits],
         main=by_construction,
     )
-    left_out = [item for d in domains for item in d.scores.tally.left_out]
-    warn([item.error for item in left_out], args)
-    malformed = any(item.reason in MALFORMED for item in left_out)
-    return BAD_INPUT if malformed else OK
-
-
-def _domains(args: argparse.Namespace) -> list[Domain]:
-    specs = inputs.datasets_of(args.inputs)
-    deriver = inputs.deriver_of(args, specs[0][1])
-    files = [path for _, gold, parsed in specs for path in (gold, parsed)]
-    bar = ReadingBar(files, quiet=args.quiet)
-    backend = inputs.backend_of(args)
-    found: list[Domain] = []
-    for name, gold, parsed in specs:
-        pieces = inputs.opened_pieces(args, gold, parsed, deriver, backend, bar.add)
-        if args.group_by:
-            assert isinstance(pieces, Blocks)
-            groups = inputs.groups_of(args.group_by)
-            found += score_groups(pieces.tasks, groups, deriver, backend=backend)
-        else:
-            parts = pieces.counts(ScoreWork(deriver), backend)
-            found.append(score_domain(name, parts, deriver))
-        if error := pieces.lengths_differ():
-            raise PairingError(error.message, Place(parsed))
-    bar.close()
-    if args.group_by and len(specs) > 1:
-        raise SettingsError(
-            "--group-by makes data sets of one pair of files, not more", code="E807"
-        )
-    return found
-
-
-def _reference_first(domains: list[Domain], reference: str | None) -> list[Domain]:
-    if reference is None:
-        return domains
-    names = [domain.name for domain in domains]
-    if reference not in names:
-        raise SettingsError(
-            "no data set {reference!r}; there are {names:list}",
-            code="E808",
-            reference=reference,
-            names=names,
-        )
-    first = domains[names.index(reference)]
-    return [first, *(domain for domain in domains if domain is not first)]
+    warn([item.error for item in result.left_out], args)
+    return malformed_code(result.left_out)
 
 
 def _plots(domains: list[Domain], splits: list[Split]) -> Mapping[str, Figure]:

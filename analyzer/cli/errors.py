@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 
-from analyzer.analyses.errors import (
-    Instance,
-    Kind,
-    SentenceWords,
-    confusions,
-    instances,
-)
+from analyzer.analyses.errors import Kind
+from analyzer.analyses.find_errors import find_errors
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, complain_of_lengths, emit, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import SettingsError
-from analyzer.metrics.constructions import compare
-from analyzer.pairing.in_step import lengths_differ
 
 _EPILOG = """\
 examples:
@@ -64,71 +54,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_input_options(parser)
+    options.add_jobs_option(parser)
     options.add_output_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from reports.tables import errors as errors_tables
 
-    deriver = inputs.deriver_of(args, args.gold)
-    kinds = _kinds(args.kind)
     limit = args.limit or None
-    found: list[tuple[Instance, list[str]]] = []
-    confused: Counter[tuple[str, str]] = Counter()
-    total = 0
-    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
-    pairs, surplus = inputs.opened_pairs(args, args.gold, args.parsed, deriver, bar.add)
-    left_out = []
-    for pair in pairs:
-        comparison = compare(pair, deriver)
-        left_out += comparison.left_out
-        if args.confusions:
-            confused += confusions(comparison)
-            continue
-        text = SentenceWords(pair, comparison)
-        listed = [
-            one
-            for kind in kinds
-            for one in instances(pair, comparison, kind, args.construction)
-        ]
-        total += len(listed)
-        for one in sorted(listed, key=lambda one: (one.sentence, one.position)):
-            if limit is None or len(found) < limit:
-                found.append((one, text.words(one.sentence - pair.first_sentence)))
-    bar.close()
-    warn([item.error for item in left_out], args)
-    _check_name(args.construction, deriver)
-    if args.confusions and args.construction:
-        confused = Counter(
-            {key: n for key, n in confused.items() if args.construction in key}
+    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+        found = find_errors(
+            args.gold,
+            args.parsed,
+            kinds=[_SHORT.get(args.kind, args.kind)] if args.kind else None,
+            construction=args.construction,
+            limit=limit,
+            jobs=args.jobs,
+            **inputs.tree_options(args, bar),
         )
+    warn(found.problems, args)
+    warn([item.error for item in found.left_out], args)
     if args.confusions:
-        table = errors_tables.confusion_table(confused, limit=limit)
+        table = errors_tables.confusion_table(found.confusions, limit=limit)
         data: object = {"confusions": table.records()}
     else:
-        table = errors_tables.instance_table(found, total=total, kinds=kinds)
-        data = {"total": total, "errors": errors_tables.instance_records(found)}
-    emit(args, [table], data)
-    if any(surplus()):
-        error = lengths_differ(args.gold, args.parsed, surplus())
-        return complain_of_lengths(error)
-    return OK
-
-
-def _kinds(given: str | None) -> list[Kind]:
-    if given is None:
-        return [kind for kind in Kind if kind is not Kind.SPAN_RIGHT]
-    return [_SHORT[given] if given in _SHORT else Kind(given)]
-
-
-def _check_name(construction: str | None, deriver: Deriver) -> None:
-    """A construction must occur in the data or at least in the inventory."""
-    occurring = deriver.constructions.listed
-    known = {*occurring, *(pattern.name for pattern in deriver.inventory.patterns)}
-    if construction is not None and construction not in known:
-        raise SettingsError(
-            "no construction {construction!r}; in this data there are {occurring:list}",
-            code="E809",
-            construction=construction,
-            occurring=sorted(occurring),
+        table = errors_tables.instance_table(
+            found.rows, total=found.total, kinds=found.kinds
         )
+        records = errors_tables.instance_records(found.rows)
+        data = {"total": found.total, "errors": records}
+    emit(args, [table], data)
+    if found.lengths_differ:
+        return complain_of_lengths(found.lengths_differ)
+    return OK

@@ -5,27 +5,17 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.score import parsed_merges
+from analyzer.analyses.opening import TreeOptions
 from analyzer.cli.output import warn
-from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
+from analyzer.cli.progress import ReadingBar
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import SettingsError
-from analyzer.formats.blocks import Progress
-from analyzer.pairing.in_step import (
-    Blocks,
-    CountedTask,
-    SentencePair,
-    Surplus,
-    open_blocks,
-)
-from analyzer.pairing.shards import Shards, open_input
-from analyzer.pairing.sidecar import read_groups
 from analyzer.runtime.executor import Backend
+from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
     from analyzer.model.discourse import Documents
@@ -195,122 +185,67 @@ def backend_of(args: argparse.Namespace) -> Backend:
     return Backend(args.jobs, args.cluster, checkpoint)
 
 
-def groups_of(spec: str) -> list[str]:
-    """The group of each sentence: FILE.tsv:COLUMN."""
-    path, separator, column = spec.rpartition(":")
-    if not separator or not path or not column:
+def merges_of(specs: Sequence[str]) -> dict[str, str]:
+    """`NP-t=NP-t,NP-pos` -> {'NP-pos': 'NP-t'}: what is scored as what.
+
+    >>> merges_of(["NP-t=NP-t,NP-pos"])
+    {'NP-pos': 'NP-t'}
+    """
+    merged: dict[str, str] = {}
+    for spec in specs:
+        target, separator, sources = spec.partition("=")
+        names = [name.strip() for name in sources.split(",") if name.strip()]
+        if not separator or not target.strip() or not names:
+            raise SettingsError(
+                "cannot read the merge {spec!r}; expected NAME=NAME,NAME "
+                "such as NP-t=NP-t,NP-pos",
+                code="E507",
+                spec=spec,
+            )
+        for name in names:
+            if name in merged:
+                raise SettingsError("{name} is merged twice", code="E508", name=name)
+            if name != target.strip():
+                merged[name] = target.strip()
+    chained = sorted(set(merged.values()) & set(merged))
+    if chained:
         raise SettingsError(
-            "cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN",
-            code="E817",
-            spec=spec,
+            "{chained} is merged away and merged into", code="E506", chained=chained[0]
         )
-    return read_groups(path, column)
+    return merged
 
 
-def deriver_of(args: argparse.Namespace, spec: str) -> Deriver:
-    """What derives the trees of an argument, discourse or syntax."""
-    if not is_discourse(spec):
-        return syntax_deriver_of(args)
-    from analyzer.transform.relations import relations_name
-
-    return discourse_deriver(
-        binarize=args.binarize,
-        relations=relations_name(args.relations),
-        merge=parsed_merges(getattr(args, "merge", [])),
-    )
+def tree_options(
+    args: argparse.Namespace, bar: ReadingBar | None = None
+) -> TreeOptions:
+    """How trees are read and understood, by the options of a command."""
+    options: TreeOptions = {
+        "patterns": args.patterns,
+        "parameters": load_parameters(
+            args.params, warn=lambda message: warn([message], args)
+        ),
+        "merge": merges_of(args.merge),
+        "strict": args.strict,
+        "encoding": args.encoding,
+        "progress": bar.add if bar else None,
+    }
+    if hasattr(args, "binarize"):  # the command takes discourse trees, too
+        options["binarize"] = args.binarize
+        options["relations"] = args.relations
+    return options
 
 
 def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
+    """What derives sentences, for commands that take nothing else."""
     return syntax_deriver(
         patterns=args.patterns,
         parameters=args.params,
-        merge=parsed_merges(getattr(args, "merge", [])),
+        merge=merges_of(getattr(args, "merge", [])),
         warn=lambda message: warn([message], args),
     )
 
 
 # -- opening -----------------------------------------------------------------------
-
-
-def opened_pairs(
-    args: argparse.Namespace,
-    gold: str,
-    parsed: str,
-    deriver: Deriver,
-    progress: Progress | None = None,
-) -> tuple[Iterator[SentencePair], Callable[[], Surplus]]:
-    """Gold and parsed in step, sentences or discourse trees."""
-    tasks, surplus = opened_tasks(args, gold, parsed, deriver, progress)
-    return (pair for task in tasks for pair in task.pairs()), surplus
-
-
-def opened_pieces(
-    args: argparse.Namespace,
-    gold: str,
-    parsed: str,
-    deriver: Deriver,
-    backend: Backend,
-    progress: Progress | None = None,
-) -> Blocks | Shards:
-    """Gold and parsed as tasks, by files if the backend had better open them."""
-    if isinstance(deriver, DiscourseDeriver):
-        refuse_discourse(deriver, backend)
-        opened = opened_tasks(args, gold, parsed, deriver, progress)
-        return Blocks(*opened, (gold, parsed))
-    return open_input(
-        gold,
-        parsed,
-        # The groups are given by the numbers of sentences, which in a shard are not
-        # known.
-        as_shards=backend.is_for_shards and not args.group_by,
-        strict=args.strict,
-        encoding=args.encoding,
-        progress=progress,
-    )
-
-
-def refuse_discourse(deriver: Deriver, backend: Backend) -> None:
-    """An error if discourse trees are to be scored elsewhere."""
-    if isinstance(deriver, DiscourseDeriver) and backend.is_for_shards:
-        raise SettingsError(
-            "discourse trees are scored in one piece: without "
-            "--cluster and --checkpoint",
-            code="E818",
-        )
-
-
-def opened_tasks(
-    args: argparse.Namespace,
-    gold: str,
-    parsed: str,
-    deriver: Deriver,
-    progress: Progress | None = None,
-) -> tuple[Iterator[CountedTask], Callable[[], Surplus]]:
-    """Gold and parsed in blocks that can be scored anywhere."""
-    if not isinstance(deriver, DiscourseDeriver):
-        blocks = open_blocks(
-            gold,
-            parsed,
-            strict=args.strict,
-            encoding=args.encoding,
-            progress=progress,
-        )
-        return blocks.tasks, lambda: blocks.surplus
-    from analyzer.analyses.rst_results import RstSettings
-    from analyzer.pairing.by_name import document_pairs
-    from analyzer.transform.relations import load_relations
-
-    found = document_pairs(
-        read_documents(args, gold),
-        read_documents(args, parsed),
-        RstSettings(
-            binarize=args.binarize,
-            relations=args.relations,
-            relation_map=load_relations(args.relations),
-        ),
-    )
-    warn([f"{one.document}: {one.reason}" for one in found.left_out], args)
-    return iter([found.pair]), lambda: Surplus(0, 0)
 
 
 def read_documents(

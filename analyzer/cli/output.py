@@ -80,14 +80,18 @@ class Scored(Protocol):
 
 def exit_code(result: Scored, parsed: str) -> int:
     """2, with its reason told, if something could not be read or paired."""
-    from analyzer.pairing.words import MALFORMED
-
     if failure := result.failure(parsed):
         return complain(failure)
     if result.lengths_differ:
         return complain_of_lengths(result.lengths_differ)
-    malformed = any(item.reason in MALFORMED for item in result.left_out)
-    return BAD_INPUT if malformed else OK
+    return malformed_code(result.left_out)
+
+
+def malformed_code(left_out: Iterable[LeftOut]) -> int:
+    """2 if some of what was left out is no tree at all."""
+    from analyzer.pairing.words import MALFORMED
+
+    return BAD_INPUT if any(item.reason in MALFORMED for item in left_out) else OK
 
 
 def complain_of_lengths(error: PairingError) -> int:

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, warn
+from analyzer.cli.output import OK, exit_code, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.pairing.sidecar import pairs_by_group
-from analyzer.pairing.words import MALFORMED
-from analyzer.safe_text import counted
-
-if TYPE_CHECKING:
-    from reports.page.sections import ScoredData
 
 _EPILOG = """\
 examples:
@@ -57,136 +48,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_input_options(parser)
+    options.add_jobs_option(parser)
     group = parser.add_argument_group("output")
     options.add_message_options(group)
 
 
 def run(args: argparse.Namespace) -> int:
-    from reports.page.html import BUDGET, write_page
-    from reports.page.sections import report_page
+    from reports.page.report import write_report
 
-    if args.max_instances < 0:
-        raise SettingsError("--max-instances is a number from 0 on", code="E829")
-    specs = inputs.pair_or_datasets(args.inputs)
-    deriver = inputs.deriver_of(args, specs[0][1])
-    files = [path for _, gold, parsed in specs for path in (gold, parsed)]
-    bar = ReadingBar(files, quiet=args.quiet)
-    try:
-        scored = (
-            _grouped(args, specs, deriver, bar, BUDGET)
-            if args.group_by
-            else [
-                _scored(args, spec, deriver, bar, BUDGET // len(specs))
-                for spec in specs
-            ]
-        )
-    finally:
-        bar.close()
-    title = args.title or f"Parser errors: {', '.join(name for name, *_ in specs)}"
-    page = report_page(scored, title=title, lead=_lead(specs))
-    size = write_page(page, args.html)
-    if not args.quiet:
-        print(f"wrote {args.html} ({size / 1e6:.1f} MB)", file=sys.stderr)
-    return _outcome(args, specs, scored)
-
-
-def _scored(
-    args: argparse.Namespace,
-    spec: inputs.Dataset,
-    deriver: Deriver,
-    bar: ReadingBar,
-    budget: int,
-) -> ScoredData:
-    from reports.page.sections import scored_data
-
-    name, gold, parsed = spec
-    pairs, surplus = inputs.opened_pairs(args, gold, parsed, deriver, bar.add)
-    data = scored_data(name, pairs, deriver, limit=args.max_instances, budget=budget)
-    data.scores.surplus = surplus()
-    return data
-
-
-def _grouped(
-    args: argparse.Namespace,
-    specs: list[inputs.Dataset],
-    deriver: Deriver,
-    bar: ReadingBar,
-    budget: int,
-) -> list[ScoredData]:
-    """The data sets that a column of a file makes of one."""
-    from reports.page.sections import scored_data
-
-    if len(specs) > 1:
-        raise SettingsError(
-            "--group-by makes data sets of one pair of files, not more", code="E807"
-        )
-    _, gold, parsed = specs[0]
-    pairs, _ = inputs.opened_pairs(args, gold, parsed, deriver, bar.add)
-    groups = pairs_by_group(pairs, inputs.groups_of(args.group_by))
-    names = list(groups)
-    if args.reference is not None and args.reference not in names:
-        listed = ", ".join(names)
-        raise SettingsError(
-            "no data set {reference!r}; there are {listed}",
-            code="E830",
+    datasets = inputs.pair_or_datasets(args.inputs)
+    files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
+    with ReadingBar(files, quiet=args.quiet) as bar:
+        report = write_report(
+            datasets,
+            args.html,
+            title=args.title,
+            group_by=args.group_by,
             reference=args.reference,
-            listed=listed,
+            max_instances=args.max_instances,
+            jobs=args.jobs,
+            **inputs.tree_options(args, bar),
         )
-    names.sort(key=lambda name: name != args.reference)  # the reference comes first
-    return [
-        scored_data(
-            name,
-            iter(groups[name]),
-            deriver,
-            limit=args.max_instances,
-            budget=budget // len(names),
-        )
-        for name in names
-    ]
-
-
-def _lead(specs: list[inputs.Dataset]) -> str:
-    if len(specs) == 1:
-        _, gold, parsed = specs[0]
-        return f"{parsed} against {gold}"
-    return f"{counted(len(specs), 'data set')}; {specs[0][0]} is the reference"
-
-
-def _outcome(
-    args: argparse.Namespace,
-    specs: list[inputs.Dataset],
-    scored: list[ScoredData],
-) -> int:
-    """Warnings, and the exit code: the worst of the data sets."""
+    if not args.quiet:
+        print(f"wrote {args.html} ({report.size / 1e6:.1f} MB)", file=sys.stderr)
+    parsed = {name: parsed for name, _, parsed in datasets}
+    warn(report.problems, args)
     code = OK
-    files = [(gold, parsed) for _, gold, parsed in specs]
-    if args.group_by:
-        files *= len(scored)
-    for (gold, parsed), data in zip(files, scored, strict=True):
-        scores = data.scores
-        left_out = scores.tally.left_out
-        warn([item.error for item in left_out], args)
-        if not scores.tally.scored:
-            code = complain(
-                PairingError(
-                    "nothing could be scored: {scores}",
-                    Place(parsed),
-                    code="E831",
-                    scores=scores.scored_text(),
-                )
-            )
-        if any(scores.surplus):
-            surplus = counted(max(scores.surplus), "sentence")
-            code = complain(
-                PairingError(
-                    "{gold_} and {parsed_} differ in length by {surplus}; "
-                    "scored the ones they share",
-                    code="E832",
-                    gold_=gold,
-                    parsed_=parsed,
-                    surplus=surplus,
-                )
-            )
-        if any(item.reason in MALFORMED for item in left_out):
-            code = BAD_INPUT
+    for name, scores in zip(report.names, report.scores, strict=True):
+        warn([item.error for item in scores.left_out], args)
+        # Data sets that groups make have no file of their own.
+        source = parsed.get(name, datasets[0].parsed)
+        code = max(code, exit_code(scores, source))
     return code

@@ -6,13 +6,11 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.score import ConstructionScores, ScoreWork
+from analyzer.analyses.score import ConstructionScores, score
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, complain_of_lengths, emit, warn
+from analyzer.cli.output import emit, exit_code, warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.pairing.shards import open_input
-from analyzer.pairing.words import MALFORMED
+from analyzer.exceptions import SettingsError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,41 +75,17 @@ def run(args: argparse.Namespace) -> int:
             code="E846",
             gold_=args.gold,
         )
-    deriver = inputs.syntax_deriver_of(args)
-    bar = ReadingBar([args.gold, args.parsed], quiet=args.quiet)
-    backend = inputs.backend_of(args)
-    pieces = open_input(
-        args.gold,
-        args.parsed,
-        as_shards=backend.is_for_shards,
-        strict=args.strict,
-        encoding=args.encoding,
-        progress=bar.add,
-    )
-    result = ConstructionScores(deriver)
-    work = ScoreWork(deriver, args.by_sentence)
-    try:
-        for part in pieces.counts(work, backend):
-            result.add(part)
-    finally:
-        bar.close()
-    result.surplus = result.surplus.plus(pieces.surplus)
-    left_out = result.tally.left_out
-    warn([item.error for item in left_out], args)
-    _print(args, result, columns)
-    if not result.tally.scored:
-        return complain(
-            PairingError(
-                "nothing could be scored: {result}",
-                Place(args.parsed),
-                code="E847",
-                result=result.scored_text(),
-            )
+    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+        result = score(
+            args.gold,
+            args.parsed,
+            by_sentence=args.by_sentence,
+            backend=inputs.backend_of(args),
+            **inputs.tree_options(args, bar),
         )
-    if error := pieces.lengths_differ():
-        return complain_of_lengths(error)
-    malformed = any(item.reason in MALFORMED for item in left_out)
-    return BAD_INPUT if malformed else OK
+    warn([item.error for item in result.left_out], args)
+    _print(args, result, columns)
+    return exit_code(result, args.parsed)
 
 
 def _print(

@@ -16,7 +16,6 @@ import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import InputError, PairingError, Place
 from analyzer.metrics.constructions import (
     COUNTS,
     ConstructionCounts,
@@ -27,9 +26,8 @@ from analyzer.metrics.constructions import (
 )
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
-from analyzer.pairing.in_step import Blocks, PairTask, SentencePair
+from analyzer.pairing.in_step import PairTask, SentencePair
 from analyzer.pairing.words import LeftOut
-from analyzer.runtime.executor import Backend
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.
@@ -138,31 +136,6 @@ def concatenate(
         ),
         [item for part in parts for item in part.left_out],
     )
-
-
-def count_system(
-    name: str,
-    blocks: Blocks,
-    work: SystemWork,
-    *,
-    source: str,
-    backend: Backend,
-) -> tuple[str, SystemCounts]:
-    """A system's output counted to the end; it must be as long as gold."""
-    parts = list(blocks.counts(work, backend))
-    if any(blocks.surplus):
-        raise PairingError(
-            "{name} and gold differ in length by {surplus:sentence}",
-            Place(source),
-            code="E412",
-            name=name,
-            surplus=max(blocks.surplus),
-        )
-    if not parts:
-        raise InputError(
-            "no trees in here; expected brackets", Place(source), code="E848"
-        )
-    return name, concatenate(parts, work.deriver.constructions)
 
 
 def tally_of(system: SystemCounts, common: Flags) -> Tally:

@@ -1,33 +1,94 @@
-"""One corpus as several: sentences grouped by a column of a file beside it."""
+"""One data set as several: sentences grouped by a column of a file beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from analyzer.exceptions import InputError, Place
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.small_files import read_lines
-from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.in_step import CountedTask, PairTask, SentencePair
 
 
-def pairs_by_group(
-    pairs: Iterator[SentencePair], groups: Sequence[str]
-) -> dict[str, list[SentencePair]]:
-    """The sentences of each group, in blocks of neighbours."""
-    found: dict[str, list[SentencePair]] = {}
-    for pair in pairs:
-        first = pair.first_sentence - 1
-        names = groups[first : first + len(pair.gold)]
-        starts = [
-            at for at, name in enumerate(names) if at == 0 or names[at - 1] != name
-        ]
-        for start, end in zip(starts, [*starts[1:], len(names)], strict=True):
-            block = SentencePair(
-                pair.gold[start:end],
-                pair.parsed[start:end],
-                pair.first_sentence + start,
+class GroupedPairs(NamedTuple):
+    """A task, and the group of each of its sentences."""
+
+    task: PairTask
+    groups: Sequence[str]
+
+    def pairs(self) -> Iterator[tuple[SentencePair, Sequence[str]]]:
+        """Its blocks, each with the groups of its sentences."""
+        start = 0
+        for pair in self.task.pairs():
+            end = start + len(pair.gold)
+            yield pair, self.groups[start:end]
+            start = end
+
+    def by_group(self) -> Iterator[tuple[str, SentencePair]]:
+        """Its blocks cut where the group changes, each with its group."""
+        for pair, groups in self.pairs():
+            starts = [
+                at
+                for at, name in enumerate(groups)
+                if at == 0 or groups[at - 1] != name
+            ]
+            for start, end in zip(starts, [*starts[1:], len(groups)], strict=True):
+                yield groups[start], _between(pair, start, end)
+
+
+def _between(pair: SentencePair, start: int, end: int) -> SentencePair:
+    if (start, end) == (0, len(pair.gold)):
+        return pair
+    return SentencePair(
+        pair.gold[start:end], pair.parsed[start:end], pair.first_sentence + start
+    )
+
+
+def group_tasks(
+    tasks: Iterable[CountedTask], groups: Sequence[str]
+) -> Iterator[GroupedPairs]:
+    """Tasks with the groups of their sentences; there must be as many of both."""
+    start = 0
+    for task in tasks:
+        names = groups[start : start + task.sentences]
+        start += task.sentences
+        if len(names) < task.sentences:
+            raise SettingsError(
+                "the groups name {n:sentence}, but there are more",
+                code="E505",
+                n=len(groups),
             )
-            found.setdefault(names[start], []).append(block)
-    return found
+        yield GroupedPairs(task, names)
+    if start < len(groups):
+        raise SettingsError(
+            "the groups name {n:sentence}, but there are {start:,}",
+            code="E504",
+            n=len(groups),
+            start=start,
+        )
+
+
+def groups_of(given: str | Sequence[str] | None, datasets: int) -> Sequence[str] | None:
+    """The group of each sentence, if asked for: as they are, or FILE.tsv:COLUMN.
+
+    Only of one data set can several be made.
+    """
+    if given is not None and datasets > 1:
+        raise SettingsError(
+            "--group-by makes data sets of one pair of files, not more", code="E807"
+        )
+    return _column(given) if isinstance(given, str) else given
+
+
+def _column(spec: str) -> list[str]:
+    path, separator, column = spec.rpartition(":")
+    if not separator or not path or not column:
+        raise SettingsError(
+            "cannot read --group-by {spec!r}; expected FILE.tsv:COLUMN",
+            code="E817",
+            spec=spec,
+        )
+    return read_groups(path, column)
 
 
 def read_groups(path: str, column: str) -> list[str]:

@@ -103,7 +103,7 @@ def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
 
 
 class ErrorCollector:
-    """Takes comparisons run by run and keeps the first errors, in document order.
+    """Takes comparisons block by block and keeps the first errors, in document order.
 
     It stops at `limit` errors, or when their trees take `budget` bytes; what comes
     after that is only counted.
@@ -119,16 +119,25 @@ class ErrorCollector:
         self._errors: list[int] = []
         self._shown = self._total = 0
 
+    @property
+    def is_full(self) -> bool:
+        """Whether more errors would only be counted."""
+        return self._shown >= self._limit or self._budget <= 0
+
+    def count(self, errors: int) -> None:
+        """So many more errors, of which nothing is shown."""
+        self._total += errors
+
     def add(self, pair: SentencePair, comparison: Comparison) -> None:
+        """The errors of a block: shown as long as there is room, and counted."""
         found = [one for kind in Kind for one in instances(pair, comparison, kind)]
         self._total += len(found)
-        room = self._limit - self._shown
-        if room <= 0 or self._budget <= 0:
+        if self.is_full:
             return
         found.sort(key=_in_document_order)
         text = SentenceWords(pair, comparison)
         sides = _sides(pair, comparison)
-        for sentence, errors in _by_sentence(found[:room]):
+        for sentence, errors in _by_sentence(found[: self._limit - self._shown]):
             if self._budget <= 0:
                 break
             tree = sentence - pair.first_sentence

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analyzer.analyses.domains import Domain
-from analyzer.analyses.errors import confusions
 from analyzer.analyses.score import (
     TOTAL,
     ConstructionRow,
     ConstructionScores,
-    ScorePart,
-    ScoreWork,
 )
-from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.ratios import ratio
-from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import counted
 from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
-from reports.page.error_data import ErrorCollector, ErrorSet
-from reports.page.html import BUDGET, Fact, Page, PageTable, Section
+from reports.page.error_data import ErrorSet
+from reports.page.html import Fact, Page, PageTable, Section
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 
@@ -51,26 +46,6 @@ class ScoredData:
     scores: ConstructionScores
     confusions: Counter[tuple[str, str]]
     errors: ErrorSet
-
-
-def scored_data(
-    name: str,
-    pairs: Iterator[SentencePair],
-    deriver: Deriver,
-    *,
-    limit: int,
-    budget: int = BUDGET,
-) -> ScoredData:
-    """Score a data set, keeping its first errors for the page."""
-    scores = ConstructionScores(deriver)
-    errors = ErrorCollector(name, limit=limit, budget=budget)
-    confused: Counter[tuple[str, str]] = Counter()
-    work, part = ScoreWork(deriver), ScorePart(scores.tally)
-    for pair in pairs:
-        comparison = work.score(part, pair)
-        errors.add(pair, comparison)
-        confused += confusions(comparison)
-    return ScoredData(name, scores, confused, errors.finish())
 
 
 def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from analyzer.analyses.derive import Event
 from analyzer.analyses.errors import Instance, Kind, Projection
+from analyzer.analyses.events import Event
 from analyzer.derivation.spines import Spine, drawn
 from analyzer.safe_text import counted, with_ends
 from reports.drawing.tree_svg import pair_svg, tree_svg

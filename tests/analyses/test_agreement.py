@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import SettingsError, agree, read_rst, read_trees, score
-from analyzer.analyses.agreement import Agreement, Kappa, agree_documents, cohen
-from analyzer.analyses.rst_results import RstSettings
+from analyzer.analyses.agreement import Agreement, Kappa, cohen
 from analyzer.analyses.rst_scores import score_rst
 from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
@@ -176,7 +175,7 @@ def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
 @given(st.integers(2, 8).flatmap(lambda n: st.tuples(*[_of_size(n)] * 2)))
 def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> None:
     one, other = corpus(trees[0]), corpus(trees[1])
-    result, back = agree_documents(one, other), agree_documents(other, one)
+    result, back = agree(one, other), agree(other, one)
     assert is_mirrored(result, back)
     for row, mirrored in zip(
         result.documents.factors, back.documents.factors, strict=True
@@ -204,11 +203,11 @@ def _of_size(edus: int) -> st.SearchStrategy[Unit]:
 def test_four_factors() -> None:
     a = corpus(tree_of("[N:span S:cause[N:list N:list]]"))
     b = corpus(tree_of("[S:cause N:span[N:list N:list]]"))
-    found = factors(agree_documents(a, b))
+    found = factors(agree(a, b))
     # A: 2-3 to 1, 3 to 2. B: 1 to 2, 3 to 2. They share EDU 3, alike in all.
     assert [matched for matched, _ in found.values()] == [1, 1, 1, 1, 1]
     other = corpus(tree_of("[N:span S:cause[N:span S:list]]"))
-    found = factors(agree_documents(a, other))
+    found = factors(agree(a, other))
     assert {name: matched for name, (matched, _) in found.items()} == {
         "constituent": 2,
         "attachment": 2,
@@ -229,10 +228,10 @@ def test_different_edus() -> None:
         edus = (unit for unit in tree.walk() if unit.is_edu)
         for edu, text in zip(edus, said, strict=True):
             edu.text = text
-    apart = agree_documents(corpus(one), corpus(other))
-    assert [item.document for item in apart.documents.skipped] == ["d0"]
+    apart = agree(corpus(one), corpus(other))
+    assert [item.document for item in apart.documents.left_out] == ["d0"]
     assert not apart.documents.names
-    result = agree_documents(corpus(one), corpus(other), RstSettings(by_offsets=True))
+    result = agree(corpus(one), corpus(other), by_characters=True)
     assert factors(result)["all"][0] == 1  # the cause, from the same word to the end
     assert [row.a + row.b for row in result.documents.factors[:1]] == [3]
 

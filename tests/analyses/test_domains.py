@@ -19,7 +19,7 @@ from analyzer.analyses.domains import (
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
-from analyzer.metrics.constructions import ConstructionCounts
+from analyzer.metrics.constructions import ConstructionCounts, Tally
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.pairing.sidecar import read_groups
 from reports.tables.domains import paragraph
@@ -148,20 +148,17 @@ def test_cumulative_ends_at_the_total() -> None:
 
 @needs_shared_data
 def test_groups_add_up_to_the_whole() -> None:
-    from analyzer.analyses.domains import score_groups
     from analyzer.analyses.score import score
-    from analyzer.pairing.in_step import open_blocks
 
     files = (
         str(SYNTAX / "gold" / "dev.gold.mrg"),
         str(SYNTAX / "parsed" / "dev.berkeley-sm4.mrg"),
     )
-    groups = read_groups(str(SYNTAX / "sidecar" / "dev.tsv"), "genre")
-    deriver = syntax_deriver()
-    parts = score_groups(open_blocks(*files).tasks, groups, deriver)
+    sidecar = SYNTAX / "sidecar" / "dev.tsv"
+    parts = compare_domains([("dev", *files)], group_by=f"{sidecar}:genre").domains
     assert len(parts) == 15
     whole = score(*files).tally
-    together = ConstructionScores(deriver).tally
+    together = Tally()
     for part in parts:
         together.add(part.scores.tally)
     assert together.constructions == whole.constructions

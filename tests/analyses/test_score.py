@@ -11,11 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import ConstructionScores, evalb, score
-from analyzer.analyses.score import (
-    ConstructionRow,
-    SentenceRow,
-    parsed_merges,
-)
+from analyzer.analyses.score import ConstructionRow, SentenceRow
 from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
 from analyzer.pairing.words import Reason
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
@@ -156,21 +152,6 @@ def test_rows_are_folded_before_they_are_matched() -> None:
     # In the reconciliation, too, they are now the same construction.
     assert tuple(score(POSSESSIVE, MISTAGGED).reconciliation) == (2, 1, 0)
     assert tuple(folded.reconciliation) == (3, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("specs", "message"),
-    [
-        (["NP-t"], "cannot read the merge 'NP-t'; expected NAME=NAME,NAME"),
-        (["=NP-t"], "cannot read the merge"),
-        (["NP-t="], "cannot read the merge"),
-        (["A-x=NP-t", "B-x=NP-t"], "NP-t is merged twice"),
-        (["A-x=NP-t", "NP-t=VP-t"], "NP-t is merged away and merged into"),
-    ],
-)
-def test_merges_that_make_no_sense(specs: list[str], message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
-        parsed_merges(specs)
 
 
 def test_merging_what_is_not_there() -> None:

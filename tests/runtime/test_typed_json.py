@@ -10,13 +10,14 @@ import pytest
 
 from analyzer.analyses.bracket_scores import BracketCounts
 from analyzer.analyses.conventions import ConventionCounts, convention_work
-from analyzer.analyses.domains import GroupedPairs, GroupWork
+from analyzer.analyses.domains import GroupWork
 from analyzer.analyses.evalb import BracketWork
-from analyzer.analyses.score import ScorePart, ScoreWork
+from analyzer.analyses.score import ScoreCounts, ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally
 from analyzer.pairing.in_step import open_blocks
+from analyzer.pairing.sidecar import GroupedPairs
 from analyzer.runtime.typed_json import describe, from_plain, to_plain
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import load_parameters
@@ -35,8 +36,8 @@ def parts() -> list[tuple[Any, Any]]:
     bracket = BracketWork(deriver.tables, by_label=True, by_sentence=True)
     found = []
     for work, kind in (
-        (ScoreWork(deriver, by_sentence=True), ScorePart),
-        (ScoreWork(deriver), ScorePart),
+        (ScoreWork(deriver, by_sentence=True), ScoreCounts),
+        (ScoreWork(deriver), ScoreCounts),
         (bracket, BracketCounts),
         (convention_work(), ConventionCounts),
     ):

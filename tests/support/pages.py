@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.treebank import Treebank, TreebankBuilder
-from analyzer.pairing.in_step import open_blocks
 from reports.page.html import page_html
-from reports.page.sections import report_page, scored_data
+from reports.page.report import score_for_page
+from reports.page.sections import report_page
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -27,10 +26,8 @@ def page_of(
     name: str = "a",
     limit: int = 10_000,
 ) -> str:
-    deriver = syntax_deriver()
-    pairs = open_blocks(gold, parsed).pairs()
-    data = scored_data(name, pairs, deriver, limit=limit)
-    return page_html(report_page([data], title="T", lead="L"))
+    data = score_for_page([(name, gold, parsed)], max_instances=limit)
+    return page_html(report_page(data, title="T", lead="L"))
 
 
 def hostile_banks() -> tuple[Treebank, Treebank]:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from analyzer import agree, compare_conventions, evalb, score
-from analyzer.analyses.agreement import Agreement, agree_documents
+from analyzer.analyses.agreement import Agreement
 from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.conventions import ConventionScores
-from analyzer.analyses.rst_results import RstScores, RstSettings
+from analyzer.analyses.rst_results import RstScores
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
 from analyzer.analyses.score import ConstructionRow, ConstructionScores
 from analyzer.formats.reading import read_trees
@@ -242,9 +242,7 @@ def _rst_construction_files(gold: str, parsed: str, jobs: int) -> Scored:
 
 
 def _agree_documents(**options: Any) -> Callable[[Pairs], Scored]:
-    return lambda pairs: _of_agreement(
-        agree_documents(*_documents(pairs), RstSettings(**options))
-    )
+    return lambda pairs: _of_agreement(agree(*_documents(pairs), **options))
 
 
 SYNTAX_SCORERS = (
@@ -266,5 +264,5 @@ DISCOURSE_SCORERS = (
     Scorer("rst as released", _BINARY, _rst(as_released=True)),
     Scorer("rst constructions", _ANY, _rst_constructions, _rst_construction_files),
     Scorer("agree on documents", _ANY, _agree_documents()),
-    Scorer("agree by offsets", _ANY, _agree_documents(by_offsets=True)),
+    Scorer("agree by offsets", _ANY, _agree_documents(by_characters=True)),
 )

@@ -14,9 +14,7 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.analyses.errors import Kind
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.pairing.in_step import open_blocks
-from reports.page.sections import scored_data
+from reports.page.report import score_for_page
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 from tests.support.pages import HOSTILE, hostile_banks, long_sentences, page_of
@@ -182,10 +180,8 @@ def test_the_cap_keeps_the_first_errors_and_says_how_many_there_are(
 
 
 def test_trees_stay_within_their_budget() -> None:
-    deriver = syntax_deriver()
-    pairs = open_blocks(*long_sentences(300, 60)).pairs()
     budget = 50_000
-    data = scored_data("a", pairs, deriver, limit=10_000, budget=budget)
+    (data,) = score_for_page([("a", *long_sentences(300, 60))], budget=budget)
     errors = data.errors
     size = len(json.dumps(errors.as_json(), separators=(",", ":")))
     assert 0 < errors.shown < errors.total == 600

@@ -1,0 +1,202 @@
+"""The errors of a parser one by one, and what it does instead: `find_errors`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+from analyzer.analyses.errors import (
+    Instance,
+    Kind,
+    SentenceWords,
+    confusions,
+    instances,
+)
+from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
+from analyzer.metrics.constructions import compare
+from analyzer.metrics.signature import Signature
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
+from analyzer.pairing.words import LeftOut
+from analyzer.runtime.executor import Backend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A wrong right edge is a wrong span, too.
+ALL_KINDS = tuple(kind for kind in Kind if kind is not Kind.SPAN_RIGHT)
+
+
+class FoundError(NamedTuple):
+    """An error, and the words of its sentence."""
+
+    error: Instance
+    words: list[str]
+
+
+class ErrorCounts(NamedTuple):
+    """What is found in a task."""
+
+    rows: list[FoundError]  # the first ones
+    total: int
+    confusions: Counter[tuple[str, str]]
+    constructions: list[str]  # that occur
+    left_out: list[LeftOut]
+    ending: Ending = NOTHING_MORE
+
+
+@dataclass(frozen=True)
+class ErrorWork:
+    """How errors are found in a task."""
+
+    deriver: Deriver
+    kinds: tuple[Kind, ...]
+    construction: str | None
+    limit: int | None
+
+    def __call__(self, task: PairTask) -> ErrorCounts:
+        rows: list[FoundError] = []
+        confused: Counter[tuple[str, str]] = Counter()
+        left_out: list[LeftOut] = []
+        total = 0
+        for pair in task.pairs():
+            comparison = compare(pair, self.deriver)
+            left_out += comparison.left_out
+            confused += confusions(comparison)
+            text = SentenceWords(pair, comparison)
+            found = [
+                one
+                for kind in self.kinds
+                for one in instances(pair, comparison, kind, self.construction)
+            ]
+            total += len(found)
+            found.sort(key=lambda one: (one.sentence, one.position))
+            room = None if self.limit is None else self.limit - len(rows)
+            rows += [
+                FoundError(one, text.words(one.sentence - pair.first_sentence))
+                for one in found[:room]
+            ]
+        names = self.deriver.constructions.listed
+        return ErrorCounts(rows, total, confused, names, left_out, task.ending)
+
+
+@dataclass
+class ErrorList:
+    """What `find_errors` returns: errors in the order of the text."""
+
+    deriver: Deriver
+    kinds: tuple[Kind, ...]
+    rows: list[FoundError] = field(default_factory=list)
+    total: int = 0  # also of those that a limit leaves out of the rows
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: list[LeftOut] = field(default_factory=list)
+    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
+    problems: list[AnalyzerError] = field(default_factory=list)  # of documents
+
+    def __repr__(self) -> str:
+        return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
+
+    @property
+    def signature(self) -> Signature:
+        """How the errors were found."""
+        return Signature.of(scorer="errors", **self.deriver.settings)
+
+    def frame(self) -> pd.DataFrame:
+        """One row an error; spans are in words from 0, the last one included."""
+        import pandas as pd
+
+        records = []
+        for error, words in self.rows:
+            present = error.gold or error.parsed
+            record: dict[str, object] = {
+                "sentence": error.sentence,
+                "kind": error.kind.value,
+                "construction": present.construction if present else None,
+                "word": error.word,
+                "position": error.position,
+            }
+            for side, found in (("gold", error.gold), ("parsed", error.parsed)):
+                record[f"{side}_first"] = found.first if found else None
+                record[f"{side}_last"] = found.last if found else None
+                record[f"{side}_governor"] = found.governor if found else None
+            record["text"] = " ".join(words)
+            records.append(record)
+        return pd.DataFrame(records)
+
+    def confusions_frame(self) -> pd.DataFrame:
+        """What gold has, what the parser has instead, and how often."""
+        import pandas as pd
+
+        rows = [(*pair, count) for pair, count in self.confusions.most_common()]
+        return pd.DataFrame(rows, columns=["gold", "parsed", "count"])
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import errors_html
+
+        return errors_html(self)
+
+
+def find_errors(
+    gold: Trees,
+    parsed: Trees,
+    *,
+    kinds: Collection[Kind | str] | None = None,
+    construction: str | None = None,
+    limit: int | None = None,
+    jobs: int | None = 1,
+    **options: Unpack[TreeOptions],
+) -> ErrorList:
+    """The errors of some kinds, of one construction or all; the first ones.
+
+    All kinds are looked for but `span-right`, which `span` has. What the parser has
+    instead of what gold has (`confusions`) is counted for all errors. `TreeOptions`
+    lists the other options.
+
+    >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
+    >>> found = find_errors(gold, parsed)
+    >>> [(one.kind.value, one.word) for one, _ in found.rows]
+    [('head-missed', 'I')]
+    """
+    chosen = ALL_KINDS if kinds is None else _kinds(kinds)
+    reading, backend = TreeReading(**options), Backend(jobs)
+    deriver = reading.deriver_for(gold)
+    opened = reading.open(gold, parsed, deriver, backend)
+    result = ErrorList(deriver, chosen, problems=opened.problems)
+    known = {pattern.name for pattern in deriver.inventory.patterns}
+    occurring: set[str] = set()
+    work = ErrorWork(deriver, chosen, construction, limit)
+    for counts in opened.tasks.counts(work, backend):
+        room = None if limit is None else limit - len(result.rows)
+        result.rows += counts.rows[:room]
+        result.total += counts.total
+        result.confusions += counts.confusions
+        result.left_out += counts.left_out
+        occurring.update(counts.constructions)
+    result.lengths_differ = opened.tasks.lengths_differ()
+    if construction is not None and construction not in known | occurring:
+        raise SettingsError(
+            "no construction {construction!r}; in this data there are {occurring:list}",
+            code="E809",
+            construction=construction,
+            occurring=sorted(occurring),
+        )
+    if construction is not None:
+        kept = {key: n for key, n in result.confusions.items() if construction in key}
+        result.confusions = Counter(kept)
+    return result
+
+
+def _kinds(given: Collection[Kind | str]) -> tuple[Kind, ...]:
+    names: Sequence[str] = [kind.value for kind in Kind]
+    for kind in given:
+        if not isinstance(kind, Kind) and kind not in names:
+            raise SettingsError(
+                "no errors of kind {kind!r}; there are {kinds:list}",
+                code="E518",
+                kind=kind,
+                kinds=names,
+            )
+    return tuple(Kind(kind) for kind in given)

@@ -1,0 +1,210 @@
+"""Gold and parsed, in any form that an analysis takes, opened to be scored.
+
+What `score`, `find_errors`, `derive`, `compare_domains`, `compare_systems`, `agree`
+and `write_report` have in common: the options of `TreeOptions`, and that they take
+syntax and discourse alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypedDict
+
+from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.language import DEFAULT_INVENTORY
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
+from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.formats.blocks import Progress
+from analyzer.formats.documents import read_rst
+from analyzer.formats.reading import TreeReader, is_text, read_trees
+from analyzer.formats.registry import Family, family_of
+from analyzer.model.discourse import Documents
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.by_name import document_pairs
+from analyzer.pairing.in_step import NO_SURPLUS, Blocks, SentencePair
+from analyzer.pairing.shards import Shards, open_input
+from analyzer.runtime.executor import Backend
+from analyzer.transform.binarize import Direction
+from analyzer.transform.documents import DocumentShape
+from analyzer.transform.parameters import EvalbParameters
+
+# A file, glob, directory or URL; text that holds trees of sentences; or trees that
+# were read.
+Trees = str | Treebank | Documents
+
+_MIXED = "one side has documents, the other sentences"
+
+
+class TreeOptions(TypedDict, total=False):
+    """How trees are read, and how derivation trees are made of them.
+
+    `patterns`, `parameters` (of evalb) and `merge` (constructions that are scored as
+    others) are for syntax; `binarize` (right, left, none), `relations` (fine, coarse,
+    a map) and `merge` for discourse. `strict` stops at the first malformed tree, and
+    `progress` is told of bytes as they are read.
+    """
+
+    patterns: str | Inventory
+    parameters: str | EvalbParameters
+    merge: Mapping[str, str] | None
+    binarize: Direction
+    relations: str
+    strict: bool
+    encoding: str
+    progress: Progress | None
+
+
+class Opened(NamedTuple):
+    """Gold and parsed as tasks, and the documents that could not be read or paired."""
+
+    tasks: Blocks | Shards
+    problems: list[AnalyzerError]
+
+    def pairs(self) -> Iterator[SentencePair]:
+        """The tasks' blocks, read here."""
+        assert isinstance(self.tasks, Blocks)
+        return self.tasks.pairs()
+
+
+@dataclass(frozen=True)
+class TreeReading:
+    """The options of `TreeOptions`, with their defaults, put to use."""
+
+    patterns: str | Inventory = DEFAULT_INVENTORY
+    parameters: str | EvalbParameters = "collins"
+    merge: Mapping[str, str] | None = None
+    binarize: Direction = "right"
+    relations: str = "fine"
+    strict: bool = False
+    encoding: str = "utf-8"
+    progress: Progress | None = None
+
+    def deriver_for(self, trees: Trees) -> Deriver:
+        """What makes derivation trees of them, of syntax or of discourse."""
+        if family_of_trees(trees) is Family.DISCOURSE:
+            return discourse_deriver(
+                binarize=self.binarize,
+                relations=self.shape.relations,
+                merge=self.merge,
+            )
+        return syntax_deriver(
+            patterns=self.patterns, parameters=self.parameters, merge=self.merge
+        )
+
+    def open(
+        self,
+        gold: Trees,
+        parsed: Trees,
+        deriver: Deriver,
+        backend: Backend | None = None,
+        *,
+        by_number: bool = False,
+    ) -> Opened:
+        """Gold and parsed as tasks.
+
+        With `by_number`, sentences must know their number, which in a shard they do
+        not.
+        """
+        is_for_shards = backend is not None and backend.is_for_shards
+        if not isinstance(deriver, DiscourseDeriver):
+            tasks = open_input(
+                _sentences(gold),
+                _sentences(parsed),
+                as_shards=is_for_shards and not by_number,
+                strict=self.strict,
+                encoding=self.encoding,
+                progress=self.progress,
+            )
+            return Opened(tasks, [])
+        if is_for_shards:
+            raise SettingsError(
+                "discourse trees are scored in one piece: without "
+                "--cluster and --checkpoint",
+                code="E818",
+            )
+        return self._open_documents(gold, parsed)
+
+    def open_alone(self, trees: Trees, deriver: Deriver) -> Opened:
+        """Trees of one side, each set beside itself."""
+        if isinstance(deriver, DiscourseDeriver):
+            return self._open_documents(trees, trees)
+        name = name_of(trees)
+        pairs = self._alone(_sentences(trees))
+        return Opened(Blocks(pairs, lambda: NO_SURPLUS, (name, name)), [])
+
+    def _alone(self, trees: str | Treebank) -> Iterator[SentencePair]:
+        if isinstance(trees, Treebank):
+            yield SentencePair(trees, trees, 1)
+            return
+        if is_text(trees):
+            reader = TreeReader.of_text(trees, strict=self.strict)
+        else:
+            reader = TreeReader(
+                trees,
+                encoding=self.encoding,
+                strict=self.strict,
+                progress=self.progress,
+            )
+        # A blank line is a tree that is missing, unless blank lines separate trees.
+        reader.keep_blank_lines = not reader.first_look().blanks_separate
+        first = 1
+        for bank in reader.banks():
+            yield SentencePair(bank, bank, first)
+            first += len(bank)
+
+    def _open_documents(self, gold: Trees, parsed: Trees) -> Opened:
+        sides = self.documents(gold), self.documents(parsed)
+        found = document_pairs(*sides, self.shape)
+        problems = [
+            *sides[0].problems,
+            *sides[1].problems,
+            *(PairingError(one.reason, Place(one.document)) for one in found.left_out),
+        ]
+        names = (name_of(gold), name_of(parsed))
+        return Opened(Blocks(iter([found.pair]), lambda: NO_SURPLUS, names), problems)
+
+    def sentences(self, trees: Trees) -> Treebank:
+        """Trees of sentences, read if need be."""
+        given = _sentences(trees)
+        if isinstance(given, Treebank):
+            return given
+        return read_trees(given, encoding=self.encoding, strict=self.strict)
+
+    @cached_property
+    def shape(self) -> DocumentShape:
+        """How documents are reshaped before they are compared."""
+        return DocumentShape.of(self.binarize, self.relations)
+
+    def documents(self, trees: Trees) -> Documents:
+        """Discourse trees, read if need be."""
+        if isinstance(trees, Documents):
+            return trees
+        if isinstance(trees, Treebank):
+            raise SettingsError(_MIXED, code="E501")
+        return read_rst(trees, encoding=self.encoding, strict=self.strict)
+
+
+def family_of_trees(trees: Trees) -> Family:
+    """Whether these are trees of sentences or of documents; text is of sentences."""
+    if isinstance(trees, Documents):
+        return Family.DISCOURSE
+    if isinstance(trees, Treebank) or is_text(trees):
+        return Family.SYNTAX
+    return family_of(trees)
+
+
+def _sentences(trees: Trees) -> str | Treebank:
+    if isinstance(trees, Documents):
+        raise SettingsError(_MIXED, code="E501")
+    return trees
+
+
+def name_of(trees: Trees) -> str:
+    """What to call them in a message."""
+    if isinstance(trees, str):
+        return trees
+    return trees.source if isinstance(trees, Treebank) else trees.bank.source

@@ -1,0 +1,147 @@
+"""What a page about a parser shows: scores, confusions, and the first errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple, Protocol, Unpack
+
+from analyzer.analyses.domains import Dataset, reference_first
+from analyzer.analyses.errors import Kind, confusions, error_rows
+from analyzer.analyses.opening import TreeOptions, TreeReading, name_of
+from analyzer.analyses.score import ConstructionScores
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import Place, SettingsError
+from analyzer.metrics.constructions import Comparison, Tally, compare, tally
+from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
+from analyzer.runtime.executor import run_tasks
+
+
+class ErrorSink(Protocol):
+    """Takes errors with their trees until it has enough, and counts the others."""
+
+    @property
+    def is_full(self) -> bool: ...
+
+    def add(self, pair: SentencePair, comparison: Comparison) -> None: ...
+
+    def count(self, errors: int) -> None: ...
+
+
+@dataclass
+class DatasetOverview:
+    """A data set with all that can be said of it in numbers."""
+
+    name: str
+    scores: ConstructionScores
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+class OverviewCounts(NamedTuple):
+    """What is counted in a block."""
+
+    tally: Tally
+    confusions: Counter[tuple[str, str]]
+    errors: int
+
+
+@dataclass(frozen=True)
+class OverviewWork:
+    """How a task is counted, group by group."""
+
+    deriver: Deriver
+
+    def __call__(self, task: GroupedPairs) -> list[tuple[str, OverviewCounts]]:
+        return [
+            (name, _count(compare(pair, self.deriver)))
+            for name, pair in task.by_group()
+        ]
+
+
+def _count(comparison: Comparison) -> OverviewCounts:
+    errors = sum(error_rows(comparison, kind)[0].size for kind in Kind)
+    return OverviewCounts(tally(comparison), confusions(comparison), errors)
+
+
+def overview(
+    datasets: Sequence[Dataset],
+    *,
+    group_by: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    sink: Callable[[str, int], ErrorSink] | None = None,
+    jobs: int | None = 1,
+    **options: Unpack[TreeOptions],
+) -> list[DatasetOverview]:
+    """Scores and confusions of data sets: (name, gold, parsed), the reference first.
+
+    `group_by` makes several of one, as in `compare_domains`. `sink` is given the name
+    of a data set and how many there are, and makes what takes its errors. They are
+    collected here; once all sinks are full, so many `jobs` go on counting.
+    `TreeOptions` lists the other options.
+    """
+    reading = TreeReading(**options)
+    deriver = reading.deriver_for(datasets[0][1])
+    groups = groups_of(group_by, len(datasets))
+    if groups is None:
+        names = [name for name, *_ in datasets]
+    else:
+        names = list(dict.fromkeys(groups))
+    found = {name: DatasetOverview(name, ConstructionScores(deriver)) for name in names}
+    if len(found) < len(names):
+        raise SettingsError(
+            "two data sets have the same name: {repeated}",
+            code="E813",
+            repeated=next(name for name in names if names.count(name) > 1),
+        )
+    sinks = {name: sink(name, len(names)) for name in names} if sink else {}
+    for name, gold, parsed in datasets:
+        opened = reading.open(gold, parsed, deriver)
+        assert isinstance(opened.tasks, Blocks)
+        made = [name] if groups is None else names
+        tasks = _grouped(opened.tasks, groups, name)
+        takers = {one: sinks[one] for one in made if one in sinks}
+        for one, counts in _counted(tasks, deriver, takers, jobs):
+            found[one].scores.tally.add(counts.tally)
+            found[one].confusions.update(counts.confusions)
+        error = opened.tasks.lengths_differ()
+        if error and groups is not None:
+            raise error.at(Place(name_of(parsed)))
+        for one in made:
+            found[one].scores.problems = opened.problems
+            found[one].scores.surplus = opened.tasks.surplus
+            found[one].scores.lengths_differ = error
+    return reference_first(list(found.values()), reference)
+
+
+def _grouped(
+    tasks: Blocks, groups: Sequence[str] | None, name: str
+) -> Iterator[GroupedPairs]:
+    if groups is not None:
+        return group_tasks(tasks.tasks, groups)
+    return (GroupedPairs(task, [name] * task.sentences) for task in tasks.tasks)
+
+
+def _counted(
+    tasks: Iterator[GroupedPairs],
+    deriver: Deriver,
+    sinks: dict[str, ErrorSink],
+    jobs: int | None,
+) -> Iterator[tuple[str, OverviewCounts]]:
+    """The counts of each block; the sinks get its errors as long as they want some."""
+    rest: Iterable[GroupedPairs] = tasks
+    for task in tasks:
+        if all(sink.is_full for sink in sinks.values()):
+            rest = chain([task], tasks)
+            break
+        for name, pair in task.by_group():
+            comparison = compare(pair, deriver)
+            sinks[name].add(pair, comparison)
+            yield name, _count(comparison)
+    for counted in run_tasks(OverviewWork(deriver), rest, jobs=jobs):
+        for name, counts in counted:
+            if name in sinks:
+                sinks[name].count(counts.errors)
+            yield name, counts

@@ -1,0 +1,119 @@
+"""Everything about a parser's errors as one page: `write_report`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+from analyzer.analyses.domains import Dataset
+from analyzer.analyses.opening import TreeOptions, name_of
+from analyzer.analyses.overview import overview
+from analyzer.analyses.score import ConstructionScores
+from analyzer.exceptions import AnalyzerError, SettingsError
+from analyzer.safe_text import counted
+from reports.page.error_data import ErrorCollector
+from reports.page.html import BUDGET, write_page
+from reports.page.sections import ScoredData, report_page
+
+MAX_INSTANCES = 10_000
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `write_report` returns: where the page is, and what it shows."""
+
+    path: str
+    size: int  # in bytes
+    datasets: list[ScoredData]
+
+    def __repr__(self) -> str:
+        return f"<Report {self.path}: {', '.join(one.name for one in self.datasets)}>"
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the data sets, the reference first."""
+        return [one.name for one in self.datasets]
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """Documents that could not be read or paired; each told of once."""
+        found = [error for scores in self.scores for error in scores.problems]
+        return list({id(error): error for error in found}.values())
+
+    @property
+    def scores(self) -> list[ConstructionScores]:
+        """The scores of each data set."""
+        return [one.scores for one in self.datasets]
+
+
+def write_report(
+    datasets: Sequence[Dataset],
+    path: str,
+    *,
+    title: str | None = None,
+    group_by: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    max_instances: int = MAX_INSTANCES,
+    jobs: int | None = 1,
+    **options: Unpack[TreeOptions],
+) -> Report:
+    """Write a page about data sets, (name, gold, parsed) each, the reference first.
+
+    The page is one HTML file that loads nothing. `group_by` makes several data sets of
+    one, as in `compare_domains`; at most `max_instances` errors of each are in the
+    page. `analyzer.TreeOptions` lists the other options.
+    """
+    if max_instances < 0:
+        raise SettingsError("--max-instances is a number from 0 on", code="E829")
+    scored = score_for_page(
+        datasets,
+        group_by=group_by,
+        reference=reference,
+        max_instances=max_instances,
+        jobs=jobs,
+        **options,
+    )
+    heading = f"Parser errors: {', '.join(name for name, *_ in datasets)}"
+    lead = _lead(datasets, scored[0].name)
+    page = report_page(scored, title=title or heading, lead=lead)
+    return Report(path, write_page(page, path), scored)
+
+
+def score_for_page(
+    datasets: Sequence[Dataset],
+    *,
+    group_by: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    max_instances: int = MAX_INSTANCES,
+    budget: int = BUDGET,
+    jobs: int | None = 1,
+    **options: Unpack[TreeOptions],
+) -> list[ScoredData]:
+    """All that the page shows; the trees of all errors take about `budget` bytes."""
+    collectors: dict[str, ErrorCollector] = {}
+
+    def collector(name: str, names: int) -> ErrorCollector:
+        share = budget // names
+        collectors[name] = ErrorCollector(name, limit=max_instances, budget=share)
+        return collectors[name]
+
+    found = overview(
+        datasets,
+        group_by=group_by,
+        reference=reference,
+        sink=collector,
+        jobs=jobs,
+        **options,
+    )
+    return [
+        ScoredData(one.name, one.scores, one.confusions, collectors[one.name].finish())
+        for one in found
+    ]
+
+
+def _lead(datasets: Sequence[Dataset], reference: str) -> str:
+    if len(datasets) == 1:
+        _, gold, parsed = datasets[0]
+        return f"{name_of(parsed)} against {name_of(gold)}"
+    return f"{counted(len(datasets), 'data set')}; {reference} is the reference"

@@ -1,0 +1,23 @@
+"""Arguments taken apart: what names files, merges and sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyzer.cli.inputs import merges_of
+from analyzer.exceptions import SettingsError
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["NP-t"], "cannot read the merge 'NP-t'; expected NAME=NAME,NAME"),
+        (["=NP-t"], "cannot read the merge"),
+        (["NP-t="], "cannot read the merge"),
+        (["A-x=NP-t", "B-x=NP-t"], "NP-t is merged twice"),
+        (["A-x=NP-t", "NP-t=VP-t"], "NP-t is merged away and merged into"),
+    ],
+)
+def test_merges_that_make_no_sense(specs: list[str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        merges_of(specs)
