@@ -38,10 +38,16 @@ if TYPE_CHECKING:
     from analyzer.analyses.conventions import ConventionScores as ConventionScores
     from analyzer.analyses.conventions import compare_conventions as compare_conventions
     from analyzer.analyses.convert import convert as convert
+    from analyzer.analyses.derive import Derivations as Derivations
+    from analyzer.analyses.derive import derive as derive
+    from analyzer.analyses.domains import Domain as Domain
     from analyzer.analyses.domains import DomainComparison as DomainComparison
     from analyzer.analyses.domains import compare_domains as compare_domains
     from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
     from analyzer.analyses.evalb import evalb as evalb
+    from analyzer.analyses.find_errors import ErrorList as ErrorList
+    from analyzer.analyses.find_errors import find_errors as find_errors
+    from analyzer.analyses.opening import TreeOptions as TreeOptions
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
     from analyzer.analyses.rst_scores import score_rst as score_rst
@@ -84,6 +90,8 @@ if TYPE_CHECKING:
     from analyzer.transform.parameters import EvalbParameters as EvalbParameters
     from analyzer.transform.parameters import load_parameters as load_parameters
     from analyzer.transform.relations import load_relations as load_relations
+    from reports.page.report import Report as Report
+    from reports.page.report import write_report as write_report
 
 # Public names and the modules that define them. They are imported on first use,
 # so that `import analyzer` and `spinal --help` stay quick.
@@ -109,16 +117,22 @@ _PUBLIC = {
     "EvalbParameters": "analyzer.transform.parameters",
     "load_relations": "analyzer.transform.relations",
     "RstSettings": "analyzer.analyses.rst_results",
+    "TreeOptions": "analyzer.analyses.opening",
     "Backend": "analyzer.runtime.executor",
     # analyses, and what they give back
     "score": "analyzer.analyses.score",
     "ConstructionScores": "analyzer.analyses.score",
     "evalb": "analyzer.analyses.evalb",
     "BracketScores": "analyzer.analyses.bracket_scores",
+    "find_errors": "analyzer.analyses.find_errors",
+    "ErrorList": "analyzer.analyses.find_errors",
+    "derive": "analyzer.analyses.derive",
+    "Derivations": "analyzer.analyses.derive",
     "compare_conventions": "analyzer.analyses.conventions",
     "ConventionScores": "analyzer.analyses.conventions",
     "compare_domains": "analyzer.analyses.domains",
     "DomainComparison": "analyzer.analyses.domains",
+    "Domain": "analyzer.analyses.domains",
     "compare_systems": "analyzer.analyses.systems",
     "SystemComparison": "analyzer.analyses.systems",
     "agree": "analyzer.analyses.agreement",
@@ -134,6 +148,9 @@ _PUBLIC = {
     "check_patterns": "analyzer.checks.inventory",
     "InventoryCheck": "analyzer.checks.inventory",
     "TreeKernel": "analyzer.kernels.tree_kernel",
+    # The one name from `reports`, which may use analyses, as analyses may not use it.
+    "write_report": "reports.page.report",
+    "Report": "reports.page.report",
     # what can go wrong
     "AnalyzerError": "analyzer.exceptions",
     "InputError": "analyzer.exceptions",

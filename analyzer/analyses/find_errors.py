@@ -195,7 +195,7 @@ def _kinds(given: Collection[Kind | str]) -> tuple[Kind, ...]:
         if not isinstance(kind, Kind) and kind not in names:
             raise SettingsError(
                 "no errors of kind {kind!r}; there are {kinds:list}",
-                code="E518",
+                code="E537",
                 kind=kind,
                 kinds=names,
             )
