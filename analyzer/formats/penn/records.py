@@ -114,8 +114,10 @@ def sniff(block: bytes, *, is_whole: bool) -> Layout:
         all_start_in_first_column = not np.any(starts_with_open & (depth_before > 0))
         if is_indented and all_start_in_first_column:
             return Layout.INDENTED
-        # A ')' missing in one tree and one too many in another balance each other.
-        if whole_lines >= _MOSTLY_WHOLE:
+        # A ')' missing in one tree and one too many in another balance each other. But
+        # no line of one tree a line begins with ')': it closes what stands above it.
+        closes_above = bool(np.any(text[line_starts] == _CLOSE))
+        if whole_lines >= _MOSTLY_WHOLE and not closes_above:
             return Layout.LINES
         between = np.diff(depth_before[starts_with_open], append=depth_after_line[-1])
         are_whole = np.count_nonzero(between == 0) >= _MOSTLY_WHOLE * between.size

@@ -62,6 +62,13 @@ def test_one_line(text: str, expected: list[Plain]) -> None:
     assert trees_of(read_trees(text)) == [expected]
 
 
+def test_a_tree_whose_children_have_lines_of_their_own() -> None:
+    """Most lines are whole brackets, and yet it is one tree."""
+    bank = read_trees("(S\n" + "(S )\n" * 4 + ")\n")
+    assert len(bank) == 1
+    assert not bank.problems
+
+
 def test_tree_over_many_lines_with_comments_inside() -> None:
     bank = read_trees(
         "# head\n( (S\n# note (\n    (NN cat)\n*x* brown )\n    (VB sits)))\n"
