@@ -51,6 +51,7 @@ def test_gold_against_itself_is_1(scorer: Scorer) -> None:
     check(scorer, law)
 
 
+@pytest.mark.slow
 @every_scorer
 def test_swapping_gold_and_parsed_swaps_precision_and_recall(scorer: Scorer) -> None:
     def law(pairs: Pairs) -> None:

@@ -83,6 +83,7 @@ def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(pair_lists())
 def test_equals_score(pairs: list[tuple[Any, Any]]) -> None:

@@ -64,6 +64,7 @@ def test_output_writes_the_lot(
     json.loads((tmp_path / "out" / "data.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_plots_are_pictures(tmp_path: Path) -> None:
     main(["score", *WEB_PAIR, "-q", "--output", str(tmp_path)])
     ET.parse(tmp_path / "cumulative.svg")

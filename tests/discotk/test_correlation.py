@@ -138,6 +138,7 @@ def test_wmt13_combinations(wmt13: tuple[ScoreTable, Comparisons]) -> None:
     assert weights["chrF"] == pytest.approx(expected["weights"]["chrF"], abs=0.2)
 
 
+@pytest.mark.slow
 @needs_mt_data
 def test_intervals_hold_the_tau(wmt13: tuple[ScoreTable, Comparisons]) -> None:
     table, human = wmt13

@@ -111,6 +111,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
+@pytest.mark.slow
 def test_standard_output_as_a_file(tmp_path: Path) -> None:
     """/dev/stdout is a pipe here, there a file that the shell has open."""
     command = ("show", GOLD, "1", "--svg", "/dev/stdout")
@@ -184,6 +185,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_full_disk(runner: Runner, tmp_path: Path, name: str) -> None:
     inputs = {"in.brackets": DISCOURSE, "in.tsv": SCORES, "in.csv": RANKINGS}
@@ -210,6 +212,7 @@ def test_a_full_disk(runner: Runner, tmp_path: Path, name: str) -> None:
     assert [p for p in sorted(tmp_path.rglob("*")) if p.suffix == ".tmp"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -137,6 +137,7 @@ TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>
 """
 
 
+@pytest.mark.slow
 def test_what_a_reader_warns_of_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

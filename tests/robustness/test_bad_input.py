@@ -337,6 +337,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert ran.stdout.splitlines()[-1] == b"0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_that_cannot_show_everything(encoding: str) -> None:
     """'≤' and box characters where output is not Unicode: replaced, not a crash."""
@@ -349,6 +350,7 @@ def test_a_terminal_that_cannot_show_everything(encoding: str) -> None:
     assert (drawn.returncode, drawn.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_process_substitution_and_pipes() -> None:
     """Pipes cannot be read twice; both files may be one."""
     gold, parsed = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"

@@ -19,6 +19,7 @@ from tests.support.strategies import (
 # -- dialects ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(banks(), dialects())
 def test_every_dialect_reads_back(bank: list[Plain], dialect: Dialect) -> None:

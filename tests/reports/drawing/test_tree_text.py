@@ -350,7 +350,7 @@ def test_brackets_agree_with_the_tree(tree: Tree) -> None:
 
 @pytest.mark.parametrize("shape", [unary_chain, right_branching])
 def test_cost_is_in_proportion_to_size(shape: Callable[[int], Tree]) -> None:
-    one, two = shape(2_000), shape(4_000)
+    one, two = shape(1_000), shape(2_000)
     for work in (draw, brackets, lambda tree: side_by_side(tree, tree)):
         assert calls(lambda work=work: work(two)) < 2.2 * calls(
             lambda work=work: work(one)
