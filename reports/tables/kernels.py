@@ -61,6 +61,7 @@ def matrix_text(
 ) -> str:
     """The matrix with a heading and a first column of names; numbers in full.
 
+    >>> import numpy as np
     >>> print(matrix_text(np.array([[1, 0.5]]), ["1"], ["1", "2"], ","), end="")
     tree,1,2
     1,1.0,0.5

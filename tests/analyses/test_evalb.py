@@ -70,6 +70,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
 # -- what must always hold -----------------------------------------------------
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists(), st.integers(0, 6))
 def test_parts_add_up_to_the_whole(pairs: Pairs, at: int) -> None:
@@ -103,6 +104,7 @@ def test_treebanks_score_as_texts_do(pairs: Pairs) -> None:
     assert evalb(banks[0], parsed).summary == by_text
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists(), st.sampled_from(sorted(PARAMETERS)))
 def test_labels_add_up_to_the_totals(pairs: Pairs, name: str) -> None:
@@ -112,6 +114,7 @@ def test_labels_add_up_to_the_totals(pairs: Pairs, name: str) -> None:
     assert (sums or [0, 0, 0, 0]) == [total.gold, total.test, *[total.matched] * 2]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(pair_lists())
 def test_macro_f1_is_the_mean_over_sentences(pairs: Pairs) -> None:

@@ -46,6 +46,7 @@ def assert_perfect(result: ConstructionScores) -> None:
     assert result.reconciliation.other_head == 0
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_the_reconciliation_adds_up(pairs: Pairs) -> None:
@@ -55,6 +56,7 @@ def test_the_reconciliation_adds_up(pairs: Pairs) -> None:
     assert result.reconciliation.same_head_same_construction == result.total.matched_s
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(tree_pairs())
 def test_no_score_is_out_of_order(pairs: Pairs) -> None:

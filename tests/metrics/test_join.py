@@ -35,6 +35,7 @@ def test_as_many_matches_as_the_multisets_share(
     )
 
 
+@pytest.mark.slow
 @given(ROWS, ROWS)
 def test_partners_are_equal_and_used_once(
     gold: list[tuple[int, ...]], parsed: list[tuple[int, ...]]
@@ -62,6 +63,7 @@ def test_equal_keys_are_paired_in_order(
         assert of_key == paired + [-1] * (len(of_key) - len(paired))
 
 
+@pytest.mark.slow
 @given(ROWS, ROWS, st.integers(1, 2))
 def test_a_finer_join_is_the_plain_join_on_all_columns(
     gold: list[tuple[int, ...]], parsed: list[tuple[int, ...]], coarse: int

@@ -54,6 +54,7 @@ def test_round_trips(to: str, root: Unit) -> None:
     assert shape(read_document(written)) == shape(root)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["dis", "json", "brackets", "conllu"])
 @settings(max_examples=60, deadline=None)
 @given(root=with_texts(proper=False))
@@ -62,6 +63,7 @@ def test_round_trips_of_any_mixture(to: str, root: Unit) -> None:
     assert shape(read_document(write_rst(root, to))) == shape(root)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(root=with_texts(proper=False))
 def test_rs3_says_what_it_loses(root: Unit) -> None:
