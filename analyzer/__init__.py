@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from analyzer.analyses.convert import convert as convert
     from analyzer.analyses.derive import Derivations as Derivations
     from analyzer.analyses.derive import derive as derive
-    from analyzer.analyses.domains import Domain as Domain
     from analyzer.analyses.domains import DomainComparison as DomainComparison
     from analyzer.analyses.domains import compare_domains as compare_domains
     from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
     from analyzer.analyses.evalb import evalb as evalb
     from analyzer.analyses.find_errors import ErrorList as ErrorList
     from analyzer.analyses.find_errors import find_errors as find_errors
+    from analyzer.analyses.gap import Domain as Domain
     from analyzer.analyses.opening import TreeOptions as TreeOptions
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
@@ -132,7 +132,7 @@ _PUBLIC = {
     "ConventionScores": "analyzer.analyses.conventions",
     "compare_domains": "analyzer.analyses.domains",
     "DomainComparison": "analyzer.analyses.domains",
-    "Domain": "analyzer.analyses.domains",
+    "Domain": "analyzer.analyses.gap",
     "compare_systems": "analyzer.analyses.systems",
     "SystemComparison": "analyzer.analyses.systems",
     "agree": "analyzer.analyses.agreement",

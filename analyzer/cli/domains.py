@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.domains import MEASURES, Domain, Split, compare_domains
+from analyzer.analyses.domains import compare_domains
+from analyzer.analyses.gap import MEASURES, Domain, Split
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, malformed_code, warn
 from analyzer.cli.progress import ReadingBar

@@ -113,7 +113,7 @@ def _print(
 
 
 def _plots(result: ConstructionScores) -> Mapping[str, Figure]:
-    from analyzer.analyses.domains import Domain
+    from analyzer.analyses.gap import Domain
     from reports.plots.scores import cumulative_figure
 
     return {"cumulative": cumulative_figure([Domain("", result)])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analyzer.analyses.domains import Domain, split_gap
+from analyzer.analyses.gap import Domain, split_gap
 from analyzer.exceptions import SettingsError
 from reports.page.html import PageTable, Picture, Section
 from reports.plots.scores import cumulative_figure, figure_svg, split_figure

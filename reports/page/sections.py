@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.domains import Domain
+from analyzer.analyses.gap import Domain
 from analyzer.analyses.score import (
     TOTAL,
     ConstructionRow,

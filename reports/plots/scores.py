@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.domains import Domain, Split, cumulative
+from analyzer.analyses.gap import Domain, Split, cumulative
 from analyzer.analyses.systems import DifferenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from analyzer.analyses.domains import Domain, Part, Split
+from analyzer.analyses.gap import Domain, Part, Split
 from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
 from reports.model import Column, Table, Value, percent

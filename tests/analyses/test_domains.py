@@ -9,13 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.analyses.domains import (
-    MEASURES,
-    Domain,
-    compare_domains,
-    cumulative,
-    split_gap,
-)
+from analyzer.analyses.domains import compare_domains
+from analyzer.analyses.gap import MEASURES, Domain, cumulative, split_gap
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
