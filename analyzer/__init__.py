@@ -4,7 +4,8 @@ The packages, in the order in which data flows through them; each imports only
 from those above it, and within each its `__init__` has the order
 (`tests/test_layers.py` checks that):
 
-    exceptions     what can go wrong, with its place
+    safe_text      text that is safe to show, whatever stands in the input
+    exceptions     what can go wrong, with its code, its place and its fields
     limits         how much one input may ask of the machine
     model          the treebank as a table of columns, and views of it for people
     files          path, glob, directory, URL or '-' -> bytes; files written whole

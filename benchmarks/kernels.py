@@ -10,7 +10,7 @@ import resource
 import time
 
 from analyzer.formats.reading import read_trees
-from analyzer.kernels import KERNELS, TreeKernel
+from analyzer.kernels.tree_kernel import KERNELS, TreeKernel
 
 
 def main() -> int:

@@ -1,2 +1,12 @@
-"""What people see: tables, drawings, pictures. Imports analyzer, never the reverse
-(the command line and the notebook views import this late)."""
+"""What people see: tables, drawings, plots and the page. Values in, text out.
+
+The modules, in the order in which data flows through them:
+
+    model     a table as values: what it says, not how it looks
+    render    a table as text, Markdown, LaTeX, CSV, TSV or HTML
+    drawing   trees as text and as SVG
+    tables    the tables of each analysis
+    plots     plots (extra: plots)
+    page      the HTML page
+    notebook  results in a notebook: styled tables, and plots if matplotlib is there
+"""

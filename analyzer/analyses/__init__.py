@@ -1,1 +1,26 @@
-"""One function for each question; the commands of the same names print its result."""
+"""One function a question; the command of the same name prints its result.
+
+The modules, in the order in which data flows through them:
+
+    opening         gold and parsed, in any form that an analysis takes
+    bracket_scores  what `evalb` counts and gives back
+    evalb           bracket scores as EVALB computes them: `evalb`
+    conventions     one pair of files under all the scoring conventions in use
+    score           the paper's tables for one data set
+    errors          single errors: which word, what gold has
+    find_errors     the errors of a parser one by one, and what it does instead
+    events          what the scores say of each construction of each word of a sentence
+    derive          derivation trees sentence by sentence: `derive`
+    domains         several data sets side by side
+    systems         several systems on the same sentences
+    overview        what a page about a parser shows
+    disagreements   what two annotators do differently
+    categories      which categories two annotators chose for the same thing
+    factors         agreement on discourse
+    agreement       two annotations of the same text
+    rst_results     what scores of discourse trees are: rows, averages, settings
+    rst_scores      every metric of Morey, Muller and Asher
+    similarity      how alike parsers are
+    ambiguity       how many constituent trees a dependency tree without order stands
+    convert         discourse trees from one format to another
+"""

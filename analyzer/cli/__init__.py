@@ -1,1 +1,25 @@
-"""The command line: arguments in, results printed."""
+"""The command line: arguments in, an analysis called, its result printed.
+
+The modules, in the order in which data flows through them:
+
+    options      every option that two commands or more share
+    output       what comes out: results, what a person is told about them
+    progress     progress bars on standard error, for people who wait
+    inputs       what is read, as arguments say it
+    subcommands  commands and their actions
+    score        the paper's Table 2 for one data set
+    evalb        bracket scores, number for number those of EVALB
+    errors       the errors of a construction one by one; confusions
+    derive       derivation trees, one file's or two side by side
+    domains      data sets side by side, and where the gap comes from
+    compare      systems side by side, and which differences are real
+    agree        how far two annotations of the same text agree, and where not
+    report       everything about one data set or several, as one HTML page
+    check        where a treebank contradicts itself
+    patterns     list, check and explain a pattern inventory
+    show         trees in brackets, drawn in the terminal, or as a picture
+    kernel       how alike trees are, by tree kernels
+    rst          discourse trees. Each action is a module beside this
+    discotk      discourse trees and kernels for judging machine translation
+    main         the command `spinal`: the only place that parses arguments and exits
+"""

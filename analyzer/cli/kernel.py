@@ -13,7 +13,6 @@ from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
 from analyzer.formats.registry import Family
-from analyzer.kernels import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
 from analyzer.kernels.comparisons import (
     NamedTrees,
     kernel_matrix,
@@ -22,6 +21,7 @@ from analyzer.kernels.comparisons import (
     pair_documents,
     read_named_trees,
 )
+from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
 
 _EPILOG = """\
 examples:

@@ -24,7 +24,7 @@ from analyzer.discotk.score_table import (
 from analyzer.discotk.segments import Segments, check_segments
 from analyzer.discotk.tuning import Model, sigmoid
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
-from analyzer.kernels import TreeKernel
+from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Unit

@@ -2,15 +2,11 @@
 
 The modules, in the order in which data flows through them:
 
-    nodes          what is compared: nodes, their children and productions
-    node_pairs     pairs of nodes that are worth something, laid out in an array
-    subset_trees   values of such pairs: subset trees and complete subtrees
-    partial_trees  values of such pairs: partial trees
-    sums           these added up, tree by tree, in blocks of bounded memory
-    tree_kernel    TreeKernel: matrices, pairs, normalisation
-    comparisons    named trees from files: pairs, the nearest, a matrix
+    nodes          what tree kernels compare
+    node_pairs     pairs of nodes that are worth something, laid out in one array
+    partial_trees  partial trees (Moschitti 2006)
+    subset_trees   subset trees (Collins and Duffy 2002)
+    sums           values of pairs of nodes, added up tree by tree
+    tree_kernel    definitions, and the object that computes them
+    comparisons    trees of files, by their names, and how alike they are by a kernel
 """
-
-from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
-
-__all__ = ["DEFAULT_DECAY", "DEFAULT_MU", "KERNELS", "TreeKernel"]

@@ -1,1 +1,14 @@
-"""Keys, joins, counts and what is made of them."""
+"""Keys, the one join, counts, and what is made of them.
+
+The modules, in the order in which data flows through them:
+
+    join             the one join behind every score
+    ratios           ratios from counts, with one policy for what is undefined
+    signature        every setting that can move a number
+    brackets         bracket scores, number for number those of EVALB
+    constructions    scores per construction
+    sentence_counts  what is kept of each sentence of a system
+    rst              the metrics of Morey, Muller and Asher (2017, 2018)
+    significance     is a difference real? Paired bootstrap and approximate
+    kappa            Cohen's kappa: agreement corrected for chance
+"""

@@ -1,1 +1,11 @@
-"""The values that all else is about: symbols, the treebank as columns, its views."""
+"""The values that all else is about: a treebank as columns, and views of it.
+
+The modules, in the order in which data flows through them:
+
+    arrays        columns as arrays
+    symbols       labels as integers
+    treebank      a treebank is a table
+    tree          trees and nodes as people see them
+    discourse     discourse trees in the table of `analyzer.model.treebank`
+    dependencies  dependency trees of discourse: one entry an EDU
+"""

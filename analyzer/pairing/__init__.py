@@ -1,1 +1,12 @@
-"""Gold beside parsed: which trees, words and documents are compared."""
+"""Gold beside parsed, and which of it can be compared.
+
+The modules, in the order in which data flows through them:
+
+    in_step     gold beside parsed: read in step, in blocks of equally many trees
+    words       which pairs of sentences can be compared, word by word
+    shards      an input as tasks to score: blocks, or files that a worker opens itself
+    characters  different tokens or EDUs of the same text
+    by_text     sentences of two releases beside each other
+    by_name     documents of the same name beside each other
+    sidecar     one data set as several
+"""

@@ -1,1 +1,8 @@
-"""Plots (extra: plots)."""
+"""Plots, with matplotlib (extra: plots).
+
+The modules, in the order in which data flows through them:
+
+    scores      plots, with matplotlib (the extra `plots`): SVG, PNG and PDF
+    discotk     plots of correlations, in the style of `reports.plots.scores`
+    similarity  plots of similarity between parsers: heat map and dendrogram
+"""

@@ -1,1 +1,20 @@
-"""The tables of each analysis."""
+"""The tables and the JSON of each analysis.
+
+The modules, in the order in which data flows through them:
+
+    discotk         DiscoTK's scores and correlations as tables and JSON
+    errors          derivation trees, score events and single errors, as text
+    evalb_layout    evalb's own output, column for column, for scripts that scrape it
+    findings        what `spinal check` prints: lines for people, and tables
+    kernels         what `spinal kernel` prints
+    omissions       what a table does not show, told below it and in JSON
+    agreement       how far two annotations agree, as tables and JSON
+    constructions   construction scores as tables and JSON
+    domains         data sets side by side
+    evalb           bracket scores as tables and JSON
+    patterns        pattern inventories as tables: listed, checked, explained
+    rst_ambiguity   how ambiguous dependency trees are, as a table
+    rst_scores      discourse scores as tables and JSON, and in the layout of the papers
+    rst_similarity  pairwise similarity as tables, as a shaded map and as a dendrogram
+    systems         systems side by side
+"""

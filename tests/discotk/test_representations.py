@@ -17,7 +17,7 @@ from analyzer.discotk.representations import (
 from analyzer.discotk.scoring import DiscoSettings, dr_scores, metric_of
 from analyzer.discotk.segments import Segments
 from analyzer.exceptions import SettingsError
-from analyzer.kernels import TreeKernel
+from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
 from analyzer.model.tree import Node
 from tests.support.command import spinal

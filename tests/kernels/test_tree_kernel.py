@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import AnalyzerError, PairingError, SettingsError, Treebank, read_trees
-from analyzer.kernels import KERNELS, TreeKernel
 from analyzer.kernels import sums as sums_module
 from analyzer.kernels import tree_kernel as tree_kernel_module
+from analyzer.kernels.tree_kernel import KERNELS, TreeKernel
 from analyzer.model.treebank import TreebankBuilder
 from tests.support import naive_kernels as naive
 from tests.support.data_paths import EXAMPLES, SHARED

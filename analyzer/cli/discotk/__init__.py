@@ -1,6 +1,11 @@
 """spinal discotk: discourse trees and kernels for judging machine translation.
 
-Each action is a module beside this.
+The modules, in the order in which data flows through them:
+
+    represent  discourse trees in the five representations
+    score      kernel scores of translations and their combinations
+    tune       weights of metrics, learned from human rankings
+    correlate  metrics against human judgements
 """
 
 from __future__ import annotations

@@ -1,4 +1,13 @@
-"""spinal rst: discourse trees. Each action is a module beside this."""
+"""spinal rst: discourse trees. Each action is a module beside this.
+
+The modules, in the order in which data flows through them:
+
+    score       every metric of Morey, Muller and Asher (2017, 2018)
+    convert     discourse trees from one format to another
+    similarity  how alike parsers are (2018, Tables 6 and 7)
+    ambiguity   how many constituent trees a dependency tree stands for
+    show        discourse trees drawn, one document's or two beside each other
+"""
 
 from __future__ import annotations
 
