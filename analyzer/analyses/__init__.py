@@ -11,9 +11,7 @@ The modules, in the order in which data flows through them:
     find_errors     the errors of a parser one by one, and what it does instead
     events          what the scores say of each construction of each word of a sentence
     derive          derivation trees sentence by sentence: `derive`
-    domains         several data sets side by side
     systems         several systems on the same sentences
-    overview        what a page about a parser shows
     disagreements   what two annotators do differently
     categories      which categories two annotators chose for the same thing
     factors         agreement on discourse
@@ -23,4 +21,7 @@ The modules, in the order in which data flows through them:
     similarity      how alike parsers are
     ambiguity       how many constituent trees a dependency tree without order stands
     convert         discourse trees from one format to another
+    gap             where the gap between two data sets comes from
+    domains         several data sets side by side: `compare_domains`
+    overview        what a page about a parser shows
 """
