@@ -99,6 +99,9 @@ class AnalyzerError(Exception):
         text += self.message
         return f"{text}\n{self.excerpt}" if self.excerpt else text
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Errors travel between processes with all they know."""
         return error_of, (type(self), self.facts)
@@ -110,9 +113,10 @@ class AnalyzerError(Exception):
             self.template, self.place, self.excerpt, self._own_code, dict(self.fields)
         )
 
-    def at(self, place: Place | None) -> Self:
-        """This error at another place."""
-        return error_of(type(self), replace(self.facts, place=place))
+    def at(self, place: Place | None, excerpt: str | None = None) -> Self:
+        """This error at another place, with another excerpt if one is given."""
+        shown = self.excerpt if excerpt is None else excerpt
+        return error_of(type(self), replace(self.facts, place=place, excerpt=shown))
 
     def with_sides(self, gold: str, parsed: str) -> Self:
         """This error, with other names for the two sides that are compared."""
@@ -193,6 +197,14 @@ class PatternError(AnalyzerError):
 
 class InputWarning(UserWarning):
     """A file can be read, but not all that is in it."""
+
+    def __init__(self, source: str, note: str) -> None:
+        super().__init__(source, note)
+        self.source = source
+        self.note = note
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.note}"
 
 
 def _plain(value: object) -> Field:

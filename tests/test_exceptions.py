@@ -17,6 +17,7 @@ from analyzer.exceptions import (
     SettingsError,
 )
 from analyzer.runtime.typed_json import from_plain, to_plain
+from tests.support import error_codes
 
 ERROR = PairingError(
     "{gold} has {n:word} ({names:list}), {parsed} {other!r} at {at:,}",
@@ -71,3 +72,22 @@ def test_a_template_reaches_nothing_but_its_fields(template: str) -> None:
     # A checkpoint may come from anyone.
     with pytest.raises((ValueError, KeyError)):
         _ = AnalyzerError(template, code="E001", n=1).message
+
+
+def test_a_code_says_one_thing() -> None:
+    said: dict[str, set[str | None]] = {}
+    for one in error_codes.raised():
+        if one.code is not None:
+            said.setdefault(one.code, set()).add(one.template)
+    assert {code: texts for code, texts in said.items() if len(texts) > 1} == {}
+    assert not [code for code, texts in said.items() if None in texts]
+
+
+def test_errors_have_codes_of_their_own() -> None:
+    without = [one for one in error_codes.raised() if one.code is None]
+    assert [(one.path.name, one.line, one.kind) for one in without] == []
+
+
+def test_the_codes_are_documented() -> None:
+    # .venv/bin/python -m tests.support.error_codes writes the page.
+    assert error_codes.PAGE.read_text("utf-8") == error_codes.page()

@@ -134,9 +134,14 @@ def _documents(
         result.problems.extend(problems)
         for named in documents:
             if named.name in taken:
-                message = f"a second document {named.name!r}; the first is in "
-                message += taken[named.name]
-                result.problems.append(InputError(message, Place(named.source)))
+                problem = InputError(
+                    "a second document {name!r}; the first is in {first}",
+                    Place(named.source),
+                    code="E187",
+                    name=named.name,
+                    first=taken[named.name],
+                )
+                result.problems.append(problem)
                 continue
             taken[named.name] = named.source
             yield named

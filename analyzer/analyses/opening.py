@@ -17,7 +17,7 @@ from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
 from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import read_rst
 from analyzer.formats.reading import TreeReader, is_text, read_trees
@@ -162,7 +162,7 @@ class TreeReading:
         problems = [
             *sides[0].problems,
             *sides[1].problems,
-            *(PairingError(one.reason, Place(one.document)) for one in found.left_out),
+            *(one.error.at(Place(one.document)) for one in found.left_out),
         ]
         names = (name_of(gold), name_of(parsed))
         return Opened(Blocks(iter([found.pair]), lambda: NO_SURPLUS, names), problems)

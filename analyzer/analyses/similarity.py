@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.derivation.units import dependencies, unit_columns
-from analyzer.exceptions import RstError, SettingsError
+from analyzer.exceptions import PairingError, RstError, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.join import Key
 from analyzer.metrics.ratios import f_score
@@ -211,7 +211,12 @@ def _shared(
     """Documents that all have, with as many EDUs; and why others are left out."""
     found = shared_names(*(documents.names for documents in systems))
     reasons = {
-        name: f"missing from {len(lacking)} of {len(systems)}"
+        name: PairingError(
+            "missing from {lacking} of {systems}",
+            code="E444",
+            lacking=len(lacking),
+            systems=len(systems),
+        )
         for name, lacking in found.missing.items()
     }
     everywhere = SharedNames([], [], found.missing)
@@ -219,8 +224,11 @@ def _shared(
         counts = (documents.edu_counts for documents in systems)
         sizes = {int(of[at]) for of, at in zip(counts, places, strict=True)}
         if len(sizes) > 1:
-            listed = ", ".join(map(str, sorted(sizes)))
-            reasons[name] = f"differs in its number of EDUs: {listed}"
+            reasons[name] = PairingError(
+                "differs in its number of EDUs: {sizes:list}",
+                code="E445",
+                sizes=sorted(sizes),
+            )
         else:
             everywhere.names.append(name)
             everywhere.places.append(places)

@@ -278,7 +278,7 @@ def _count(
         raise InputError(
             "no trees in here; expected brackets",
             Place(name_of(parsed)),
-            code="E848",
+            code="E121",
         )
     return concatenate(parts, work.deriver.constructions)
 

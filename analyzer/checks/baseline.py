@@ -47,7 +47,7 @@ def read_baseline(path: str) -> Counter[str]:
             {key: int(one["count"]) for key, one in data["findings"].items()}
         )
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(_NO_BASELINE, Place(path)) from error
+        raise InputError(_NO_BASELINE, Place(path), code="E188") from error
 
 
 def new_findings(findings: Sequence[Finding], known: Counter[str]) -> list[Finding]:

@@ -8,7 +8,6 @@ build (gaps, several roots) come as errors of reading: `findings_of_errors`.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -156,15 +155,18 @@ SHAPE_CHECKS: dict[str, Callable[[_Place], Iterator[Finding]]] = {
     "R105": gaps_and_repeats,
 }
 
-# What the readers say of trees that cannot be built.
-_OF_MESSAGES = [
-    ("R102", re.compile(r"a second root|two roots|no root|a cycle")),
-    ("R103", re.compile(r"a gap below|an overlap|overlaps|which stands between")),
-    ("R106", re.compile(r"a second time|given twice")),
-    ("R105", re.compile(r"is missing|the first EDU is|a gap|the units of .* end with")),
-    ("R101", re.compile(r"no nucleus|several nuclei")),
-    ("R104", re.compile(r"only one unit")),
-]
+# Which condition an error of reading says is broken.
+_ERRORS_OF = {
+    "R101": "E310 E321 E360",
+    "R102": "E304 E331 E337 E343 E347 E354 E358 E372 E373 E390",
+    "R103": "E322 E362 E382 E391",
+    "R104": "E380",
+    "R105": "E309 E319 E334 E345 E353 E386 E387",
+    "R106": "E308 E324 E333 E340 E357",
+}
+_BROKEN = {
+    error: code for code, errors in _ERRORS_OF.items() for error in errors.split()
+}
 UNREADABLE = "R100"
 
 
@@ -174,8 +176,7 @@ def findings_of_errors(
     """Documents that cannot be read, under the code of the condition they break."""
     found = []
     for error in errors:
-        codes = (code for code, said in _OF_MESSAGES if said.search(error.message))
-        code = next(codes, UNREADABLE)
+        code = _BROKEN.get(error.code, UNREADABLE)
         place = error.place
         name = name_of(place.source) if place and place.source else ""
         line = (place.line if place else None) or 0
@@ -251,8 +252,8 @@ def differing_texts(documents: Placed) -> Iterator[Finding]:
         known = texts.setdefault(one.document, text)
         difference = first_difference(known, text)
         if difference:
-            said = difference.told("one file", "another")
-            yield one.finding("R401", one.root, said)
+            error = difference.error(gold="one file", parsed="another")
+            yield one.finding("R401", one.root, error.message)
 
 
 class _Marked(NamedTuple):

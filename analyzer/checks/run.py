@@ -299,7 +299,7 @@ def _check_documents(
             else:
                 errors.append(problem)
     if not documents and not errors:
-        raise InputError("no discourse trees in here", Place(specs[0]), code="E122")
+        raise InputError("no discourse trees in here", Place(specs[0]), code="E124")
     inventory = load_relation_inventory(relations) if relations else None
     found = [
         *findings_of_errors(errors, lambda source: PurePath(source).stem),

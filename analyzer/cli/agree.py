@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 
 from analyzer.analyses.agreement import agree
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, complain, emit, malformed_code, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import PairingError, SettingsError
-from analyzer.safe_text import counted
 
 _EPILOG = """\
 examples:
@@ -85,9 +83,9 @@ def run(args: argparse.Namespace) -> int:
             **inputs.tree_options(args, bar),
         )
     warn(result.problems, args)
-    warn([sides_named(str(item.error)) for item in result.left_out], args)
+    warn([item.error.with_sides("A", "B") for item in result.left_out], args)
     unpaired = result.documents.left_out if result.documents else []
-    warn([f"{one.document}: {sides_named(one.reason)}" for one in unpaired], args)
+    warn([f"{one.document}: {one.told('A', 'B')}" for one in unpaired], args)
     emit(
         args,
         agreement_tables.agreement_tables(
@@ -99,29 +97,13 @@ def run(args: argparse.Namespace) -> int:
     if failure := result.failure(args.b):
         return complain(failure)
     if any(result.scores.surplus) and args.pair == "order":
-        number = counted(max(result.scores.surplus), "sentence")
-        message = f"{args.a} and {args.b} differ in length by {number}; compared the "
-        message += "ones they share in order (--pair text: those with the same text)"
-        return complain(PairingError(message))
+        error = PairingError(
+            "{a} and {b} differ in length by {surplus:sentence}; compared the ones "
+            "they share in order (--pair text: those with the same text)",
+            code="E851",
+            a=args.a,
+            b=args.b,
+            surplus=max(result.scores.surplus),
+        )
+        return complain(error)
     return BAD_INPUT if result.problems else malformed_code(result.left_out)
-
-
-_SIDES = {
-    "not predicted": "only in A",
-    "not in gold": "only in B",
-    "gold": "A",
-    "parsed": "B",
-    "predicted": "B",
-    "the prediction": "B",
-}
-# Names of sides, but not in what is quoted from a text.
-_NAMED = re.compile(rf"'[^']*'|\"[^\"]*\"|\b(?:{'|'.join(_SIDES)})\b")
-
-
-def sides_named(message: str) -> str:
-    """A message about gold and parsed, where neither is.
-
-    >>> sides_named("word 2 differs: gold 'gold', parsed 'silver'")
-    "word 2 differs: A 'gold', B 'silver'"
-    """
-    return _NAMED.sub(lambda found: _SIDES.get(found[0], found[0]), message)

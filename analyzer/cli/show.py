@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         is_all_well = is_all_well and not sentence.is_malformed
     if not wanted and not shown_any:
         raise InputError(
-            "no trees in here; expected brackets", Place(files[0]), code="E848"
+            "no trees in here; expected brackets", Place(files[0]), code="E121"
         )
     if missing:
         raise InputError(
@@ -101,7 +101,7 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     look = reader.first_look()
     if look.has_no_trees:
         raise InputError(
-            "no trees in here; expected brackets", Place(path), code="E848"
+            "no trees in here; expected brackets", Place(path), code="E121"
         )
     reader.keep_blank_lines = not look.blanks_separate
     number = 0

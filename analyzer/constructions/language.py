@@ -136,18 +136,26 @@ class _Reader:
         except SettingsError as error:
             if error.place is not None:
                 raise
-            raise self._error(error.message, name) from None
+            at = name.line, name.column
+            placed = _placed(error.as_a(PatternError), self._text, self._source, *at)
+            raise placed from None
         self._classes = built_in_classes(self._labels)
 
     def _define_class(self, statement: Any) -> None:
         name = _tokens(statement, "LABEL")[0]
         if name in self._classes:
             raise self._error(
-                f"class {name} is defined twice; expected a new name", name
+                "class {name} is defined twice; expected a new name",
+                name,
+                code="E603",
+                name=name,
             )
         if name in self._labels.known:
             raise self._error(
-                f"class {name} would hide the label {name}; expected a new name", name
+                "class {name} would hide the label {name}; expected a new name",
+                name,
+                code="E604",
+                name=name,
             )
         parts = {part.data: part for part in _trees(statement)}
         members = "|".join(self._item(item) for item in _items(parts["members"]))
@@ -165,30 +173,41 @@ class _Reader:
             at = heads[1].children[0] if heads else names[0]
             found = "no head" if not heads else "two heads"
             raise self._error(
-                f"{names[0]} has {found}; expected exactly one group (head:…)", at
+                "{names} has {found}; expected exactly one group (head:…)",
+                at,
+                code="E605",
+                names=names[0],
+                found=found,
             )
         alternatives = next(iter(_trees(body)))
         low, high = _head_count(alternatives)
         if (low, high) != (1, 1):
             raise self._error(
-                f"the head of {names[0]} may be missing or repeated; expected it on "
-                "every way through the pattern, once",
+                "the head of {names} may be missing or repeated; "
+                "expected it on every way through the pattern, once",
                 heads[0].children[0],
+                code="E606",
+                names=names[0],
             )
         head_items = self._head_items(heads[0], names[0])
         expression = self._alternatives(alternatives)
         try:
             regex.compile(expression, regex.V1)
         except regex.error as error:
-            raise self._error(f"this does not compile: {error}", names[0]) from None
+            raise self._error(
+                "this does not compile: {error}", names[0], code="E610", error=error
+            ) from None
         self._latest = []
         for name in names:
             if str(name) in self._patterns:
                 first = self._patterns[str(name)].line
                 raise self._error(
-                    f"the name {name} stands on line {first} already; expected a new "
-                    "one",
+                    "the name {name} stands on line {first} already; "
+                    "expected a new one",
                     name,
+                    code="E611",
+                    name=name,
+                    first=first,
                 )
             nonterminal = str(name).split("-", 1)[0]
             self._patterns[str(name)] = Pattern(
@@ -206,7 +225,9 @@ class _Reader:
     def _add_example(self, statement: Any) -> None:
         tokens = statement.children
         if not self._latest:
-            raise self._error("an example; expected a pattern above it", tokens[0])
+            raise self._error(
+                "an example; expected a pattern above it", tokens[0], code="E607"
+            )
         example = Example(
             line=tokens[0].line,
             is_positive=str(tokens[0]) == "yes:",
@@ -216,9 +237,12 @@ class _Reader:
         known = {self._patterns[name].nonterminal for name in self._latest}
         if example.parent not in known:
             raise self._error(
-                f"an example of {example.parent} under {', '.join(self._latest)}; "
-                f"expected one of {' or '.join(sorted(known))}",
+                "an example of {parent} under {latest:list}; expected one of {known}",
                 tokens[1],
+                code="E608",
+                parent=example.parent,
+                latest=self._latest,
+                known=" or ".join(sorted(known)),
             )
         for name in self._latest:
             self._examples[name].append(example)
@@ -256,9 +280,11 @@ class _Reader:
             regex.compile(f"x{quantifier}")
         except (regex.error, OverflowError):
             raise self._error(
-                f"{quantifier} does not compile; expected *, +, ?, {{2}}, {{2,}} or "
-                "{2,3}, the smaller number first",
+                "{quantifier} does not compile; expected *, +, ?, {{2}}, "
+                "{{2,}} or {{2,3}}, the smaller number first",
                 quantifier,
+                code="E612",
+                quantifier=quantifier,
             ) from None
 
     def _item(self, item: Any) -> str:
@@ -272,10 +298,14 @@ class _Reader:
             return self._classes[text]
         if text not in self._labels.known:
             raise self._error(
-                f"unknown class or label {text!r}; expected a {self._labels.title} "
-                f"label, a class ({', '.join(self._classes)}), or a label in quotes "
-                f"('{text}')",
+                "unknown class or label {text!r}; expected a {title} "
+                "label, a class ({classes:list}), or a label in quotes "
+                "('{text}')",
                 token,
+                code="E609",
+                text=text,
+                title=self._labels.title,
+                classes=self._classes,
             )
         return f"{'n' if text in self._labels.phrase else 't'}:{text} "
 
@@ -285,9 +315,11 @@ class _Reader:
             pieces = sequence.children
             if len(pieces) != 1 or getattr(pieces[0], "data", "label") != "label":
                 raise self._error(
-                    f"the head of {name} must be one child; expected labels or classes "
-                    "separated by '|'",
+                    "the head of {name} must be one child; expected labels "
+                    "or classes separated by '|'",
                     head.children[0],
+                    code="E613",
+                    name=name,
                 )
             items.append(self._item(pieces[0]))
         return tuple(items)
@@ -300,10 +332,11 @@ class _Reader:
         source = _COMMENT.sub(r"\1", self._text[start:end])
         return source.partition(":")[2].strip()
 
-    def _error(self, message: str, token: Any) -> PatternError:
-        return _pattern_error(
-            message, self._text, self._source, token.line, token.column
-        )
+    def _error(
+        self, template: str, token: Any, *, code: str, **fields: Any
+    ) -> PatternError:
+        error = PatternError(template, code=code, **fields)
+        return _placed(error, self._text, self._source, token.line, token.column)
 
 
 def _head_count(tree: Any) -> tuple[int, int]:
@@ -378,8 +411,10 @@ def _syntax_error(text: str, source: str, error: Any) -> PatternError:
         if name in _TERMINALS_IN_WORDS
     )
     wanted = " or ".join(dict.fromkeys(expected)) or "the end of the line"
-    message = f"found {found}; expected {wanted}"
-    return _pattern_error(message, text, source, line, column)
+    problem = PatternError(
+        "found {found}; expected {wanted}", code="E690", found=found, wanted=wanted
+    )
+    return _placed(problem, text, source, line, column)
 
 
 def _end_of_token_before(text: str, token: Any) -> tuple[int, int]:
@@ -406,13 +441,11 @@ _TERMINALS_IN_WORDS = {
 }
 
 
-def _pattern_error(
-    message: str, text: str, source: str, line: int, column: int
+def _placed(
+    error: PatternError, text: str, source: str, line: int, column: int
 ) -> PatternError:
+    """The error at its place, with the line it is in."""
     lines = text.splitlines()
     shown = lines[line - 1] if 0 < line <= len(lines) else ""
-    return PatternError(
-        message,
-        Place(source, line, column),
-        f"    {shown.expandtabs(1)}\n    {' ' * (column - 1)}^",
-    )
+    excerpt = f"    {shown.expandtabs(1)}\n    {' ' * (column - 1)}^"
+    return error.at(Place(source, line, column), excerpt)

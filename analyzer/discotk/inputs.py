@@ -40,8 +40,12 @@ def read_score_tables(
     unknown = set(negate) - {m for table in found.values() for m in table.metrics}
     if unknown:
         names = sorted({m for table in found.values() for m in table.metrics})
-        message = f"no metric {sorted(unknown)[0]!r} to negate; there are "
-        raise SettingsError(message + ", ".join(names))
+        raise SettingsError(
+            "no metric {metric!r} to negate; there are {names:list}",
+            code="E982",
+            metric=sorted(unknown)[0],
+            names=names,
+        )
     return [_negate(table, negate) for table in found.values()]
 
 
@@ -64,6 +68,10 @@ def read_scores_and_rankings(
     absent = [table.pair or "(none)" for table in tables if table.pair not in by_pair]
     absent += sorted(set(by_pair) - {table.pair for table in tables})
     if absent:
-        message = f"the language pair {absent[0]} is in the scores or in the rankings, "
-        raise PairingError(message + "not in both", Place(scores[0]))
+        raise PairingError(
+            "the language pair {pair} is in the scores or in the rankings, not in both",
+            Place(scores[0]),
+            code="E983",
+            pair=absent[0],
+        )
     return tables, [by_pair[table.pair] for table in tables]

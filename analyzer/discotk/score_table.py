@@ -64,11 +64,11 @@ def join_tables(first: ScoreTable, second: ScoreTable) -> ScoreTable:
         )
     absent = [name for name in first.systems if name not in set(second.systems)]
     if absent:
-        message = f"no scores of {', '.join(second.metrics)} for {_some(absent)}; "
         raise PairingError(
-            "{message}there are {some}",
+            "no scores of {metrics:list} for {some_1}; there are {some}",
             code="E913",
-            message=message,
+            metrics=second.metrics,
+            some_1=_some(absent),
             some=_some(list(second.systems)),
         )
     segment_at = {name: place for place, name in enumerate(second.segments)}
@@ -110,11 +110,13 @@ def fill_gaps(
                 f"{table.systems[system]} segment {table.segments[segment]}"
                 for system, segment in gaps[:_NAMED].tolist()
             ]
-            message = f"{metric} lacks {amount}: {_some(named, len(gaps))}"
             raise PairingError(
-                "{message}; --missing worst takes its lowest value",
+                "{metric} lacks {amount}: {some}; --missing worst takes "
+                "its lowest value",
                 code="E916",
-                message=message,
+                metric=metric,
+                amount=amount,
+                some=_some(named, len(gaps)),
             )
         column[np.isnan(column)] = np.nanmin(column)
         if notes is not None:

@@ -80,7 +80,7 @@ def _lines(text: str, source: str) -> dict[str, Unit | None]:
             except RstError:
                 place = error.place
                 column = place.column if place else None
-                raise RstError(error.message, Place(source, number, column)) from None
+                raise error.at(Place(source, number, column)) from None
         if len(found) > 1:
             raise RstError(
                 "{count} trees on a line; expected one a segment",
@@ -119,17 +119,24 @@ def check_segments(
         place = Place(segments.source)
         surplus = [one for one in segments.trees if one not in reference.trees]
         if surplus:
-            message = f"{name} has {_some(surplus)}, which the reference has not: "
-            message += f"{len(segments.trees):,} against {len(reference.trees):,}"
-            raise PairingError(message, place)
+            raise PairingError(
+                "{name} has {surplus}, which the reference has not: {trees:,} against "
+                "{in_reference:,}",
+                place,
+                code="E984",
+                name=name,
+                surplus=_some(surplus),
+                trees=len(segments.trees),
+                in_reference=len(reference.trees),
+            )
         lacking = [one for one in reference.trees if segments.trees.get(one) is None]
         if lacking and missing == "error":
-            message = f"{name} has no tree for {_some(lacking)}; "
             raise PairingError(
-                "{message}--missing worst scores them 0",
+                "{name} has no tree for {some}; --missing worst scores them 0",
                 place,
                 code="E924",
-                message=message,
+                name=name,
+                some=_some(lacking),
             )
         if lacking and notes is not None:
             notes.append(f"{name}: no tree for {_some(lacking)}; scored 0")

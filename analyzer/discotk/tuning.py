@@ -84,10 +84,17 @@ def places(table: ScoreTable, human: Comparisons) -> tuple[Ints, Ints]:
         at = {name: place for place, name in enumerate(there)}
         absent = [name for name in wanted if name not in at]
         if absent:
-            message = f"no scores for {len(absent):,} of {len(wanted):,} {what}s that "
-            message += f"were ranked ({human.pair or 'rankings'}): "
-            message += ", ".join(absent[:3]) + (", …" if len(absent) > 3 else "")
-            raise PairingError(message)
+            raise PairingError(
+                "no scores for {absent:,} of {wanted:,} {what}s that were ranked "
+                "({rankings}): {names:list}{more}",
+                code="E981",
+                absent=len(absent),
+                wanted=len(wanted),
+                what=what,
+                rankings=human.pair or "rankings",
+                names=absent[:3],
+                more=", …" if len(absent) > 3 else "",
+            )
         found.append(np.array([at[name] for name in wanted], np.int64))
     return found[0], found[1]
 
@@ -191,7 +198,7 @@ def read_model(path: str) -> Model:
     """A model as `write_model` wrote it."""
     data = read_json(path, _NO_MODEL)
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise InputError(_NO_MODEL, Place(path))
+        raise InputError(_NO_MODEL, Place(path), code="E980")
     if data.get("version") != _VERSION:
         found = data.get("version")
         raise InputError(

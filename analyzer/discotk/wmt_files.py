@@ -113,13 +113,11 @@ def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
     segment = next((n for n in ("segmentId", "srcIndex") if n in names), "")
     lacking = [n for n in places if f"system{n}rank" not in names]
     if len(places) < 2 or not segment or lacking:
-        message = "not rankings in WMT's CSV: expected a header with segmentId, "
-        message += "system1Id, system1rank, system2Id, …"
         raise InputError(
-            "{message}; found {names:list}",
+            "not rankings in WMT's CSV: expected a header with segmentId, system1Id, "
+            "system1rank, system2Id, …; found {names:list}",
             Place(path, 1),
             code="E930",
-            message=message,
             names=names[:6],
         )
     rows = 0
@@ -210,13 +208,12 @@ def _seg_scr(rows: list[tuple[int, list[str]]], path: str) -> Iterator[_Score]:
     for line, row in rows:
         at = Place(path, line)
         if len(row) < _SEG_SCR_COLUMNS:
-            message = "expected a header with system and segment, or WMT's columns: "
-            message += "metric, language pair, test set, system, segment, score"
             raise InputError(
-                "{message}; found {count} columns",
+                "expected a header with system and segment, or WMT's columns: metric, "
+                "language pair, test set, system, segment, score; found {count} "
+                "columns",
                 at,
                 code="E939",
-                message=message,
                 count=len(row),
             )
         metric, pair, _, system, segment, score = (c.strip() for c in row[:6])
@@ -230,12 +227,12 @@ def _tables(scores: Iterator[_Score], path: str) -> list[ScoreTable]:
         cells = by_pair.setdefault(score.pair, {})
         key = score.system, score.segment, score.metric
         if key in cells:
-            message = f"a second {score.metric} for {score.system} segment "
             raise InputError(
-                "{message}{segment}",
+                "a second {metric} for {system} segment {segment}",
                 Place(path, score.line),
                 code="E940",
-                message=message,
+                metric=score.metric,
+                system=score.system,
                 segment=score.segment,
             )
         cells[key] = score.value
@@ -283,12 +280,11 @@ def read_system_scores(path: str) -> dict[str, dict[str, float]]:
         elif len(row) >= 5:
             pair, system, score = row[1], row[3], row[4]
         else:
-            message = "expected system and score, or WMT's columns: metric, language "
             raise InputError(
-                "{message}pair, test set, system, score",
+                "expected system and score, or WMT's columns: metric, "
+                "language pair, test set, system, score",
                 at,
                 code="E946",
-                message=message,
             )
         value = _number(score, "score", at)
         if math.isnan(value):

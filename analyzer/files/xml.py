@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from analyzer.exceptions import InputError, Place
@@ -65,9 +65,10 @@ class HardenedParser:
         """Where the parser is."""
         return self._parser.CurrentLineNumber
 
-    def error(self, message: str) -> InputError:
+    def error(self, template: str, *, code: str, **fields: Any) -> InputError:
         """What is wrong with the element that the parser is at."""
-        return InputError(message, Place(self._source, self.line))
+        place = Place(self._source, self.line)
+        return InputError(template, place, code=code, **fields)
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         try:
@@ -81,17 +82,27 @@ class HardenedParser:
         except (LookupError, ValueError) as error:
             if self._has_begun:
                 raise  # no matter of encodings: a fault of the handlers
-            raise self.error(f"an encoding that cannot be read: {error}") from None
+            raise self.error(
+                "an encoding that cannot be read: {error}", code="E183", error=error
+            ) from None
         self._fed += len(data)
         # What is not yet a whole token, Expat keeps in memory.
         if not is_last and self._fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise self.error(f"a tag or comment of more than {_LONGEST_TOKEN:,} bytes")
+            raise self.error(
+                "a tag or comment of more than {most:,} bytes",
+                code="E184",
+                most=_LONGEST_TOKEN,
+            )
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         self._has_begun = True
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise self.error(f"elements nested more than {_DEEPEST} deep")
+            raise self.error(
+                "elements nested more than {deepest} deep",
+                code="E185",
+                deepest=_DEEPEST,
+            )
         self._start(name, attributes)
 
     def _close(self, name: str) -> None:
@@ -100,7 +111,8 @@ class HardenedParser:
 
     def _refuse(self, *_: object) -> int:
         raise self.error(
-            "document types and entities are not read; take out <!DOCTYPE …>"
+            "document types and entities are not read; take out <!DOCTYPE …>",
+            code="E186",
         )
 
 

@@ -225,7 +225,7 @@ def _named_documents(
         problems.append(error)
         return []
     except AnalyzerError as error:  # not text, cut short, no permission
-        problems.append(RstError(error.message, error.place or Place(path)))
+        problems.append(error.at(error.place or Place(path)).as_a(RstError))
         return []
     return _numbered(document_name(path), path, documents)
 
@@ -275,7 +275,7 @@ def _trees_by_line(path: str, encoding: str) -> list[Unit]:
             trees += read_brackets(line, path)
         except RstError as error:
             column = error.place.column if error.place else None
-            raise RstError(error.message, Place(path, number, column)) from None
+            raise error.at(Place(path, number, column)) from None
     return trees
 
 

@@ -212,7 +212,7 @@ def read_trees(
         bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not given_text:
         raise InputError(
-            "no trees in here; expected brackets", Place(reader.name), code="E848"
+            "no trees in here; expected brackets", Place(reader.name), code="E121"
         )
     if bank.problems:
         first = next(iter(bank.problems.values()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from analyzer.exceptions import PairingError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import SentencePair
@@ -44,7 +45,30 @@ class DocumentLeftOut(NamedTuple):
     """A document that is not compared, and why."""
 
     document: str
-    reason: str
+    error: PairingError
+
+    @property
+    def reason(self) -> str:
+        return self.error.message
+
+    def told(self, gold: str, parsed: str) -> str:
+        """Why, where the two sides are called so.
+
+        >>> DocumentLeftOut("wsj_0600", only_in_gold()).told("A", "B")
+        'only in A'
+        """
+        only = {ONLY_IN_GOLD: gold, ONLY_IN_PARSED: parsed}
+        if self.error.code in only:
+            return f"only in {only[self.error.code]}"
+        return self.error.with_sides(gold, parsed).message
+
+
+ONLY_IN_GOLD, ONLY_IN_PARSED = "E441", "E442"
+
+
+def only_in_gold() -> PairingError:
+    """The error for a document that nobody parsed."""
+    return PairingError("not predicted", code="E441")
 
 
 def pair_documents(
@@ -61,29 +85,38 @@ def pair_documents(
     left_out: list[DocumentLeftOut] = []
     for name in gold.names:
         if name not in place:
-            left_out.append(DocumentLeftOut(name, "not predicted"))
+            left_out.append(DocumentLeftOut(name, only_in_gold()))
             continue
         at, other = place[name]
         if by_text:
             difference = first_difference(gold.text_of(at), parsed.text_of(other))
-            reason = difference.told("gold", "predicted") if difference else None
+            error = (
+                difference.error(gold="gold", parsed="predicted")
+                if difference
+                else None
+            )
         else:
-            reason = _sizes(int(sizes[at]), int(other_sizes[other]))
-        if reason is None:
+            error = _sizes(int(sizes[at]), int(other_sizes[other]))
+        if error is None:
             pairs.append((at, other))
         else:
-            left_out.append(DocumentLeftOut(name, reason))
+            left_out.append(DocumentLeftOut(name, error))
     only_parsed = [name for name, lacking in shared.missing.items() if lacking == [0]]
-    left_out += [DocumentLeftOut(name, "not in gold") for name in only_parsed]
+    not_in_gold = PairingError("not in gold", code="E442")
+    left_out += [DocumentLeftOut(name, not_in_gold) for name in only_parsed]
     return pairs, left_out
 
 
-def _sizes(gold: int, parsed: int) -> str | None:
-    if gold == parsed:
+def _sizes(of_gold: int, of_parsed: int) -> PairingError | None:
+    if of_gold == of_parsed:
         return None
-    return (
-        f"gold has {gold} EDUs, the prediction {parsed}; "
-        "--segmentation offsets compares different EDUs"
+    return PairingError(
+        "{gold} has {of_gold} EDUs, {parsed} {of_parsed}; --segmentation offsets "
+        "compares different EDUs",
+        code="E443",
+        parsed="the prediction",
+        of_gold=of_gold,
+        of_parsed=of_parsed,
     )
 
 

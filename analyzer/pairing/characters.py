@@ -18,7 +18,7 @@ from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, LeftOut, Reason
+from analyzer.pairing.words import Alignment, LeftOut, Reason, nothing_left
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
@@ -37,16 +37,21 @@ class TextDifference(NamedTuple):
     one: str
     other: str
 
-    def told(self, *names: str) -> str:
-        """For people; the texts may be named.
+    def error(self, *, gold: str, parsed: str) -> PairingError:
+        """The error for texts that differ, which are called what is given.
 
-        >>> first_difference("itrained", "itsnowed").told("gold", "parsed")
-        "the texts differ at character 3: gold 'itrained', parsed 'itsnowed'"
+        >>> difference = first_difference("itrained", "itsnowed")
+        >>> difference.error(gold="gold", parsed="predicted").message
+        "the texts differ at character 3: gold 'itrained', predicted 'itsnowed'"
         """
-        shown = [repr(self.one), repr(self.other)]
-        if names:
-            shown = [f"{name} {text}" for name, text in zip(names, shown, strict=True)]
-        return f"the texts differ at character {self.character}: {', '.join(shown)}"
+        return PairingError(
+            "the texts differ at character {character}: {gold} {one!r}, "
+            "{parsed} {other!r}",
+            code="E436",
+            gold=gold,
+            parsed=parsed,
+            **self._asdict(),
+        )
 
 
 def first_difference(one: str, other: str) -> TextDifference | None:
@@ -170,18 +175,21 @@ def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | Non
     ):
         if tree in bank.problems:
             return LeftOut(sentence, reason, bank.problems[tree])
-    one, other = (side.text for side in sides)
-    reason, message = Reason.WORDS, ""
-    difference = first_difference(one, other)
-    if difference:
-        message = difference.told()
-    elif not sides[0].start.size or not sides[1].start.size:
-        reason, message = Reason.NOTHING_LEFT, "no words are left after deletion"
-    if not message:
-        return None
     bank = pair.parsed
     place = Place(bank.source, int(bank.line[tree]), None, sentence)
-    return LeftOut(sentence, reason, PairingError(message, place))
+    one, other = (side.text for side in sides)
+    difference = first_difference(one, other)
+    if difference:
+        error = PairingError(
+            "the texts differ at character {character}: {one!r}, {other!r}",
+            place,
+            code="E437",
+            **difference._asdict(),
+        )
+        return LeftOut(sentence, Reason.WORDS, error)
+    if not sides[0].start.size or not sides[1].start.size:
+        return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
+    return None
 
 
 def _numbered(places: list[list[tuple[Ints, Ints]]]) -> list[CharSpans]:

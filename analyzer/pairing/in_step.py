@@ -38,7 +38,7 @@ class Ending(NamedTuple):
 
     sentences: int = 0
     surplus: Surplus = NO_SURPLUS
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, str], ...] = ()  # file and note
 
 
 NOTHING_MORE = Ending()

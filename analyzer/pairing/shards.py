@@ -81,14 +81,15 @@ class ShardPair:
             for block in reader.blocks():
                 sentences += block.sentences
                 yield from block.pairs()
-        of_input = [x for x in caught if issubclass(x.category, InputWarning)]
-        for other in caught:
-            if other not in of_input:
+        told: list[tuple[str, str]] = []
+        for one in caught:
+            if isinstance(one.message, InputWarning):
+                told.append((one.message.source, one.message.note))
+            else:
                 warnings.warn_explicit(
-                    other.message, other.category, other.filename, other.lineno
+                    one.message, one.category, one.filename, one.lineno
                 )
-        told = tuple(str(one.message) for one in of_input)
-        self.ending = Ending(sentences, reader.surplus, told)
+        self.ending = Ending(sentences, reader.surplus, tuple(told))
 
     def _reader(self, path: str) -> TreeReader:
         if not is_url(path) and not os.path.isfile(path):
@@ -173,10 +174,10 @@ class Shards:
             before += counts.ending.sentences
             if any(counts.ending.surplus):
                 self._unequal.append((*names, counts.ending.surplus))
-            for message in counts.ending.warnings:
-                for name in names:
-                    message = message.replace(_from_anywhere(name), name)
-                warnings.warn(message, InputWarning, stacklevel=2)
+            given = {_from_anywhere(name): name for name in names}
+            for source, note in counts.ending.warnings:
+                told = InputWarning(given.get(source, source), note)
+                warnings.warn(told, stacklevel=2)
             if self._progress:
                 self._progress(sum(map(_size, names)))
             yield counts

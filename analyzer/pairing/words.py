@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import AnalyzerError, PairingError, Place, TreeSyntaxError
+from analyzer.exceptions import AnalyzerError, PairingError, Place
 from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
@@ -213,16 +213,12 @@ def _why_left_out(
     sentence = pair.first_sentence + tree
     gold, parsed = pair.gold, pair.parsed
 
-    def left_out(reason: Reason, message: str) -> LeftOut:
-        place = Place(parsed.source, int(parsed.line[tree]), None, sentence)
-        return LeftOut(sentence, reason, PairingError(message, place))
-
+    place = Place(parsed.source, int(parsed.line[tree]), None, sentence)
     for reason, bank in ((Reason.BAD_GOLD, gold), (Reason.BAD_PARSE, parsed)):
         if tree in bank.problems:
             problem = bank.problems[tree]
-            place = replace(problem.place or Place(bank.source), sentence=sentence)
-            error = TreeSyntaxError(problem.message, place, problem.excerpt)
-            return LeftOut(sentence, reason, error)
+            there = replace(problem.place or Place(bank.source), sentence=sentence)
+            return LeftOut(sentence, reason, problem.at(there))
     gold_leaves = alignment.gold_leaves[
         alignment.gold_starts[tree] : alignment.gold_starts[tree + 1]
     ]
@@ -231,22 +227,69 @@ def _why_left_out(
     ]
     if parsed_leaves.size == 0:
         if parsed.leaf_start[tree] == parsed.leaf_start[tree + 1]:
-            return left_out(Reason.FAILED, "failed parse: the tree has no words")
-        return left_out(Reason.NOTHING_LEFT, "no words are left after deletion")
+            error = PairingError(
+                "failed parse: the tree has no words", place, code="E431"
+            )
+            return LeftOut(sentence, Reason.FAILED, error)
+        return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
     gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
-    at, detail = _first_difference(gold_words, parsed_words, tables)
-    if len(gold_words) != len(parsed_words):
-        cause = _tag_difference(pair, tree, tables)
-        message = (
-            f"lengths differ: gold has {len(gold_words)} words to compare, parsed "
-            f"{len(parsed_words)}; "
-            + (cause or f"first difference at word {at}: {detail}")
+    difference = _first_difference(gold_words, parsed_words, tables)
+    if len(gold_words) == len(parsed_words):
+        error = PairingError(
+            "word {at} differs: {gold} {one}, {parsed} {other}",
+            place,
+            code="E433",
+            **difference._asdict(),
         )
-        return left_out(Reason.LENGTH, message)
-    return left_out(Reason.WORDS, f"word {at} differs: {detail}")
+        return LeftOut(sentence, Reason.WORDS, error)
+    lengths: dict[str, Any] = {
+        "gold_words": len(gold_words),
+        "parsed_words": len(parsed_words),
+    }
+    tags = _tag_difference(pair, tree, tables)
+    if tags is not None:
+        error = PairingError(
+            "lengths differ: {gold} has {gold_words} words to compare, {parsed} "
+            "{parsed_words}; {word!r} is tagged {gold_tag} in {gold} and {parsed_tag} "
+            "in {parsed}, and only one of these tags is deleted",
+            place,
+            code="E434",
+            **lengths,
+            **tags._asdict(),
+        )
+    else:
+        error = PairingError(
+            "lengths differ: {gold} has {gold_words} words to compare, {parsed} "
+            "{parsed_words}; first difference at word {at}: {gold} {one}, {parsed} "
+            "{other}",
+            place,
+            code="E435",
+            **lengths,
+            **difference._asdict(),
+        )
+    return LeftOut(sentence, Reason.LENGTH, error)
 
 
-def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str | None:
+def nothing_left(place: Place) -> PairingError:
+    """The error for a sentence whose words are all deleted."""
+    return PairingError("no words are left after deletion", place, code="E432")
+
+
+class _TagDifference(NamedTuple):
+    word: str
+    gold_tag: str
+    parsed_tag: str
+
+
+class _WordDifference(NamedTuple):
+    at: int  # the number of the word
+    one: str  # what stands there, in quotes
+    other: str
+
+
+def _tag_difference(
+    pair: SentencePair, tree: int, tables: LabelTables
+) -> _TagDifference | None:
     """The word that only one side deletes because of its tag, if that is all."""
     empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
     sides = []
@@ -262,22 +305,19 @@ def _tag_difference(pair: SentencePair, tree: int, tables: LabelTables) -> str |
         *sides, strict=True
     ):
         if in_gold != in_parsed:
-            return (
-                f"{word!r} is tagged {SYMBOLS.name(gold_tag)} in gold and "
-                f"{SYMBOLS.name(parsed_tag)} in parsed, and only one of these tags is "
-                "deleted"
-            )
+            names = SYMBOLS.name(gold_tag), SYMBOLS.name(parsed_tag)
+            return _TagDifference(word, *names)
     return None
 
 
 def _first_difference(
     gold: list[str], parsed: list[str], tables: LabelTables
-) -> tuple[int, str]:
+) -> _WordDifference:
     equal = {frozenset(words) for words in tables.parameters.equal_words}
     for at, (left, right) in enumerate(zip(gold, parsed, strict=False), start=1):
         if left != right and frozenset((left, right)) not in equal:
-            return at, f"gold {left!r}, parsed {right!r}"
+            return _WordDifference(at, repr(left), repr(right))
     shorter = min(len(gold), len(parsed))
     left = repr(gold[shorter]) if len(gold) > shorter else "nothing"
     right = repr(parsed[shorter]) if len(parsed) > shorter else "nothing"
-    return shorter + 1, f"gold {left}, parsed {right}"
+    return _WordDifference(shorter + 1, left, right)

@@ -53,7 +53,7 @@ def test_what_the_command_has(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="choose from S100"):
         check(BANK, select=["Z9"])
     broken = check(BANK + "(S (\n")
-    assert [error.code for error in broken.left_out] == ["E200"]
+    assert [error.code for error in broken.left_out] == ["E213"]
 
 
 def test_discourse_is_recognised(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from analyzer.exceptions import Place, TreeSyntaxError
 from analyzer.model.treebank import TreebankBuilder
-from analyzer.safe_text import counted, printable
+from analyzer.safe_text import printable
 from grammars import load
 
 _EXCERPT_BEFORE = 50
@@ -63,8 +63,7 @@ def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
     try:
         return list(_parser().parse(text))
     except UnexpectedInput as error:
-        message, at = _explained(text, error)
-        problem = _error(message, text, at, place)
+        problem = _explained(text, error, place)
     if problem.place and problem.place.line != tree_line:
         raise TreeSyntaxError(
             "{message}; the tree starts on line {tree_line}",
@@ -109,41 +108,64 @@ def _decoded(record: bytes, place: Place) -> str:
         text = record.decode("utf-8")
     except UnicodeDecodeError as error:
         before = record[: error.start].decode("utf-8")
-        raise _error(
-            f"byte 0x{record[error.start]:02X} is not UTF-8; if the file is in another "
-            "encoding, name it (--encoding latin-1)",
-            record.decode("utf-8", "replace"),
-            len(before),
-            place,
-        ) from None
+        problem = TreeSyntaxError(
+            "byte 0x{byte:02X} is not UTF-8; if the file is in another encoding, name "
+            "it (--encoding latin-1)",
+            code="E211",
+            byte=record[error.start],
+        )
+        shown = record.decode("utf-8", "replace")
+        raise _placed(problem, shown, len(before), place) from None
     if "\0" in text:
-        raise _error("a NUL byte: this is not text", text, text.index("\0"), place)
+        problem = TreeSyntaxError("a NUL byte: this is not text", code="E212")
+        raise _placed(problem, text, text.index("\0"), place)
     return text
 
 
-def _explained(text: str, error: Any) -> tuple[str, int]:
+def _explained(text: str, error: Any, place: Place) -> TreeSyntaxError:
     """What Lark stumbled over, in the words of someone who edits treebanks."""
     token = getattr(error, "token", None)
     kind = getattr(token, "type", "")
     at = error.pos_in_stream if error.pos_in_stream is not None else len(text)
     if kind == "$END":
         at, count = _innermost_open(text)
-        still_open = counted(count, "bracket")
         hint = f" ({_BRACKET_HINT})" if _BRACKET_AS_WORD.search(text) else ""
-        message = (
-            f"missing ')': {still_open} still open at the end, the innermost here{hint}"
+        problem = TreeSyntaxError(
+            "missing ')': {count:bracket} still open at the end, the innermost "
+            "here{hint}",
+            code="E213",
+            count=count,
+            hint=hint,
         )
     elif kind == "CLOSE":
-        message = "')' without '(': no bracket is open here"
+        problem = TreeSyntaxError(
+            "')' without '(': no bracket is open here", code="E214"
+        )
     elif kind == "OPEN":
-        message = f"found '(' after a word; expected ')' ({_BRACKET_HINT})"
+        problem = TreeSyntaxError(
+            "found '(' after a word; expected ')' ({hint})",
+            code="E215",
+            hint=_BRACKET_HINT,
+        )
     elif _innermost_open(text[:at])[1] == 0:
-        message = f"found {str(token)!r} outside of any bracket; expected '('"
+        problem = TreeSyntaxError(
+            "found {word!r} outside of any bracket; expected '('",
+            code="E216",
+            word=str(token),
+        )
     elif set(error.expected) == {"CLOSE"}:
-        message = f"found a second word {str(token)!r} in one leaf; expected ')'"
+        problem = TreeSyntaxError(
+            "found a second word {word!r} in one leaf; expected ')'",
+            code="E217",
+            word=str(token),
+        )
     else:
-        message = f"found word {str(token)!r} beside a bracket; expected '(' or ')'"
-    return message, at
+        problem = TreeSyntaxError(
+            "found word {word!r} beside a bracket; expected '(' or ')'",
+            code="E218",
+            word=str(token),
+        )
+    return _placed(problem, text, at, place)
 
 
 def _innermost_open(text: str) -> tuple[int, int]:
@@ -157,7 +179,10 @@ def _innermost_open(text: str) -> tuple[int, int]:
     return (still_open[-1] if still_open else 0), len(still_open)
 
 
-def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
+def _placed(
+    problem: TreeSyntaxError, text: str, at: int, place: Place
+) -> TreeSyntaxError:
+    """The problem where it stands in the text, with what stands around it."""
     line_start = text.rfind("\n", 0, at) + 1
     lines_before = text.count("\n", 0, at)
     line_end = text.find("\n", at)
@@ -165,8 +190,7 @@ def _error(message: str, text: str, at: int, place: Place) -> TreeSyntaxError:
     column = at - line_start
     cut = max(0, column - _EXCERPT_BEFORE)
     excerpt = printable(line[cut : column + _EXCERPT_AFTER].rstrip("\r"))
-    return TreeSyntaxError(
-        message,
+    return problem.at(
         replace(place, line=(place.line or 1) + lines_before, column=column + 1),
         f"    {excerpt}\n    {' ' * (column - cut)}^",
     )

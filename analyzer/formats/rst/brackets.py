@@ -171,6 +171,10 @@ def _delimited(text: str, edu: int) -> str:
     whole = f"_!{words}!_"
     first = _PLAIN.match(whole)
     if first is None or first.end() != len(whole):
-        message = f"the text of EDU {edu} holds what ends texts in brackets, '_!' or "
-        raise RstError("{message}'!_'", Place(), code="E314", message=message)
+        raise RstError(
+            "the text of EDU {edu} holds what ends texts in brackets, '_!' or '!_'",
+            Place(),
+            code="E314",
+            edu=edu,
+        )
     return whole

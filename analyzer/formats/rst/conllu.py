@@ -25,7 +25,6 @@ from analyzer.formats.rst.dependency_rows import (
 )
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree
 from analyzer.model.discourse import ROOT, check_size
-from analyzer.safe_text import counted
 
 _COLUMNS = 10
 _EMPTY = ("", "_")
@@ -64,9 +63,12 @@ def read_conllu(text: str, source: str = "<text>") -> DependencyTree:
         check_size(len(rows) + 1, place)
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
-            message = f"found {counted(len(columns), 'column')}; expected {_COLUMNS}"
             raise RstError(
-                "{message}, with tabs between them", place, code="E327", message=message
+                "found {count:column}; expected {columns}, with tabs between them",
+                place,
+                code="E327",
+                count=len(columns),
+                columns=_COLUMNS,
             )
         features = _features(columns[5])
         misc = _features(columns[9])
@@ -139,9 +141,11 @@ def read_triples(text: str, source: str = "<text>") -> DependencyTree:
         check_size(len(rows) + 1, place)
         words = line.split()
         if len(words) != 3:
-            message = f"found {counted(len(words), 'word')}; expected an EDU, its head"
             raise RstError(
-                "{message} and a relation", place, code="E329", message=message
+                "found {count:word}; expected an EDU, its head and a relation",
+                place,
+                code="E329",
+                count=len(words),
             )
         values = dict(zip(("edu", "head", "relation"), words, strict=True))
         rows.append(_row(values, number, place))

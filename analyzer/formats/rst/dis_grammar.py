@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import Lines, check_nucleus, named, nuclearity_of
 from analyzer.model.discourse import NO_RELATION, ROOT, Unit
-from analyzer.safe_text import counted
 from grammars import load
 
 _FOUND = re.compile(r"\S{1,20}")
@@ -195,9 +194,18 @@ def _check_group(parsed: _Parsed, seen: int, place: Place) -> None:
 def _check_leaf(number: int, seen: int, place: Place) -> None:
     if number == seen + 1:
         return
+    if number > seen and not seen:
+        raise RstError(
+            "the first EDU is {number}, not 1", place, code="E386", number=number
+        )
     if number > seen:
-        message = f"a gap: EDU {number} follows EDU {seen}"
-        raise RstError(message if seen else f"the first EDU is {number}, not 1", place)
+        raise RstError(
+            "a gap: EDU {number} follows EDU {seen}",
+            place,
+            code="E387",
+            number=number,
+            seen=seen,
+        )
     raise RstError(
         "EDU {number} a second time; expected EDU {seen}",
         place,
@@ -215,10 +223,12 @@ def _explained(text: str, error: Any, lines: Lines) -> RstError:
         at = None  # Lark gives the last token's place
     if at is None or at < 0 or at >= len(text.rstrip()):
         depth = _depth(text)
-        message = "ends too early"
-        if depth:
-            message += f": {counted(depth, 'bracket')} still open"
-        return RstError(message, lines.place(max(0, len(text.rstrip()) - 1)))
+        end = lines.place(max(0, len(text.rstrip()) - 1))
+        if not depth:
+            return RstError("ends too early", end, code="E388")
+        return RstError(
+            "ends too early: {depth:bracket} still open", end, code="E389", depth=depth
+        )
     shown = _FOUND.match(text, at)
     found = repr(shown[0] if shown else text[at])
     if found.startswith("')") and "CLOSE" not in expected and "$END" in expected:

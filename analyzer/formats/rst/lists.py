@@ -90,10 +90,11 @@ def _check_between(text: str, start: int, end: int, lines: Lines) -> None:
     """Between spans there are brackets and commas, or something is wrong."""
     strange = _STRANGE.search(text, start, end)
     if strange:
-        message = f"found {strange[0]!r}; expected a span such as"
-        place = lines.place(strange.start())
         raise RstError(
-            "{message} ((1, 2), 'Nucleus', 'span')", place, code="E350", message=message
+            "found {strange!r}; expected a span such as ((1, 2), 'Nucleus', 'span')",
+            lines.place(strange.start()),
+            code="E350",
+            strange=strange[0],
         )
 
 
@@ -113,24 +114,30 @@ def read_decisions(text: str, source: str = "<text>") -> Unit:
         # One blank at most between what counts: else there are many ways to match.
         found = _DECISION.fullmatch(" ".join(line.split()))
         if found is None:
-            message = f"found {line.strip()[:30]!r}; expected two units, NS, SN or NN,"
             raise RstError(
-                "{message} and a relation, such as 1-3 4 NS cause",
+                "found {line!r}; expected two units, NS, SN or NN, and a "
+                "relation, such as 1-3 4 NS cause",
                 place,
                 code="E352",
-                message=message,
+                line=line.strip()[:30],
             )
         first = int(found["first"])
         middle = int(found["first_last"] or first)
         second = int(found["second"])
         last = int(found["second_last"] or second)
-        if second != middle + 1:
-            fault = "a gap" if second > middle else "an overlap"
+        if second > middle + 1:
             raise RstError(
-                "{fault}: EDU {second} follows EDU {middle}",
+                "a gap: EDU {second} follows EDU {middle}",
                 place,
                 code="E353",
-                fault=fault,
+                second=second,
+                middle=middle,
+            )
+        if second <= middle:
+            raise RstError(
+                "an overlap: EDU {second} follows EDU {middle}",
+                place,
+                code="E391",
                 second=second,
                 middle=middle,
             )

@@ -92,7 +92,7 @@ def _elements(text: str, source: str) -> Iterator[Element]:
     try:
         yield from elements(text, source)
     except InputError as error:
-        raise RstError(error.message, error.place) from None
+        raise error.as_a(RstError) from None
 
 
 def _add(nodes: dict[str, Node], element: Element, source: str) -> None:

@@ -72,11 +72,11 @@ def _check_characters(texts: list[str], source: str) -> None:
 def _loaded(text: str, source: str) -> dict[str, Any]:
     if len(text) > LARGEST_JSON:
         error = too_large(source, LARGEST_JSON)
-        raise RstError(error.message, error.place)
+        raise error.as_a(RstError)
     try:
         data = parse_json(text, source)
     except InputError as error:
-        raise RstError(error.message, error.place) from None
+        raise error.as_a(RstError) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RstError(
             'expected an object with "format": "{format}"',
@@ -124,7 +124,14 @@ def _unit(
     if (parent is None) is not (number == 1) or (nuclearity == ROOT) is not (
         number == 1
     ):
-        raise fault("a second root" if number > 1 else "expected the root first")
+        if number > 1:
+            raise RstError(
+                "unit {number}: a second root",
+                Place(source),
+                code="E390",
+                number=number,
+            )
+        raise fault("expected the root first")
     if parent is None:
         return Unit(ROOT, NO_RELATION), (span[0], span[1]), 0
     if not _is_number(parent) or not 1 <= parent <= before:

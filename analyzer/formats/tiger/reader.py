@@ -55,6 +55,7 @@ _CHUNK_BYTES = 1 << 16
 BLOCK_ROWS = 1 << 15
 _XML_START = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE|(?:sub)?corpus\b|rst\b)")
 _LINE_OF_BRACKETS = re.compile(r"^\s*\(", re.MULTILINE)
+_DISCOURSE_HINT = " (discourse trees are for the commands `spinal rst …`)"
 
 
 def is_xml(start: str) -> bool:
@@ -101,7 +102,7 @@ class TigerBlock(NamedTuple):
 
 def _numbered(problem: TreeSyntaxError, sentence: int) -> TreeSyntaxError:
     place = problem.place and replace(problem.place, sentence=sentence)
-    return TreeSyntaxError(problem.message, place)
+    return problem.at(place)
 
 
 class TigerFile:
@@ -224,7 +225,7 @@ class TigerFile:
             self._check_root(name)
         elif name == "s":
             if self._sentence is not None:
-                raise self._parser.error("a sentence within a sentence")
+                raise self._parser.error("a sentence within a sentence", code="E182")
             given = attributes.get("id") or f"number {self._sentences + 1}"
             self._sentence = Sentence(given, self._parser.line)
         elif name == "subcorpus" and "external" in attributes:
@@ -238,10 +239,14 @@ class TigerFile:
         self._has_root = True
         if name in ROOTS:
             return
-        message = f"is XML, but not TIGER-XML: expected <corpus>, found <{name}>"
-        if name == "rst":
-            message += " (discourse trees are for the commands `spinal rst …`)"
-        raise InputError(message, Place(self._name, self._parser.line))
+        is_discourse = name == "rst"
+        raise InputError(
+            "is XML, but not TIGER-XML: expected <corpus>, found <{name}>{hint}",
+            Place(self._name, self._parser.line),
+            code="E181",
+            name=name,
+            hint=_DISCOURSE_HINT if is_discourse else "",
+        )
 
     def _end(self, name: str) -> None:
         if name != "s" or self._sentence is None:
@@ -252,16 +257,21 @@ class TigerFile:
         try:
             tree = build_tree(sentence, self._builder)
         except BadSentenceError as error:
-            self._add_problem(sentence, str(error))
+            self._add_problem(sentence, error)
             return
         self._builder.end_tree(sentence.line)
         self._rows += tree.nodes
         self._raised += tree.was_raised
         self._lowered += tree.was_lowered
 
-    def _add_problem(self, sentence: Sentence, reason: str) -> None:
-        message = printable(f"{sentence.name}: {reason}")
-        problem = TreeSyntaxError(message, Place(self._name, sentence.line))
+    def _add_problem(self, sentence: Sentence, error: BadSentenceError) -> None:
+        problem = TreeSyntaxError(
+            "{sentence}: {reason}",
+            Place(self._name, sentence.line),
+            code=error.code,
+            sentence=printable(sentence.name),
+            reason=printable(error.message),
+        )
         self._builder.end_tree(sentence.line, problem)
         self._first_problem = self._first_problem or problem
         self._bad += 1
@@ -288,5 +298,4 @@ class TigerFile:
             notes.append(f"{counted(n, 'part')} in other files (external=…) not read")
         self._raised = self._lowered = self._secondary_edges = self._elsewhere = 0
         if notes:
-            message = f"{self._name}: {'; '.join(notes)}"
-            warnings.warn(message, InputWarning, stacklevel=2)
+            warnings.warn(InputWarning(self._name, "; ".join(notes)), stacklevel=2)

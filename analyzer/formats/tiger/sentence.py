@@ -42,7 +42,7 @@ class Sentence:
         self.phrase_ids: list[str] = []
         self.categories: list[str] = []
         self.edges: list[_Edge] = []
-        self.problem: str | None = None
+        self.problem: BadSentenceError | None = None
         self.most_nodes = limits().tree_nodes
 
     def add(self, element: str, given: dict[str, str]) -> None:
@@ -52,7 +52,7 @@ class Sentence:
         try:
             self._add(element, given)
         except BadSentenceError as error:
-            self.problem = str(error)
+            self.problem = error
 
     def _add(self, element: str, given: dict[str, str]) -> None:
         if element == "graph":
@@ -145,7 +145,7 @@ class _Graph(NamedTuple):
 def _graph(sentence: Sentence) -> _Graph:
     """The sentence's tree, or what keeps it from being one."""
     if sentence.problem is not None:
-        raise BadSentenceError(sentence.problem)
+        raise sentence.problem
     if not sentence.words:
         raise BadSentenceError(
             "no terminals; expected <t id=… word=… pos=…>", code="E253"

@@ -1,0 +1,118 @@
+"""The codes of errors as they stand in the code; run it to write the docs' page."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from analyzer import exceptions
+from analyzer.exceptions import AnalyzerError
+from tests.support.data_paths import ROOT
+
+PAGE = ROOT / "docs" / "messages.md"
+CLASSES = {
+    name
+    for name, value in vars(exceptions).items()
+    if isinstance(value, type) and issubclass(value, AnalyzerError)
+}
+# Methods and functions that make an error of a template and its fields.
+_MAKERS = {"_error": "PatternError", "error": "InputError"}
+_HEAD = """\
+# Messages: the codes of errors
+
+Every error has a code that does not change, its place, and what it tells as fields;
+the text is made from them last:
+
+```python
+from analyzer import AnalyzerError, read_trees
+
+try:
+    read_trees("(S (NP (NN it))", strict=True)
+except AnalyzerError as error:
+    error.code, error.fields["count"], str(error.place)  # 'E213', 1, '<text>:1:1'
+```
+
+In what follows `{name}` is a field, `{n:word}` a number with its noun, `{names:list}`
+a list; `{gold}` and `{parsed}` are what the two sides are called.
+
+E0xx the machinery, E1xx files, E2xx trees, E3xx discourse trees, E4xx pairing, E5xx
+settings, E6xx patterns, E7xx reports, E8xx the command line, E9xx discotk. The codes
+of *findings* (S101, V301, R102 …) are in [check.md](check.md) and
+[patterns.md](patterns.md).
+
+| code | error | message |
+|---|---|---|
+"""
+
+
+class Raised(NamedTuple):
+    """An error as it is made somewhere."""
+
+    code: str | None  # None: that of its class
+    kind: str
+    template: str | None  # None: not written there
+    path: Path
+    line: int
+
+
+def raised() -> Iterator[Raised]:
+    """Everywhere that an error is made of a message."""
+    for package in ("analyzer", "reports"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if path.name != "exceptions.py":
+                yield from _raised_in(path)
+
+
+def _raised_in(path: Path) -> Iterator[Raised]:
+    constants = {}
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            constants[node.targets[0].id] = node.value
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        kind = _kind(node.func)
+        given = {one.arg: one.value for one in node.keywords}
+        is_made = isinstance(node.func, ast.Attribute)
+        if kind is None or (is_made and "code" not in given):
+            continue
+        code = given.get("code")
+        if isinstance(code, ast.Name):
+            code = constants.get(code.id, code)
+        if code is not None and not isinstance(code, ast.Constant):
+            continue  # handed on
+        template = node.args[0]
+        if isinstance(template, ast.Name):
+            template = constants.get(template.id, template)
+        yield Raised(
+            None if code is None else str(code.value),
+            kind,
+            template.value if isinstance(template, ast.Constant) else None,
+            path,
+            node.lineno,
+        )
+
+
+def _kind(function: ast.expr) -> str | None:
+    if isinstance(function, ast.Name):
+        return function.id if function.id in CLASSES else None
+    if isinstance(function, ast.Attribute):
+        return _MAKERS.get(function.attr)
+    return None
+
+
+def page() -> str:
+    """docs/messages.md."""
+    rows = {(one.code, one.kind, one.template) for one in raised() if one.code}
+    lines = [
+        f"| {code} | {kind} | `{(template or '').replace('|', '&#124;')}` |"
+        for code, kind, template in sorted(rows, key=str)
+    ]
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
