@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from analyzer.exceptions import AnalyzerError, PairingError
@@ -160,9 +161,10 @@ def write_all(
 
     make_folder(folder)
     written = []
-    for table in tables:
+    names = file_names([table.name for table in tables])
+    for table, name in zip(tables, names, strict=True):
         for form, ending in _ENDINGS.items():
-            path = folder / f"{file_name(table.name)}.{ending}"
+            path = folder / f"{name}.{ending}"
             write_text(path, render(table, form))
             written.append(path)
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
@@ -180,21 +182,31 @@ def _write_plots(folder: Path, plots: Plots) -> list[Path]:
     from reports.plots.scores import IMAGE_FORMATS, save_figure
 
     written = []
-    for name, figure in plots().items():
+    figures = plots()
+    for name, figure in zip(file_names(list(figures)), figures.values(), strict=True):
         for ending in IMAGE_FORMATS:
-            path = folder / f"{file_name(name)}.{ending}"
+            path = folder / f"{name}.{ending}"
             save_figure(figure, path)
             written.append(path)
     return written
 
 
-def file_name(name: str) -> str:
-    """A name that every file system takes.
+def file_names(names: Sequence[str]) -> list[str]:
+    """For each name one that every file system takes, and no other has.
 
-    >>> file_name("gap_f_s_web/forum")
-    'gap_f_s_web-forum'
+    >>> file_names(["gap_web/forum", "gap_web forum", "Gap_web-forum"])
+    ['gap_web-forum', 'gap_web-forum-2', 'Gap_web-forum-3']
     """
-    return re.sub(r"[^\w.-]+", "-", name).strip("-") or "table"
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        plain = re.sub(r"[^\w.-]+", "-", name).strip("-") or "table"
+        numbers = (f"{plain}-{number}" for number in count(2))
+        # Some file systems do not tell small letters from capitals.
+        free = (one for one in chain([plain], numbers) if one.lower() not in taken)
+        found.append(next(free))
+        taken.add(found[-1].lower())
+    return found
 
 
 # -- drawings ----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.cli.main import main
-from analyzer.cli.output import file_name
+from analyzer.cli.output import file_names
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 
 TABLE_ENDINGS = {"txt", "md", "tex", "csv", "tsv", "html"}
@@ -90,5 +90,17 @@ def test_a_directory_that_cannot_be_written_is_named(
 
 
 def test_file_names_are_tame() -> None:
-    assert file_name("gap_f_s_web/../x") == "gap_f_s_web-..-x"
-    assert file_name("/") == "table"
+    assert file_names(["gap_f_s_web/../x", "/"]) == ["gap_f_s_web-..-x", "table"]
+
+
+def test_data_sets_that_differ_in_signs_have_files_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`x y` and `x/y` were written to the same files, and one was lost."""
+    pair = ":".join(WEB_PAIR)
+    specs = [f"{name}={pair}" for name in ("web", "x y", "x/y")]
+    assert main(["domains", *specs, "-q", "--output", str(tmp_path)]) == 0
+    capsys.readouterr()
+    for name, shown in (("gap_f_s_x-y", "x y"), ("gap_f_s_x-y-2", "x/y")):
+        assert f"{shown} against web" in (tmp_path / f"{name}.txt").read_text()
+        assert (tmp_path / f"{name}.svg").is_file()

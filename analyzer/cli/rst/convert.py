@@ -12,6 +12,7 @@ from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
+from analyzer.formats.documents import document_files
 from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
 
@@ -44,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         dest="out",
         metavar="OUT",
-        help="a file; for several documents a directory (default: standard output)",
+        help="a file; for a directory, a glob or several files a directory "
+        "(default: standard output)",
     )
     options.add_tree_options(parser, binarize="none")
     group = parser.add_argument_group("dependencies")
@@ -100,12 +102,19 @@ def _check_out(args: argparse.Namespace, documents: int) -> None:
             code="E834",
             documents=documents,
         )
-    if documents > 1 and os.path.isfile(args.out):
+    if args.out and _is_folder(args, documents) and os.path.isfile(args.out):
         raise InputError(
             "is a file; several documents need a directory",
             Place(args.out),
             code="E835",
         )
+
+
+def _is_folder(args: argparse.Namespace, documents: int) -> bool:
+    """Whether a folder is written: told by the arguments, not by what can be read."""
+    is_one_file = len(args.inputs) == 1 and document_files(*args.inputs) == args.inputs
+    is_named_so = os.path.isdir(args.out) or args.out.endswith(os.sep)
+    return documents > 1 or not is_one_file or is_named_so
 
 
 def _write(args: argparse.Namespace, written: Sequence[tuple[str, str]]) -> None:
@@ -114,7 +123,7 @@ def _write(args: argparse.Namespace, written: Sequence[tuple[str, str]]) -> None
             sys.stdout.write(text)
         return
     out = Path(args.out)
-    is_folder = out.is_dir() or args.out.endswith(os.sep) or len(written) > 1
+    is_folder = _is_folder(args, len(written))
     if is_folder:
         make_folder(out)
     for name, text in written:

@@ -76,6 +76,22 @@ def test_several_documents_go_to_a_directory(folder: Path) -> None:
     assert "several documents need a directory" in ran.err
 
 
+def test_a_directory_becomes_one_however_many_can_be_read(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "rain.dis").write_text(DIS)
+    (source / "bad.dis").write_text("( Root (span 1 2)")
+    assert convert(source, "--to", "rs3", "-o", tmp_path / "out").code == 2
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["rain.rs3"]
+    assert convert(source / "r*.dis", "--to", "rs3", "-o", tmp_path / "glob").code == 0
+    assert [path.name for path in (tmp_path / "glob").iterdir()] == ["rain.rs3"]
+    ran = convert(source, "--to", "rs3", "-o", source / "rain.dis")
+    assert ran.code == 2
+    assert "several documents need a directory" in ran.err
+    assert convert(source / "rain.dis", "--to", "rs3", "-o", tmp_path / "a").code == 0
+    assert (tmp_path / "a").is_file()
+
+
 def test_binarising(folder: Path) -> None:
     right = read_document(
         convert(folder / "rain.dis", "--to", "dis", "--binarize", "right").out
