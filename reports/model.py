@@ -48,6 +48,33 @@ class Table:
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
 
+def stack(tables: Sequence[tuple[str, Table]], column: Column) -> Table:
+    """Tables with the same columns as one, and before those one that tells them apart.
+
+    Notes that not all tables have are told with the name of theirs.
+
+    >>> one = Table("x", [Column("gold")], [[1]], notes=["a note"])
+    >>> other = Table("x", [Column("gold")], [[1]])
+    >>> both = stack([("A", one), ("B", other)], Column("system"))
+    >>> both.rows, both.notes
+    ([['A', 1], ['B', 1]], ['A: a note'])
+    """
+    first = tables[0][1]
+    shared = set(first.notes).intersection(*(table.notes for _, table in tables))
+    notes = [
+        note if note in shared else f"{name}: {note}"
+        for name, table in tables
+        for note in table.notes
+    ]
+    return Table(
+        name=first.name,
+        title=first.title,
+        columns=(column, *first.columns),
+        rows=[[name, *row] for name, table in tables for row in table.rows],
+        notes=list(dict.fromkeys(notes)),
+    )
+
+
 def cells(row: object, columns: Sequence[Column]) -> list[Value]:
     """The fields of a row that the columns are named after."""
     return [getattr(row, column.name) for column in columns]

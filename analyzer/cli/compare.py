@@ -94,17 +94,19 @@ def run(args: argparse.Namespace) -> int:
             other.name: result.differences(other, args.metric, steps.add)
             for other in others
         }
-    tables = [systems_tables.leaderboard(result)]
-    for other in others:
-        tables.append(
-            systems_tables.difference_table(
-                result,
-                other,
-                differences[other.name],
-                args.metric,
-                min_share=args.min_share,
-            )
+    of_others = [
+        systems_tables.difference_table(
+            result,
+            other,
+            differences[other.name],
+            args.metric,
+            min_share=args.min_share,
         )
+        for other in others
+    ]
+    tables = [systems_tables.leaderboard(result)]
+    for other, of_other in zip(others, of_others, strict=True):
+        tables.append(of_other)
         tables.append(
             systems_tables.agreement_table(
                 result, other, result.agreement(other), min_share=args.min_share
@@ -115,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         tables,
         systems_tables.systems_json(result, differences, args.metric),
         plots=lambda: _plots(result, differences, args.metric),
-        main=tables[1],
+        main=systems_tables.stacked_differences(result, of_others, args.metric),
     )
     return OK
 

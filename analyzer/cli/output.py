@@ -120,8 +120,8 @@ def emit(
     """Print the result; with --output, write all tables and plots as well.
 
     `words` are paragraphs that stand before the tables where people read; `main` is
-    the one table of a CSV or TSV, if not the last; `text` is printed as it is, in a
-    format of the command's own.
+    the one table of a CSV or TSV, if not the last, and may be one of its own; `text` is
+    printed as it is, in a format of the command's own.
     """
     import json
     from pathlib import Path
@@ -129,7 +129,9 @@ def emit(
     from reports.render import render
 
     if getattr(args, "output", None):
-        write_all(Path(args.output), tables, data, plots=plots, words=words)
+        is_apart = main is not None and main.name not in {one.name for one in tables}
+        written = [*tables, main] if main and is_apart else tables
+        write_all(Path(args.output), written, data, plots=plots, words=words)
     if text is not None:
         print(text)
         return

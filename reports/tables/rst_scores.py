@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from analyzer.analyses.rst_results import (
@@ -17,7 +18,7 @@ from analyzer.analyses.rst_results import (
 from analyzer.analyses.score import TOTAL, ConstructionScores, row_of
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
-from reports.model import Column, Table, Value, cells
+from reports.model import Column, Table, Value, cells, stack
 from reports.tables.constructions import (
     COLUMNS,
     DEFAULT_COLUMNS,
@@ -190,6 +191,54 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
             )
         )
     return tables
+
+
+def system_tables(
+    systems: Sequence[tuple[str, RstScores]],
+    *,
+    by_document: bool = False,
+    by_relation: bool = False,
+    published: bool = False,
+) -> tuple[list[Table], Table]:
+    """The tables of each system, and the one of all systems that a CSV holds.
+
+    One system alone needs no name.
+    """
+    tables = published_tables(systems) if published else []
+    everyones = [(name, metric_table(scores)) for name, scores in systems]
+    for (name, scores), (_, metrics) in zip(systems, everyones, strict=True):
+        own = [] if published else [metrics]
+        own += relation_tables(scores) if by_relation else []
+        own += [document_table(scores)] if by_document else []
+        tables += own if len(systems) == 1 else [_named(name, one) for one in own]
+    if published or len(systems) == 1:
+        return tables, tables[0]
+    return tables, stack(everyones, Column("system"))
+
+
+def _named(system: str, table: Table) -> Table:
+    return replace(
+        table, name=f"{table.name}_{system}", title=f"{table.title}: {system}"
+    )
+
+
+def systems_json(
+    systems: Sequence[tuple[str, RstScores]], *, by_document: bool, by_relation: bool
+) -> dict[str, Any]:
+    """The object of `rst_scores_json`, or a list of them where there are several."""
+    data = [
+        rst_scores_json(scores, by_document=by_document, by_relation=by_relation)
+        for _, scores in systems
+    ]
+    if len(systems) == 1:
+        return data[0]
+    named = []
+    for (name, _), one in zip(systems, data, strict=True):
+        for rows in ("rows", "documents", "relations"):
+            if rows in one:
+                one[rows] = [{"system": name, **row} for row in one[rows]]
+        named.append({"system": name, **one})
+    return {"systems": named}
 
 
 def constructions_json(scores: ConstructionScores) -> dict[str, Any]:

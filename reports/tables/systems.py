@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from analyzer.analyses.systems import (
@@ -11,7 +12,7 @@ from analyzer.analyses.systems import (
     System,
     SystemComparison,
 )
-from reports.model import Column, Table, Value
+from reports.model import Column, Table, Value, stack
 
 _LEVEL = 0.05  # of significance
 METRIC_NAMES = {
@@ -96,6 +97,28 @@ def difference_table(
         ),
         rows=[[*row, _verdict(row)] for row in shown],
         notes=notes,
+    )
+
+
+def stacked_differences(
+    result: SystemComparison, tables: Sequence[Table], metric: str
+) -> Table:
+    """The differences of all systems in one table; of one system, its own."""
+    if len(tables) == 1:
+        return tables[0]
+    names = [system.name for system in result.systems[1:]]
+    together = stack(list(zip(names, tables, strict=True)), Column("system"))
+    # A column is called as the second system where there are two.
+    plain = {"score_b": "its score"}
+    columns = [
+        replace(column, heading=plain.get(column.name, column.heading))
+        for column in together.columns
+    ]
+    return replace(
+        together,
+        name=f"differences_{metric}",
+        title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and the others",
+        columns=columns,
     )
 
 

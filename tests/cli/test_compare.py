@@ -19,6 +19,23 @@ def test_csv_holds_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert {line.count(",") for line in lines} == {lines[0].count(",")}
 
 
+def test_all_systems_are_in_every_format(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A CSV held the first two systems only."""
+    gold, chart = WEB_PAIR
+    systems = [f"base={chart}", f"new={WEB_GREEDY}", f"third={chart}"]
+    arguments = ["compare", gold, *systems, "--resamples", "5", "-q"]
+    for form, separator in (("csv", ","), ("tsv", "\t")):
+        assert main([*arguments, "--format", form]) == 0
+        header, *lines = capsys.readouterr().out.splitlines()
+        assert header.startswith(f"system{separator}construction{separator}gold")
+        assert {line.split(separator)[0] for line in lines} == {"new", "third"}
+    assert main([*arguments, "--output", str(tmp_path)]) == 0
+    assert (tmp_path / "differences_f_s.csv").read_text().startswith("system,")
+    assert (tmp_path / "differences_f_s_third.csv").is_file()
+
+
 def test_domains_by_a_sidecar(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

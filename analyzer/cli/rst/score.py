@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
 from analyzer.cli import inputs, options
@@ -15,7 +14,7 @@ _EPILOG = """\
 examples:
   spinal rst score gold/ predicted/
   spinal rst score gold/ predicted/ --relations gum --by-relation
-  spinal rst score gold/ a/ b/ c/ --published
+  spinal rst score gold/ ours=run7/ theirs=run2/ --published
 
 Documents are paired by name; files may be in any format that `spinal rst convert`
 reads. S, N, R, F: span, with nuclearity, with relation, with both; +H: with the head
@@ -28,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Score discourse trees."
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("inputs", nargs="+", metavar="PREDICTED")
+    parser.add_argument("inputs", nargs="+", metavar="[NAME=]PREDICTED")
     options.add_tree_options(parser, binarize="right")
     scoring = parser.add_argument_group("scoring")
     scoring.add_argument(
@@ -86,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     gold = _read(args, args.gold, by_offsets=by_offsets)
     systems = [
         (
-            Path(path).name or path,
+            name,
             score_rst(
                 gold,
                 _read(args, path, by_offsets=by_offsets),
@@ -98,24 +97,13 @@ def run(args: argparse.Namespace) -> int:
                 parseval_root=args.parseval_root,
             ),
         )
-        for path in args.inputs
+        for name, path in inputs.systems_of(args.inputs)
     ]
-    tables = rst_scores.published_tables(systems) if args.published else []
     for name, scores in systems:
-        if not args.published:
-            tables.append(rst_scores.metric_table(scores))
-        if args.by_relation:
-            tables += rst_scores.relation_tables(scores)
-        if args.by_document:
-            tables.append(rst_scores.document_table(scores))
         warn([f"{name}: {one.document}: {one.reason}" for one in scores.left_out], args)
-    data = [
-        rst_scores.rst_scores_json(
-            scores, by_document=args.by_document, by_relation=args.by_relation
-        )
-        for _, scores in systems
-    ]
-    emit(args, tables, data[0] if len(data) == 1 else {"systems": data}, main=tables[0])
+    chosen = {"by_document": args.by_document, "by_relation": args.by_relation}
+    tables, main = rst_scores.system_tables(systems, published=args.published, **chosen)
+    emit(args, tables, rst_scores.systems_json(systems, **chosen), main=main)
     if not all(scores.names for _, scores in systems):
         error = PairingError(
             "no document could be scored", Place(args.gold), code="E404"
@@ -135,9 +123,10 @@ def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:
         raise SettingsError(
             "--constructions takes one prediction; try spinal compare", code="E837"
         )
+    [system] = inputs.systems_of(args.inputs)
     found = score_rst_constructions(
         _read(args, args.gold, by_offsets=by_offsets),
-        _read(args, args.inputs[0], by_offsets=by_offsets),
+        _read(args, system.path, by_offsets=by_offsets),
         binarize=args.binarize,
         relations=args.relations,
         by_offsets=by_offsets,
