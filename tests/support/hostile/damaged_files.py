@@ -224,4 +224,5 @@ def damaged() -> Iterator[Hostile]:
                 code,
                 says,
                 (name, kind) not in NAMES_NO_FILE,
+                expands=kind == "gz bomb",
             )

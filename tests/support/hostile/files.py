@@ -29,6 +29,7 @@ class Hostile(NamedTuple):
     code: int
     says: str = ""
     is_named: bool = True  # whether a complaint names the file
+    expands: bool = False  # compressed, and large when it is not
 
 
 class Format(NamedTuple):

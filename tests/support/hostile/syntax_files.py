@@ -35,9 +35,9 @@ def _trees(name: str, make: Make, code: int, says: str = "") -> Hostile:
 
 
 def _compressed(name: str, ending: str, make: Make, says: str) -> Hostile:
-    return Hostile(
-        f"trees: {name}", f"trees.mrg.{ending}", make, TREE_COMMANDS, BAD, says
-    )
+    file = f"trees.mrg.{ending}"
+    given = Hostile(f"trees: {name}", file, make, TREE_COMMANDS, BAD, says)
+    return given._replace(expands=True)
 
 
 def syntactic() -> Iterator[Hostile]:
