@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from analyzer import score
 from analyzer.cli.main import main
+from reports.model import percent
+from tests.support.command import spinal
 from tests.support.data_paths import SYNTAX, needs_shared_data
 
 pytestmark = needs_shared_data
@@ -105,3 +108,50 @@ def test_quotes_put_back() -> None:
     stored = (folder / "bug.rsl-new").read_text()
     assert rows(ours) == rows(stored)
     assert summaries(ours) == summaries(stored)
+
+
+@pytest.mark.parametrize("stored", stored_outputs(), ids=lambda path: path.stem)
+def test_the_evalb_line_of_score_is_evalbs(stored: Path) -> None:
+    """GUM's trees have the wrapper ROOT, which most of these parameters count."""
+    corpus, system, params = stored.stem.split(".")
+    found = score(
+        str(SYNTAX / "gold" / f"{corpus}.gold.mrg"),
+        str(SYNTAX / "parsed" / f"{corpus}.{system}.mrg"),
+        parameters=str(SYNTAX / "params" / f"{params}.prm"),
+    )
+    counts = found.tally.evalb
+    ours = [counts.recall, counts.precision, counts.f1]
+    theirs = [
+        value
+        for name, value in summaries(stored.read_text("utf-8"))
+        if name in ("Bracketing Recall", "Bracketing Precision", "Bracketing FMeasure")
+    ]
+    assert [percent(value) for value in ours] == theirs[:3]  # then: up to the cut-off
+    assert sum(found.reconciliation) == counts.matched
+
+
+def test_the_evalb_line_of_every_command_is_evalbs(tmp_path: Path) -> None:
+    gold, parsed = SYNTAX / "gold/dev.gold.mrg", SYNTAX / "parsed/dev.berkeley-sm4.mrg"
+    expected = "85.46"
+    data = f"gum={gold}:{parsed}"
+    page = tmp_path / "page.html"
+    ran = {
+        name: spinal(*arguments, "-q").out
+        for name, arguments in {
+            "score": ("score", gold, parsed),
+            "compare": (
+                "compare",
+                gold,
+                f"x={parsed}",
+                f"y={gold}",
+                "--resamples",
+                "9",
+            ),
+            "domains": ("domains", data, f"same={gold}:{gold}"),
+            "page": ("report", gold, parsed, "--html", page),
+        }.items()
+    }
+    assert f"F1 {expected}" in ran["score"]
+    assert re.search(rf"^x +85\.24 +85\.68 +{expected} ", ran["compare"], re.M)
+    assert re.search(rf"^gum .* {expected} ", ran["domains"], re.M)
+    assert expected in page.read_text("utf-8")

@@ -219,7 +219,7 @@ def cumulative(scores: ConstructionScores) -> list[CumulativePoint]:
         points.append(
             CumulativePoint(
                 row.construction,
-                ratio(sums.gold, scores.tally.evalb.gold) or 0.0,
+                ratio(sums.gold, scores.tally.brackets.gold) or 0.0,
                 f_score(sums.matched_h, sums.gold, sums.parsed),
                 f_score(sums.matched_s, sums.gold, sums.parsed),
             )

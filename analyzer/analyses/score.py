@@ -74,11 +74,12 @@ class SentenceRow(NamedTuple):
 
 
 class Reconciliation(NamedTuple):
-    """Where evalb's matched brackets go; the three add up to them."""
+    """Where evalb's matched brackets go; the four add up to them."""
 
     same_head_same_construction: int
     same_head_other_construction: int
     other_head: int
+    wrapper: int  # around a whole tree (ROOT, say): they have no construction
 
 
 class ScoreCounts(NamedTuple):
@@ -155,7 +156,7 @@ class ConstructionScores:
         """One row a construction, most frequent in gold first."""
         counts, recurs = self.tally.constructions, self.deriver.constructions.recurs
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
-        total = self.tally.evalb.gold
+        total = self.tally.brackets.gold
         return [row_of(name, counts[name], recurs(name), total) for name in names]
 
     @property
@@ -166,13 +167,15 @@ class ConstructionScores:
         for counts in self.tally.constructions.values():
             sums = sums.plus(counts)
         heads = sum(row.matched_h for row in rows if not row.recursive)
-        row = row_of(TOTAL, sums, False, self.tally.evalb.gold)
+        row = row_of(TOTAL, sums, False, self.tally.brackets.gold)
         return row._replace(att=ratio(sums.matched_att, heads))
 
     @property
     def reconciliation(self) -> Reconciliation:
-        same, heads = self.tally.same_construction, self.tally.same_head
-        return Reconciliation(same, heads - same, self.tally.evalb.matched - heads)
+        counts = self.tally
+        same, heads = counts.same_construction, counts.same_head
+        other = counts.brackets.matched - heads
+        return Reconciliation(same, heads - same, other, counts.wrappers.matched)
 
     @property
     def signature(self) -> Signature:
@@ -308,5 +311,5 @@ def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
         np.diff(comparison.parsed.starts),
         sums_between(comparison.by_head.gold, starts),
         sums_between(comparison.by_span.gold, starts),
-        sums_between(comparison.by_bracket.gold, starts),
+        comparison.evalb_matched,
     )

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.derivation.columns import Wrappers
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
-from analyzer.transform.label_tables import DELETED, LabelTables
+from analyzer.transform.label_tables import DELETED, LabelTables, wrapper_class
 
 
 class WordPositions(NamedTuple):
@@ -29,6 +30,7 @@ class Brackets(NamedTuple):
     key_label: Ids  # what is compared: equated labels are one
     starts: Ints  # per tree
     words: WordPositions
+    wrappers: Wrappers  # not among the others
 
 
 def word_positions(
@@ -63,10 +65,18 @@ def counted_brackets(
     compared = tables.phrase_class.take(label)
     first = words.start.take(bank.first[row])
     last = words.end.take(bank.last[row] - 1)
-    counts = (compared != DELETED) & (first < last)
+    has_words = first < last
     if not alignment.is_comparable.all():
         sizes = np.diff(np.searchsorted(row, bank.node_start))
-        counts &= np.repeat(alignment.is_comparable, sizes)
+        has_words &= np.repeat(alignment.is_comparable, sizes)
+    wrapper = np.flatnonzero((compared < DELETED) & has_words)
+    wrappers = Wrappers(
+        first=first[wrapper],
+        last=last[wrapper],
+        key_label=wrapper_class(compared[wrapper]),
+        starts=np.searchsorted(row[wrapper], bank.node_start),
+    )
+    counts = (compared > DELETED) & has_words
     row = row.compress(counts)
     return Brackets(
         row=row,
@@ -76,4 +86,5 @@ def counted_brackets(
         key_label=compared.compress(counts),
         starts=np.searchsorted(row, bank.node_start),
         words=words,
+        wrappers=wrappers,
     )

@@ -22,6 +22,10 @@ def derivation_by_characters(given: Derivation, spans: CharSpans) -> Derivation:
 
     if not number.size:
         return given
+    wrappers = given.wrappers._replace(
+        first=spans.start[given.wrappers.first],
+        last=spans.end[given.wrappers.last - 1],
+    )
     return replace(
         given,
         first=spans.start[given.first],
@@ -29,6 +33,7 @@ def derivation_by_characters(given: Derivation, spans: CharSpans) -> Derivation:
         head=placed(given.head),
         attachment=placed(given.attachment),
         governor=placed(given.governor),
+        wrappers=wrappers,
     )
 
 

@@ -8,6 +8,7 @@ parent's head. See docs/scores.md for the definitions with an example.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,22 @@ from analyzer.model.treebank import Treebank, families
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
+
+
+class Wrappers(NamedTuple):
+    """Brackets around whole trees that evalb counts; they have no construction."""
+
+    first: Ints
+    last: Ints
+    key_label: Ids
+    starts: Ints  # per tree
+
+    @classmethod
+    def none(cls, trees: int) -> Wrappers:
+        """Of so many trees, none has any."""
+        nothing = np.zeros(0, np.int64)
+        starts = np.zeros(trees + 1, np.int64)
+        return cls(nothing, nothing, nothing.astype(np.int32), starts)
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,7 @@ class Derivation:
     governor: Ints  # the same for every row of the spine, never NULL
     production: Ints  # number of the labeller's production
     is_covered: Flags
+    wrappers: Wrappers  # not among the rows
 
 
 def derive(
@@ -50,6 +68,7 @@ def derive(
     leaves: Ints,
     leaf_word: Ints,
     labeller: Labeller,
+    wrappers: Wrappers,
 ) -> Derivation:
     """The derivation trees of the given brackets (rows of `bank`) and leaves.
 
@@ -103,6 +122,7 @@ def derive(
         governor=governor,
         production=production,
         is_covered=is_covered[production],
+        wrappers=wrappers,
     )
 
 

@@ -19,7 +19,7 @@ from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.constructions.language import load_inventory
 from analyzer.constructions.names import ConstructionNames
-from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.columns import NULL, ROOT, Derivation, Wrappers
 from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
 from analyzer.model.arrays import Flags, Ids, Ints
@@ -119,6 +119,7 @@ class DiscourseDeriver:
             governor=governor_of_edu[head],
             production=np.concatenate([np.full(edus.size, -1), productions])[order],
             is_covered=np.concatenate([np.ones(edus.size, np.bool_), covered])[order],
+            wrappers=Wrappers.none(len(bank)),
         )
 
     def _are_together(self, one: Ints, other: Ints) -> Flags:

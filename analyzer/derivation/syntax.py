@@ -19,6 +19,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import EvalbParameters, load_parameters
 
 
@@ -43,7 +44,8 @@ class SyntaxDeriver:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        return naming_settings(self.inventory, self.constructions, self.tables)
+        naming = naming_settings(self.inventory, self.constructions, self.tables)
+        return {**naming, "wrappers": "no construction"}
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -67,6 +69,7 @@ class SyntaxDeriver:
             leaves=leaves,
             leaf_word=given.words.start,
             labeller=self.labeller,
+            wrappers=given.wrappers,
         )
 
 
@@ -79,7 +82,8 @@ def syntax_deriver(
 ) -> SyntaxDeriver:
     """A deriver by names: of an inventory, of a set of parameters.
 
-    Wrappers of whole trees never count (DESIGN, section 2.1).
+    Wrappers of whole trees have no construction; evalb counts them all the same,
+    unless the parameters delete them.
     """
     if isinstance(parameters, str):
         parameters = load_parameters(parameters, **loading)
@@ -98,5 +102,6 @@ def syntax_deriver(
             name=patterns.name,
         )
     return SyntaxDeriver(
-        LabelTables(parameters.without_roots()), Labeller(patterns, merged)
+        LabelTables(parameters, wrappers=default_labels().wrapper),
+        Labeller(patterns, merged),
     )

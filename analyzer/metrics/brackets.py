@@ -179,4 +179,5 @@ def _distinct(given: Brackets) -> Brackets:
         key_label=given.key_label[keep],
         starts=np.searchsorted(keep, given.starts),
         words=given.words,
+        wrappers=given.wrappers,
     )

@@ -22,9 +22,9 @@ import numpy as np
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.metrics.join import Join, Matches
+from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, LeftOut, align
 
@@ -39,15 +39,22 @@ class Comparison(NamedTuple):
     by_attachment: Matches
     by_last: Matches
     by_first: Matches
-    by_bracket: Matches  # evalb's
+    by_bracket: Matches  # evalb's, of brackets that have a construction
     by_bracket_and_head: Matches
     by_bracket_and_construction: Matches  # and head
+    wrappers_matched: Ints  # per tree: what evalb matches beyond by_bracket
     alignment: Alignment
     constructions: ConstructionNames  # what the derivations' numbers mean
 
     @property
     def left_out(self) -> list[LeftOut]:
         return self.alignment.left_out
+
+    @property
+    def evalb_matched(self) -> Ints:
+        """EVALB's matched brackets of each tree."""
+        of_constructions = sums_between(self.by_bracket.gold, self.gold.starts)
+        return of_constructions + self.wrappers_matched
 
 
 class ConstructionCounts(NamedTuple):
@@ -82,12 +89,18 @@ class Tally:
     constructions: dict[str, ConstructionCounts] = field(default_factory=dict)
     gold_coverage: Coverage = field(default_factory=Coverage)
     parsed_coverage: Coverage = field(default_factory=Coverage)
-    evalb: MatchCounts = field(default_factory=MatchCounts)  # without heads
+    brackets: MatchCounts = field(default_factory=MatchCounts)  # without heads
+    wrappers: MatchCounts = field(default_factory=MatchCounts)  # no construction
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
     sentences: int = 0
     scored: int = 0
     left_out: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def evalb(self) -> MatchCounts:
+        """EVALB's counts: of brackets that have a construction, and of wrappers."""
+        return self.brackets.plus(self.wrappers)
 
     def add(self, other: Tally) -> None:
         for name, counts in other.constructions.items():
@@ -95,7 +108,8 @@ class Tally:
             self.constructions[name] = known.plus(counts)
         self.gold_coverage = self.gold_coverage.plus(other.gold_coverage)
         self.parsed_coverage = self.parsed_coverage.plus(other.parsed_coverage)
-        self.evalb = self.evalb.plus(other.evalb)
+        self.brackets = self.brackets.plus(other.brackets)
+        self.wrappers = self.wrappers.plus(other.wrappers)
         self.same_head += other.same_head
         self.same_construction += other.same_construction
         self.sentences += other.sentences
@@ -132,6 +146,7 @@ def join(
         by_all = on_bracket.matches(
             [gold.head, gold.construction], [parsed.head, parsed.construction]
         )
+    by_bracket = on_bracket.matches()
     return Comparison(
         gold=gold,
         parsed=parsed,
@@ -140,11 +155,37 @@ def join(
         by_attachment=on_head.matches([gold.attachment], [parsed.attachment]),
         by_last=on_head.matches([gold.last], [parsed.last]),
         by_first=on_head.matches([gold.first], [parsed.first]),
-        by_bracket=on_bracket.matches(),
+        by_bracket=by_bracket,
         by_bracket_and_head=on_bracket.matches([gold.head], [parsed.head]),
         by_bracket_and_construction=by_all,
+        wrappers_matched=_wrappers_matched(gold, parsed, by_bracket),
         alignment=alignment,
         constructions=constructions,
+    )
+
+
+def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> Ints:
+    """Per tree, how many more brackets evalb matches, since it has wrappers too.
+
+    Labels may be ignored or equated: then a wrapper can be paired with a bracket that
+    has a construction, but only with one that `found` left over.
+    """
+    if not (gold.wrappers.first.size or parsed.wrappers.first.size):
+        return np.zeros(gold.starts.size - 1, np.int64)
+
+    def key(side: Derivation, left: Ints) -> Key:
+        around = side.wrappers
+        return [
+            np.append(around.first, side.first[left]),
+            np.append(around.last, side.last[left]),
+            np.append(around.key_label, side.key_label[left]),
+        ]
+
+    left = np.flatnonzero(~found.gold)
+    is_matched = match(key(gold, left), key(parsed, np.flatnonzero(~found.parsed))).gold
+    wrappers = gold.wrappers.first.size
+    return sums_between(is_matched[:wrappers], gold.wrappers.starts) + sums_between(
+        is_matched[wrappers:], np.searchsorted(left, gold.starts)
     )
 
 
@@ -163,10 +204,15 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
         parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
-        evalb=MatchCounts(
+        brackets=MatchCounts(
             _count(comparison.by_bracket.gold & in_gold),
             _count(in_gold),
             _count(in_parsed),
+        ),
+        wrappers=MatchCounts(
+            _sum(comparison.wrappers_matched, chosen),
+            _sum(np.diff(gold.wrappers.starts), chosen),
+            _sum(np.diff(parsed.wrappers.starts), chosen),
         ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
@@ -226,6 +272,10 @@ def by_group(comparison: Comparison, group: Ints, *, groups: int) -> Ints:
 
 def _coverage(is_covered: Flags) -> Coverage:
     return Coverage(is_covered.size, _count(is_covered))
+
+
+def _sum(per_tree: Ints, chosen: Flags) -> int:
+    return int(per_tree[chosen].sum())
 
 
 def _count(flags: Flags) -> int:

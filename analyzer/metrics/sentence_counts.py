@@ -32,6 +32,7 @@ from analyzer.pairing.words import LeftOut
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.
 _GOLD_COVERED, _PARSED_COVERED, _MATCHED, _SAME_HEAD, _SAME_CONSTRUCTION = range(5)
+_WRAPPERS = slice(5, 8)  # matched, in gold, in parsed
 
 
 class GoldBrackets(NamedTuple):
@@ -49,7 +50,7 @@ class SystemCounts(NamedTuple):
     names: Sequence[str]  # of the constructions, by number
     is_comparable: Flags
     counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
-    bracket_counts: Ints  # sentences x the five counts above
+    bracket_counts: Ints  # sentences x the eight counts above
     gold: GoldBrackets
     left_out: list[LeftOut]
 
@@ -84,6 +85,9 @@ class SystemWork:
                     sums_between(
                         comparison.by_bracket_and_construction.gold, gold.starts
                     ),
+                    comparison.wrappers_matched,
+                    np.diff(gold.wrappers.starts),
+                    np.diff(parsed.wrappers.starts),
                 ]
             ),
             GoldBrackets(
@@ -150,7 +154,8 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         },
         gold_coverage=Coverage(gold, brackets[_GOLD_COVERED]),
         parsed_coverage=Coverage(parsed, brackets[_PARSED_COVERED]),
-        evalb=MatchCounts(brackets[_MATCHED], gold, parsed),
+        brackets=MatchCounts(brackets[_MATCHED], gold, parsed),
+        wrappers=MatchCounts(*brackets[_WRAPPERS]),
         same_head=brackets[_SAME_HEAD],
         same_construction=brackets[_SAME_CONSTRUCTION],
         sentences=int(np.count_nonzero(common)),

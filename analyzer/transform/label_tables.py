@@ -16,6 +16,16 @@ from analyzer.transform.parameters import EvalbParameters
 _FUNCTION_TAG = re.compile("[-=]")
 
 DELETED = -1
+_FIRST_WRAPPER = -2
+
+
+def wrapper_class(compared: Ids) -> Ids:
+    """What is compared of wrappers, as `phrase_class` has it; and the other way.
+
+    >>> wrapper_class(np.array([0, 3])).tolist(), wrapper_class(np.array([-2])).tolist()
+    ([-2, -5], [0])
+    """
+    return np.subtract(_FIRST_WRAPPER, compared, dtype=np.int32)
 
 
 def phrase_label(label: str) -> str:
@@ -41,14 +51,22 @@ class _Columns(NamedTuple):
 class LabelTables:
     """The parameters, applied to every label seen so far.
 
+    Brackets of `wrappers` stand around whole trees: evalb counts them unless the
+    parameters delete them, but they have no construction.
+
     Each column has an entry for each number of `SYMBOLS`: whoever asks for a column
     gets it with the entries of labels that were read since.
     """
 
     def __init__(
-        self, parameters: EvalbParameters, *, compares_words: bool = True
+        self,
+        parameters: EvalbParameters,
+        *,
+        compares_words: bool = True,
+        wrappers: frozenset[str] = frozenset(),
     ) -> None:
         self.parameters = parameters
+        self.wrappers = wrappers
         self.compares_words = compares_words
         self._class_of = parameters.classes_of_labels()
         deleted = (*parameters.delete, *parameters.delete_brackets)
@@ -57,14 +75,15 @@ class LabelTables:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The columns are of this process: what travels is what they follow from."""
-        return partial(LabelTables, compares_words=self.compares_words), (
-            self.parameters,
+        made = partial(
+            LabelTables, compares_words=self.compares_words, wrappers=self.wrappers
         )
+        return made, (self.parameters,)
 
     @property
     def identity(self) -> tuple[object, ...]:
         """What they follow from, to tell them from others."""
-        return self.parameters, self.compares_words
+        return self.parameters, self.compares_words, tuple(sorted(self.wrappers))
 
     @property
     def deletes_word(self) -> Flags:
@@ -85,7 +104,7 @@ class LabelTables:
 
     @property
     def phrase_class(self) -> Ids:
-        """What is compared of a phrase, or DELETED."""
+        """What is compared of a phrase; DELETED; or, below that, of a wrapper."""
         return self._complete().phrase_class
 
     @property
@@ -106,7 +125,9 @@ class LabelTables:
         given = self.parameters
         bare = [phrase_label(label) for label in labels]
         in_class = [SYMBOLS.id(self._in_class(label)) for label in labels]
-        compared = [self._compared(label) for label in bare]
+        compared = np.array([self._compared(label) for label in bare], np.int32)
+        is_wrapper = np.array([label in self.wrappers for label in bare], np.bool_)
+        is_wrapper &= compared != DELETED
         return _Columns(
             np.array([label in given.delete for label in labels], np.bool_),
             np.array(
@@ -114,7 +135,7 @@ class LabelTables:
             ),
             np.array([label in given.quotes for label in labels], np.bool_),
             np.array([SYMBOLS.id(label) for label in bare], np.int32),
-            np.array(compared, np.int32),
+            np.where(is_wrapper, wrapper_class(compared), compared),
             np.array(in_class, np.int32),
         )
 

@@ -152,6 +152,7 @@ def _coverage(data: ScoredData) -> Section:
             Column("brackets", unit="count"),
             Column("covered", unit="count"),
             Column("coverage", "% covered", "percent"),
+            Column("evalb_brackets", "evalb brackets", "count"),
             Column("matched", "evalb matches", "count"),
             Column("evalb", "% matched", "percent"),
         ),
@@ -161,6 +162,7 @@ def _coverage(data: ScoredData) -> Section:
                 part.brackets,
                 part.covered,
                 ratio(part.covered, part.brackets),
+                brackets,
                 counts.evalb.matched,
                 ratio(counts.evalb.matched, brackets),
             ]
@@ -173,12 +175,15 @@ def _coverage(data: ScoredData) -> Section:
         "same head word, same construction (F-s matches)",
         "same head word, another construction",
         "another head word",
+        "wrapper of a whole tree, which has no construction",
     )
     matched = counts.evalb.matched
     rows = [
         [name, part, ratio(part, matched)]
         for name, part in zip(names, scores.reconciliation, strict=True)
     ]
+    if not counts.wrappers.gold and not counts.wrappers.parsed:
+        rows.pop()
     reconciliation = Table(
         "reconciliation",
         columns=(

@@ -69,13 +69,13 @@ def _unpaired(result: Agreement) -> str:
 
 def _brackets(result: Agreement) -> str:
     counts = result.scores.tally
-    f1 = counts.evalb.f1
+    f1 = counts.brackets.f1
     what = "brackets (label and span)"
     if result.documents is not None:
         what = "constructions with the same span"
     return (
-        f"{what}: A {counts.evalb.gold:,}, B {counts.evalb.parsed:,}, both "
-        f"{counts.evalb.matched:,}, F1 {percent(f1)}"
+        f"{what}: A {counts.brackets.gold:,}, B {counts.brackets.parsed:,}, both "
+        f"{counts.brackets.matched:,}, F1 {percent(f1)}"
     )
 
 
@@ -182,10 +182,10 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         "total": _record(result.total),
         "kappas": {name: kappa._asdict() for name, kappa in result.kappas.items()},
         "brackets": {
-            "a": counts.evalb.gold,
-            "b": counts.evalb.parsed,
-            "matched": counts.evalb.matched,
-            "f1": counts.evalb.f1,
+            "a": counts.brackets.gold,
+            "b": counts.brackets.parsed,
+            "matched": counts.brackets.matched,
+            "f1": counts.brackets.f1,
         },
         "disagreements": [
             {

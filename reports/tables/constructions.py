@@ -103,6 +103,9 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
     counts = scores.tally
     parts = scores.reconciliation
     measure = scores.deriver.bracket_name
+    wrappers = ""
+    if parts.wrapper:
+        wrappers = f", {parts.wrapper:,} are wrappers, which have no construction"
     return [
         "coverage: "
         + ", ".join(
@@ -119,7 +122,7 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
         f"of {counts.evalb.matched:,} {measure} matches, "
         f"{parts.same_head_same_construction:,} have the same head and construction "
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
-        f"construction, {parts.other_head:,} another head",
+        f"construction, {parts.other_head:,} another head{wrappers}",
         scores.scored_text(),
     ]
 

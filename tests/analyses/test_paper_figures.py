@@ -157,7 +157,7 @@ def test_evalb_sees_only_a_missing_noun_phrase() -> None:
     result = score(GOLD, PARSED)
     counts = result.tally
     assert (counts.evalb.gold, counts.evalb.parsed, counts.evalb.matched) == (8, 7, 7)
-    assert tuple(result.reconciliation) == (7, 0, 0)
+    assert tuple(result.reconciliation) == (7, 0, 0, 0)
 
 
 def test_the_twin_says_the_same() -> None:

@@ -49,6 +49,7 @@ def test_json_has_the_fields_that_programs_rely_on() -> None:
         "same_head_same_construction",
         "same_head_other_construction",
         "other_head",
+        "wrapper",
     ]
     assert sum(parts.values()) == data["evalb"]["matched"]
     assert [item["sentence"] for item in data["skipped"]] == [40]

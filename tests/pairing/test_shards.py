@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import spinal
-from tests.support.sharded import finished, in_one_process, sharded
+from tests.support.sharded import Sharded, finished, in_one_process, sharded
 
 
 @pytest.mark.slow
@@ -160,3 +160,38 @@ def test_what_a_reader_warns_of_is_told(
     resumed = "spinal: resumed: 3 of 3 pieces were already done"
     assert sorted(again) == sorted([*alone.err.splitlines(), resumed])
     assert spinal(*given, "--checkpoint", "1", "-q").err == ""
+
+
+def wrapped(folder: Path, *, size: int = 5) -> Sharded:
+    """The examples in shards, with the wrapper ROOT, which COLLINS.prm counts."""
+    files = sharded(folder, size=size)
+    for side in ("gold", "parsed"):
+        for path in (folder / side).iterdir():
+            path.write_bytes(path.read_bytes().replace(b"(TOP ", b"(ROOT "))
+    return files
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options",
+    [("--jobs", "2"), ("--checkpoint",), ("--checkpoint", "--jobs", "2")],
+    ids=" ".join,
+)
+def test_evalb_of_score_is_evalbs_in_shards_too(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    files = wrapped(tmp_path / "in")
+    given = [str(tmp_path / "kept") if x == "--checkpoint" else "" for x in options]
+    told = [x for pair in zip(options, given, strict=True) for x in pair if x]
+    shown = ("--format", "json", "--by-sentence", "-q")
+    theirs = json.loads(spinal("evalb", *files.specs, *shown).out)
+    for _ in range(2):  # the second time from the checkpoint, if there is one
+        ours = json.loads(spinal("score", *files.specs, *shown, *told).out)
+        summary = theirs["summary"]
+        for name in ("gold", "test", "matched"):
+            assert ours["evalb"][name] == summary[name]
+        assert sum(ours["reconciliation"].values()) == summary["matched"]
+        assert ours["reconciliation"]["wrapper"] == summary["valid"]
+        assert [row["evalb_matched"] for row in ours["sentences"]] == [
+            row["matched"] for row in theirs["sentences"]
+        ]

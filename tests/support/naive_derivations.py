@@ -19,7 +19,7 @@ from analyzer.model.tree import Tree
 
 # COLLINS.prm: such a tag goes with its word, such a phrase leaves its children.
 DELETED = {"TOP", "-NONE-", ",", ":", "``", "''", "."}
-WRAPPERS = {"ROOT", "S1", "VROOT", ""}
+WRAPPERS = {"ROOT", "S1", "VROOT", "PSEUDO", ""}
 EQUAL = {"PRT": "ADVP"}  # evalb's EQ_LABEL
 ROOT = "ROOT"
 
@@ -86,6 +86,30 @@ def normalised(view: View) -> list[Node]:
     label = cut(view.label)
     is_deleted = label in DELETED | WRAPPERS
     return children if is_deleted else [Node(label, children=children)]
+
+
+Bracket = tuple[str, int, int]  # label, first word, the word after the last
+
+
+def wrappers_of(tree: Tree) -> list[Bracket]:
+    """The brackets that evalb counts although they have no construction."""
+    found: list[Bracket] = []
+    words = 0
+
+    def walk(view: View) -> None:
+        nonlocal words
+        if view.is_leaf:
+            words += view.label not in DELETED
+            return
+        first = words
+        for child in view.children:
+            walk(child)
+        if cut(view.label) in WRAPPERS and words > first:
+            found.append((cut(view.label), first, words))
+
+    for root in tree.roots:
+        walk(root)
+    return found
 
 
 def sentence(tree: Tree) -> list[Node]:
@@ -204,7 +228,7 @@ class Row(NamedTuple):
 class Scores(NamedTuple):
     rows: dict[str, Row]
     evalb: tuple[int, int, int]  # gold, parsed, matched
-    reconciliation: tuple[int, int, int]
+    reconciliation: tuple[int, int, int, int]
     coverage: dict[str, tuple[int, int]]  # brackets, covered
     sentences: int  # how many were compared
 
@@ -239,7 +263,15 @@ def matched(gold: Iterable[Instance], parsed: Iterable[Instance], key: Key) -> i
     return (Counter(map(key, gold)) & Counter(map(key, parsed))).total()
 
 
-Side = list[tuple[list[str], list[Instance]]]
+class Derived(NamedTuple):
+    """A sentence: its words, the table of constructions, and its wrappers."""
+
+    words: list[str]
+    rows: list[Instance]
+    wrappers: list[Bracket]
+
+
+Side = list[Derived]
 
 
 def derive_all(
@@ -248,7 +280,7 @@ def derive_all(
     merge: Mapping[str, str] | None = None,
     matches: Any = None,
 ) -> Side:
-    """Of each sentence, the words that are left and the table of constructions.
+    """Each sentence: what is left of it, and its constructions.
 
     `matches` may be a remembered `inventory.matches`.
     """
@@ -257,7 +289,8 @@ def derive_all(
         roots = sentence(tree)
         label_sentence(roots, inventory, matches or inventory.matches, merge or {})
         words = [word.form or "" for word in words_of(roots)]
-        found.append((words, [*instances(number, roots)]))
+        rows = [*instances(number, roots)]
+        found.append(Derived(words, rows, wrappers_of(tree)))
     return found
 
 
@@ -278,13 +311,16 @@ def compare(gold_side: Side, parsed_side: Side) -> Scores:
     gold: list[Instance] = []
     parsed: list[Instance] = []
     compared = 0
-    for (ours, in_gold), (theirs, in_parsed) in zip(
-        gold_side, parsed_side, strict=False
-    ):
-        if theirs and ours == theirs:
+    wrappers = [0, 0, 0]  # in gold, in parsed, in both
+    for ours, theirs in zip(gold_side, parsed_side, strict=False):
+        if theirs.words and ours.words == theirs.words:
             compared += 1
-            gold += in_gold
-            parsed += in_parsed
+            gold += ours.rows
+            parsed += theirs.rows
+            both = Counter(ours.wrappers) & Counter(theirs.wrappers)
+            wrappers[0] += len(ours.wrappers)
+            wrappers[1] += len(theirs.wrappers)
+            wrappers[2] += both.total()
     gold_rows, parsed_rows = by_construction(gold), by_construction(parsed)
     brackets = matched(gold, parsed, by_bracket)
     same_head = matched(gold, parsed, lambda row: (*by_bracket(row), row.head))
@@ -296,8 +332,17 @@ def compare(gold_side: Side, parsed_side: Side) -> Scores:
             name: row_of(gold_rows.get(name, []), parsed_rows.get(name, []))
             for name in {*gold_rows, *parsed_rows}
         },
-        (len(gold), len(parsed), brackets),
-        (same_construction, same_head - same_construction, brackets - same_head),
+        (
+            len(gold) + wrappers[0],
+            len(parsed) + wrappers[1],
+            brackets + wrappers[2],
+        ),
+        (
+            same_construction,
+            same_head - same_construction,
+            brackets - same_head,
+            wrappers[2],
+        ),
         {
             "gold": (len(gold), sum(row.is_covered for row in gold)),
             "parsed": (len(parsed), sum(row.is_covered for row in parsed)),
