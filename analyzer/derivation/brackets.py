@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.derivation.columns import Wrappers
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
@@ -18,6 +17,22 @@ class WordPositions(NamedTuple):
 
     start: Ints
     end: Ints
+
+
+class Wrappers(NamedTuple):
+    """Brackets around whole trees that evalb counts; they have no construction."""
+
+    first: Ints
+    last: Ints
+    key_label: Ids
+    starts: Ints  # per tree
+
+    @classmethod
+    def none(cls, trees: int) -> Wrappers:
+        """Of so many trees, none has any."""
+        nothing = np.zeros(0, np.int64)
+        starts = np.zeros(trees + 1, np.int64)
+        return cls(nothing, nothing, nothing.astype(np.int32), starts)
 
 
 class Brackets(NamedTuple):

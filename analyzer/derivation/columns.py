@@ -8,32 +8,16 @@ parent's head. See docs/scores.md for the definitions with an example.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.constructions.labeller import Labeller
+from analyzer.derivation.brackets import Wrappers
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.treebank import Treebank, families
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
-
-
-class Wrappers(NamedTuple):
-    """Brackets around whole trees that evalb counts; they have no construction."""
-
-    first: Ints
-    last: Ints
-    key_label: Ids
-    starts: Ints  # per tree
-
-    @classmethod
-    def none(cls, trees: int) -> Wrappers:
-        """Of so many trees, none has any."""
-        nothing = np.zeros(0, np.int64)
-        starts = np.zeros(trees + 1, np.int64)
-        return cls(nothing, nothing, nothing.astype(np.int32), starts)
 
 
 @dataclass(frozen=True)

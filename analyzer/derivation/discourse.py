@@ -19,7 +19,8 @@ from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.constructions.language import load_inventory
 from analyzer.constructions.names import ConstructionNames
-from analyzer.derivation.columns import NULL, ROOT, Derivation, Wrappers
+from analyzer.derivation.brackets import Wrappers
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
 from analyzer.model.arrays import Flags, Ids, Ints
