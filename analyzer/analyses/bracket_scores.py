@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,14 +19,14 @@ from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NO_SURPLUS, NOTHING_MORE, Ending, Surplus
-from analyzer.pairing.words import LeftOut, Reason
+from analyzer.pairing.mismatches import OnMismatch, scored_text
+from analyzer.pairing.words import LeftOut
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
 
 F1_BITS = 53  # of a number between a half and one
-OnMismatch = Literal["skip", "zero", "error"]
 
 
 class Totals(NamedTuple):
@@ -199,27 +199,13 @@ class BracketScores:
         )
 
     def scored_text(self) -> str:
-        """What was scored and what was left out, in a sentence.
-
-        With the policy `zero` only malformed gold is left out; the sentence then says
-        how many others were counted as finding nothing.
-        """
-        total, scored = self.summary.sentences, self.summary.valid
-        text = f"scored {scored:,} of {total:,} sentences"
-        reasons = Counter(item.reason for item in self.left_out)
-        zero = Counter[Reason]()
-        if self.on_mismatch == "zero":
-            zero = Counter(
-                {r: n for r, n in reasons.items() if r is not Reason.BAD_GOLD}
-            )
-        for counts, what in (
-            (zero, "counted as finding nothing"),
-            (reasons - zero, "left out"),
-        ):
-            if counts:
-                listed = ", ".join(f"{n:,} {r.value}" for r, n in counts.items())
-                text += f"; {counts.total():,} {what}: {listed}"
-        return text
+        """What was scored, how, and what was left out, in a sentence."""
+        return scored_text(
+            self.left_out,
+            self.on_mismatch,
+            scored=self.summary.valid,
+            sentences=self.summary.sentences,
+        )
 
     def _repr_html_(self) -> str:
         from reports.notebook import brackets_html

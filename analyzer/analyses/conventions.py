@@ -17,6 +17,7 @@ from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, Trees
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import open_input
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
@@ -52,6 +53,7 @@ class Convention:
     as_sets: bool = False
     macro: bool = False
     max_length: int | None = None
+    on_mismatch: OnMismatch = "skip"
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class ConventionScores:
 
     @property
     def left_out(self) -> list[LeftOut]:
-        """Sentences that no convention scores."""
+        """Sentences that the first convention does not score."""
         return self.reference.left_out
 
     @property
@@ -174,6 +176,18 @@ def conventions() -> list[Convention]:
             collins,
             max_length=10,
         ),
+        Convention(
+            "on mismatch: zero",
+            "Counting failed and mismatched parses as finding nothing",
+            collins,
+            on_mismatch="zero",
+        ),
+        Convention(
+            "on mismatch: align",
+            "Aligning the words of mismatched parses (failed ones find nothing)",
+            collins,
+            on_mismatch="align",
+        ),
     ]
 
 
@@ -195,7 +209,12 @@ class ConventionWork:
         found = ConventionCounts([Totals() for _ in self.tables], [])
         for pair in task.pairs():
             for at, convention in enumerate(conventions()):
-                outcome = score_pair(pair, self.tables[at], as_sets=convention.as_sets)
+                outcome = score_pair(
+                    pair,
+                    self.tables[at],
+                    on_mismatch=convention.on_mismatch,
+                    as_sets=convention.as_sets,
+                )
                 counts = outcome.counts
                 if convention.max_length is not None:
                     counts = counts.only(counts.length <= convention.max_length)

@@ -14,7 +14,6 @@ from analyzer.analyses.bracket_scores import (
     BracketCounts,
     BracketScores,
     LabelCounts,
-    OnMismatch,
     Totals,
 )
 from analyzer.exceptions import PairingError
@@ -29,6 +28,7 @@ from analyzer.metrics.brackets import (
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairTask, SentencePair, Trees
+from analyzer.pairing.mismatches import ALIGNED, OnMismatch
 from analyzer.pairing.shards import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
@@ -144,7 +144,7 @@ class BracketWork:
 
     def _plus(self, before: BracketCounts, pair: SentencePair) -> BracketCounts:
         """The counts, and those of a block added to them."""
-        outcome = score_pair(pair, self.tables, zero=self.on_mismatch == "zero")
+        outcome = score_pair(pair, self.tables, on_mismatch=self.on_mismatch)
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         counts = outcome.counts
@@ -217,7 +217,12 @@ def _last_allowed(result: BracketScores) -> int | None:
     limit = result.parameters.max_error
     if limit is None:
         return None
-    errors = [item for item in result.left_out if not item.reason.is_skip]
+    aligned = ALIGNED if result.on_mismatch == "align" else ()
+    errors = [
+        item
+        for item in result.left_out
+        if not item.reason.is_skip and item.reason not in aligned
+    ]
     if len(errors) <= limit + 1:
         return None
     return errors[limit + 1].sentence - 1

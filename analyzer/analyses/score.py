@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
@@ -28,6 +27,7 @@ from analyzer.pairing.in_step import (
     PairTask,
     Surplus,
 )
+from analyzer.pairing.mismatches import OnMismatch, scored_text
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
 
@@ -100,11 +100,14 @@ class ScoreWork:
 
     deriver: Deriver
     by_sentence: bool = False
+    on_mismatch: OnMismatch = "skip"
 
     def __call__(self, task: PairTask) -> ScoreCounts:
         counts = ScoreCounts(Tally(), [] if self.by_sentence else None)
         for pair in task.pairs():
-            comparison = compare(pair, self.deriver)
+            comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+            if comparison.left_out and self.on_mismatch == "error":
+                raise comparison.left_out[0].error
             counts.tally.add(tally(comparison))
             if counts.sentences is not None:
                 counts.sentences.append(_by_sentence(comparison))
@@ -121,6 +124,7 @@ class ConstructionScores:
     sentence_columns: list[tuple[Ints, ...]] | None = None
     lengths_differ: PairingError | None = None  # gold and parsed are not equally long
     problems: list[AnalyzerError] = field(default_factory=list)  # of documents
+    on_mismatch: OnMismatch = "skip"
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -179,19 +183,20 @@ class ConstructionScores:
 
     @property
     def signature(self) -> Signature:
+        mismatch = {} if self.on_mismatch == "skip" else {"mismatch": self.on_mismatch}
         return Signature.of(
-            scorer="derivation", **self.deriver.settings, average="micro"
+            scorer="derivation", **self.deriver.settings, **mismatch, average="micro"
         )
 
     def scored_text(self) -> str:
-        """What was scored and what was left out, in a sentence."""
-        counts = self.tally
-        noun = f"{self.deriver.noun}s"
-        text = f"scored {counts.scored:,} of {counts.sentences:,} {noun}"
-        reasons = Counter(item.reason.value for item in counts.left_out)
-        listed = ", ".join(f"{n:,} {reason}" for reason, n in reasons.items())
-        left_out = counts.sentences - counts.scored
-        return f"{text}; {left_out:,} left out: {listed}" if listed else text
+        """What was scored, how, and what was left out, in a sentence."""
+        return scored_text(
+            self.left_out,
+            self.on_mismatch,
+            scored=self.tally.scored,
+            sentences=self.tally.sentences,
+            noun=self.deriver.noun,
+        )
 
     def _repr_html_(self) -> str:
         from reports.notebook import scores_html
@@ -257,6 +262,7 @@ def score(
     parsed: Trees,
     *,
     by_sentence: bool = False,
+    on_mismatch: OnMismatch = "skip",
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[TreeOptions],
@@ -281,6 +287,7 @@ def score(
         reading,
         backend or Backend(jobs),
         by_sentence=by_sentence,
+        on_mismatch=on_mismatch,
     )
 
 
@@ -292,11 +299,15 @@ def score_derived(
     backend: Backend,
     *,
     by_sentence: bool = False,
+    on_mismatch: OnMismatch = "skip",
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     opened = reading.open(gold, parsed, deriver, backend)
-    result = ConstructionScores(deriver, problems=opened.problems)
-    for counts in opened.tasks.counts(ScoreWork(deriver, by_sentence), backend):
+    result = ConstructionScores(
+        deriver, problems=opened.problems, on_mismatch=on_mismatch
+    )
+    work = ScoreWork(deriver, by_sentence, on_mismatch)
+    for counts in opened.tasks.counts(work, backend):
         result.add(counts)
     result.surplus = result.surplus.plus(opened.tasks.surplus)
     result.lengths_differ = opened.tasks.lengths_differ()

@@ -49,13 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )
-    scoring.add_argument(
-        "--on-mismatch",
-        choices=("skip", "zero", "error"),
-        default="skip",
-        help="a failed or mismatched parse is left out (skip, as EVALB does), counts "
-        "as finding nothing (zero), or stops the run (error)",
-    )
+    options.add_mismatch_option(scoring)
     scoring.add_argument(
         "--conventions",
         action="store_true",

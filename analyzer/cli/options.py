@@ -85,6 +85,18 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(tree_nodes=args.max_tree_nodes, expansion=args.max_expansion)
 
 
+def add_mismatch_option(group: Options) -> None:
+    """What becomes of parses that cannot be compared with gold word by word."""
+    group.add_argument(
+        "--on-mismatch",
+        choices=("skip", "zero", "align", "error"),
+        default="skip",
+        help="a failed or mismatched parse is left out (skip, as EVALB does), counts "
+        "as finding nothing (zero), is scored by those words that it shares with gold "
+        "(align; see docs/generated.md), or stops the run (error)",
+    )
+
+
 # -- how trees are understood ------------------------------------------------------
 
 

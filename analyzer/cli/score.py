@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence as well"
     )
     options.add_construction_options(parser)
+    options.add_mismatch_option(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser)
@@ -80,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
             args.gold,
             args.parsed,
             by_sentence=args.by_sentence,
+            on_mismatch=args.on_mismatch,
             backend=inputs.backend_of(args),
             **inputs.tree_options(args, bar),
         )

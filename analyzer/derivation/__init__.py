@@ -8,6 +8,6 @@ The modules, in the order in which data flows through them:
     syntax      derivation trees of syntax
     units       heads, nuclearity and relation of every unit, as columns
     discourse   constructions of discourse: schemas and links (DESIGN, section 3)
-    characters  derivations by characters in place of the numbers of words or EDUs
+    characters  brackets and derivations by places in a text
     spines      a sentence's derivation tree as people read it
 """

@@ -1,4 +1,4 @@
-"""Derivations by characters in place of the numbers of words or EDUs."""
+"""Brackets and derivations by places in a text, not by the numbers of words or EDUs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from analyzer.derivation.columns import Derivation
+from analyzer.derivation.brackets import Brackets
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.units import ROOT_EDU, Dependencies, UnitColumns
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.pairing.characters import CharSpans
+from analyzer.pairing.mismatches import WordPlaces
+
+# The head of what cannot match, of gold and of parsed: no word, and never equal.
+_NO_HEAD = min(NULL, ROOT) - 1, min(NULL, ROOT) - 2
 
 
 def derivation_by_characters(given: Derivation, spans: CharSpans) -> Derivation:
@@ -35,6 +40,46 @@ def derivation_by_characters(given: Derivation, spans: CharSpans) -> Derivation:
         governor=placed(given.governor),
         wrappers=wrappers,
     )
+
+
+def derivation_by_places(
+    given: Derivation, places: WordPlaces, *, of_gold: bool
+) -> Derivation:
+    """The derivation by the places of words; what is doubtful matches nothing."""
+    doubtful = _doubtful(given.first, given.last, places)
+    placed = derivation_by_characters(given, places.spans)
+    return replace(
+        placed,
+        head=np.where(doubtful, _NO_HEAD[not of_gold], placed.head),
+        key_label=_labels(given.key_label, doubtful, of_gold=of_gold),
+    )
+
+
+def brackets_by_places(
+    given: Brackets, places: WordPlaces, *, of_gold: bool
+) -> Brackets:
+    """The brackets by the places of words; what is doubtful matches nothing."""
+    if not given.row.size:
+        return given
+    doubtful = _doubtful(given.first, given.last, places)
+    return given._replace(
+        first=places.spans.start[given.first],
+        last=places.spans.end[given.last - 1],
+        key_label=_labels(given.key_label, doubtful, of_gold=of_gold),
+    )
+
+
+def _doubtful(first: Ints, last: Ints, places: WordPlaces) -> Flags:
+    """The brackets that hold a doubtful word."""
+    before = np.append(0, np.cumsum(places.is_doubtful))
+    doubtful: Flags = before[last] > before[first]
+    return doubtful
+
+
+def _labels(label: Ids, doubtful: Flags, *, of_gold: bool) -> Ids:
+    """Labels, those of doubtful brackets made negative: of gold even, of parsed odd."""
+    labels: Ids = np.where(doubtful, -2 * label - 2 - (not of_gold), label)
+    return labels.astype(np.int32)
 
 
 def units_by_characters(units: UnitColumns, spans: CharSpans) -> UnitColumns:

@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.derivation.brackets import Brackets, counted_brackets
+from analyzer.derivation.characters import brackets_by_places
 from analyzer.metrics.join import Matches, match, packed
 from analyzer.model.arrays import Flags, Ints, sums_between
-from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, LeftOut, Reason, align
+from analyzer.pairing.mismatches import OnMismatch, Settled, settle
+from analyzer.pairing.words import LeftOut, align
 from analyzer.transform.label_tables import LabelTables, lengths
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
@@ -59,18 +60,22 @@ def score_pair(
     pair: SentencePair,
     tables: LabelTables,
     *,
-    zero: bool = False,
+    on_mismatch: OnMismatch = "skip",
     as_sets: bool = False,
 ) -> Matched:
     """Score a block of sentences.
 
-    With `zero`, a pair that cannot be compared counts as a parse without any
-    bracket, unless gold itself is at fault. With `as_sets`, brackets that are
-    equal count once.
+    What becomes of a pair that cannot be compared: see `pairing.mismatches`; where
+    gold itself is at fault it is left out. With `as_sets`, brackets that are equal
+    count once.
     """
-    alignment = align(pair, tables)
+    settled = settle(pair, align(pair, tables), tables, on_mismatch)
+    alignment = settled.alignment
     gold = counted_brackets(pair.gold, alignment, tables, of_gold=True)
     parsed = counted_brackets(pair.parsed, alignment, tables, of_gold=False)
+    if settled.places:
+        gold = brackets_by_places(gold, settled.places[0], of_gold=True)
+        parsed = brackets_by_places(parsed, settled.places[1], of_gold=False)
     if as_sets:
         gold, parsed = _distinct(gold), _distinct(parsed)
     # Last words run backwards: so the rows come sorted, parents before children.
@@ -88,9 +93,11 @@ def score_pair(
         test=np.diff(parsed.starts),
         crossing=sums_between(crossing(gold, parsed, ~matches.parsed), parsed.starts),
         words=words,
-        correct_tags=_correct_tags(pair, alignment, tables),
+        correct_tags=_correct_tags(pair, settled, tables),
     )
-    _note_left_out(pair, counts, alignment, tables, zero=zero)
+    for item, tree in zip(alignment.left_out, alignment.left_out_trees, strict=True):
+        if item.reason.is_skip and not comparable[tree]:
+            counts.status[tree] = SKIPPED
     return Matched(counts, gold, parsed, matches, alignment.left_out)
 
 
@@ -121,10 +128,9 @@ def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
     return crosses
 
 
-def _correct_tags(
-    pair: SentencePair, alignment: Alignment, tables: LabelTables
-) -> Ints:
+def _correct_tags(pair: SentencePair, settled: Settled, tables: LabelTables) -> Ints:
     """Per sentence, the compared words that have the same tag in both."""
+    alignment = settled.alignment
     comparable = alignment.is_comparable
     sizes = np.diff(alignment.gold_starts)
     in_gold = np.repeat(comparable, sizes)
@@ -133,38 +139,15 @@ def _correct_tags(
     parsed_leaf = alignment.parsed_leaves[in_parsed]
     gold_label = pair.gold.label[pair.gold.leaf_node[gold_leaf]]
     parsed_label = pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]
-    is_right = tables.tag_class.take(gold_label) == tables.tag_class.take(parsed_label)
+    gold_tag = tables.tag_class.take(gold_label)
+    parsed_tag = tables.tag_class.take(parsed_label)
+    if settled.places:
+        number, other = (places.spans.number for places in settled.places)
+        is_right = match([number, gold_tag], [other, parsed_tag]).gold
+    else:
+        is_right = gold_tag == parsed_tag
     words = np.where(comparable, sizes, 0)
     return sums_between(is_right, np.append(0, np.cumsum(words)))
-
-
-def _note_left_out(
-    pair: SentencePair,
-    counts: SentenceCounts,
-    alignment: Alignment,
-    tables: LabelTables,
-    *,
-    zero: bool,
-) -> None:
-    """Status (and, with `zero`, the gold side) of pairs that are not compared."""
-    for item in alignment.left_out:
-        tree = item.sentence - pair.first_sentence
-        if zero and item.reason is not Reason.BAD_GOLD:
-            counts.status[tree] = OK
-            counts.gold[tree] = _gold_brackets(pair.gold, tree, tables)
-            counts.words[tree] = np.diff(alignment.gold_starts)[tree]
-        elif item.reason.is_skip:
-            counts.status[tree] = SKIPPED
-
-
-def _gold_brackets(gold: Treebank, tree: int, tables: LabelTables) -> int:
-    """How many brackets a gold tree has by itself."""
-    alone = SentencePair(gold[tree : tree + 1], gold[tree : tree + 1], 1)
-    return int(
-        counted_brackets(
-            alone.gold, align(alone, tables), tables, of_gold=True
-        ).row.size
-    )
 
 
 def _distinct(given: Brackets) -> Brackets:

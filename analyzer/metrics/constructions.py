@@ -20,12 +20,14 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.characters import derivation_by_places
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.mismatches import OnMismatch, settle
 from analyzer.pairing.words import Alignment, LeftOut, align
 
 
@@ -117,11 +119,20 @@ class Tally:
         self.left_out += other.left_out
 
 
-def compare(pair: SentencePair, deriver: Deriver) -> Comparison:
-    """Derive both sides of a block and join them under every key."""
-    alignment = align(pair, deriver.tables)
+def compare(
+    pair: SentencePair, deriver: Deriver, *, on_mismatch: OnMismatch = "skip"
+) -> Comparison:
+    """Derive both sides of a block and join them under every key.
+
+    What becomes of a pair that cannot be compared: see `pairing.mismatches`.
+    """
+    tables = deriver.tables
+    alignment, places = settle(pair, align(pair, tables), tables, on_mismatch)
     gold = deriver.derive(pair.gold, alignment, of_gold=True)
     parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
+    if places:
+        gold = derivation_by_places(gold, places[0], of_gold=True)
+        parsed = derivation_by_places(parsed, places[1], of_gold=False)
     return join(gold, parsed, alignment, deriver.constructions)
 
 
@@ -221,7 +232,9 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         left_out=[
             item
             for item, tree in zip(
-                comparison.left_out, np.flatnonzero(~comparable), strict=True
+                comparison.left_out,
+                comparison.alignment.left_out_trees,
+                strict=True,
             )
             if chosen[tree]
         ],

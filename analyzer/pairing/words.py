@@ -66,6 +66,15 @@ class Alignment:
     parsed_starts: Ints
     is_comparable: Flags
     left_out: list[LeftOut]
+    # The trees of `left_out`, where they are scored all the same: see `mismatches`.
+    settled: Ints | None = None
+
+    @property
+    def left_out_trees(self) -> Ints:
+        """The tree of each item of `left_out`."""
+        if self.settled is not None:
+            return self.settled
+        return np.flatnonzero(~self.is_comparable)
 
 
 def align(pair: SentencePair, tables: LabelTables) -> Alignment:

@@ -65,6 +65,8 @@ def test_each_convention_is_what_it_says() -> None:
         "unlabelled": by_hand(replace(collins, labeled=False)),
         "≤ 40 words": by_hand(collins, longest=40),
         "≤ 10 words": by_hand(collins, longest=10),
+        "on mismatch: zero": by_hand(collins),
+        "on mismatch: align": by_hand(collins),
     }
     for name, sentences in expected.items():
         matched, gold, parsed = (sum(column) for column in zip(*sentences, strict=True))
@@ -114,3 +116,21 @@ def test_the_first_convention_is_evalb(pairs: list[tuple[Plain, Plain]]) -> None
     assert scores.rows[0].f1 == result.summary.f1
     assert scores.scored_text() == result.scored_text()
     assert Counter(row.name for row in scores.rows).most_common(1)[0][1] == 1
+
+
+def test_policies_for_mismatches_stand_side_by_side() -> None:
+    gold = "(S (NP (NN a)) (VP (VB b)))\n" * 3
+    parsed = "(S (NP (NN a)) (VP (VB b)))\n\n(S (NP (NN a)) (NP (VB c)))\n"
+    rows = {row.name: row for row in compare_conventions(gold, parsed).rows}
+    for name, policy in (
+        ("EVALB, COLLINS.prm", "skip"),
+        ("on mismatch: zero", "zero"),
+        ("on mismatch: align", "align"),
+    ):
+        total = evalb(gold, parsed, on_mismatch=policy).summary
+        found = rows[name]
+        assert (found.f1, found.sentences) == (total.f1, total.valid)
+    assert [row.name for row in rows.values()][-2:] == [
+        "on mismatch: zero",
+        "on mismatch: align",
+    ]

@@ -1,0 +1,278 @@
+"""What becomes of pairs of trees that cannot be compared word by word.
+
+`skip` leaves them out, as evalb does, and `error` stops at the first. With `zero` such
+a parse has found nothing. With `align` words that differ are aligned: the words of both
+sides get places in a text that has all words of both, so that the same joins compare
+them. A phrase is *doubtful* if it cannot be told what the right words would make of it;
+it then matches nothing:
+
+* a phrase of gold that holds a word which the parse has not;
+* a phrase of the parse that holds a word which gold has not;
+* a phrase of the parse that holds a word beside which one of gold's is missing: nobody
+  knows whether that would be in the phrase.
+
+So no parse gains by losing words. docs/generated.md has examples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.characters import CharSpans, plain
+from analyzer.pairing.edits import Step, shortest_edit
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import Alignment, LeftOut, Reason
+from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.labels import default_labels
+
+OnMismatch = Literal["skip", "zero", "align", "error"]
+ALIGNED = (Reason.LENGTH, Reason.WORDS)
+BY_ALIGNED_WORDS = "scored by aligned words"
+FINDING_NOTHING = "counted as finding nothing"
+LEFT_OUT = "left out"
+_FATES = (BY_ALIGNED_WORDS, FINDING_NOTHING, LEFT_OUT)
+
+
+class WordPlaces(NamedTuple):
+    """Where the words of one side stand, and which make their phrases doubtful."""
+
+    spans: CharSpans
+    is_doubtful: Flags
+
+
+class Settled(NamedTuple):
+    """An alignment, and the words' places if these are not their numbers."""
+
+    alignment: Alignment
+    places: tuple[WordPlaces, WordPlaces] | None = None
+
+
+def scored_text(
+    left_out: Sequence[LeftOut],
+    on_mismatch: OnMismatch,
+    *,
+    scored: int,
+    sentences: int,
+    noun: str = "sentence",
+) -> str:
+    """What was scored, how, and what was left out, in a sentence."""
+    text = f"scored {scored:,} of {sentences:,} {noun}s"
+    counts: dict[str, Counter[Reason]] = {}
+    for item in left_out:
+        what = _fate(item.reason, on_mismatch)
+        counts.setdefault(what, Counter())[item.reason] += 1
+    for what in _FATES:
+        if reasons := counts.get(what):
+            listed = ", ".join(f"{n:,} {r.value}" for r, n in reasons.items())
+            text += f"; {reasons.total():,} {what}: {listed}"
+    return text
+
+
+def _fate(reason: Reason, on_mismatch: OnMismatch) -> str:
+    """What becomes of a pair that cannot be compared word by word."""
+    if reason is Reason.BAD_GOLD or on_mismatch in ("skip", "error"):
+        return LEFT_OUT
+    is_aligned = on_mismatch == "align" and reason in ALIGNED
+    return BY_ALIGNED_WORDS if is_aligned else FINDING_NOTHING
+
+
+def settle(
+    pair: SentencePair,
+    alignment: Alignment,
+    tables: LabelTables,
+    on_mismatch: OnMismatch,
+) -> Settled:
+    """The alignment with the pairs that were left out, if these are to be scored."""
+    if on_mismatch in ("skip", "error"):
+        return Settled(alignment)
+    trees = alignment.left_out_trees
+    has_words = np.diff(alignment.gold_starts) > 0
+    settled = {
+        tree: on_mismatch == "align" and item.reason in ALIGNED
+        for tree, item in zip(trees.tolist(), alignment.left_out, strict=True)
+        if item.reason is not Reason.BAD_GOLD
+        # Where neither side has words, there is nothing that the parse fails to find.
+        and (on_mismatch == "zero" or has_words[tree] or item.reason in ALIGNED)
+    }
+    if not settled:
+        return Settled(alignment)
+    alignment = _with_words_of(pair, alignment, tables, settled)
+    alignment = replace(alignment, settled=trees)
+    return Settled(alignment, _places(pair, alignment, tables, settled))
+
+
+def _with_words_of(
+    pair: SentencePair,
+    alignment: Alignment,
+    tables: LabelTables,
+    settled: dict[int, bool],
+) -> Alignment:
+    """The alignment with more trees; False: without the words of the parse."""
+    comparable = alignment.is_comparable.copy()
+    comparable[list(settled)] = True
+    sides = []
+    for bank, leaves, starts, is_gold in (
+        (pair.gold, alignment.gold_leaves, alignment.gold_starts, True),
+        (pair.parsed, alignment.parsed_leaves, alignment.parsed_starts, False),
+    ):
+        kept = kept_leaves(bank, tables)
+        bounds = np.searchsorted(kept, bank.leaf_start)
+        words = np.split(leaves, starts[1:-1])
+        for tree, has_words in settled.items():
+            end = bounds[tree + 1] if is_gold or has_words else bounds[tree]
+            words[tree] = kept[bounds[tree] : end]
+        sizes = np.array([0, *(one.size for one in words)], np.int64)
+        sides.append((np.concatenate(words), np.cumsum(sizes)))
+    (gold, gold_starts), (parsed, parsed_starts) = sides
+    return replace(
+        alignment,
+        gold_leaves=gold,
+        parsed_leaves=parsed,
+        gold_starts=gold_starts,
+        parsed_starts=parsed_starts,
+        is_comparable=comparable,
+    )
+
+
+class _Words(NamedTuple):
+    """The words of a tree that are aligned, and which of them are compared."""
+
+    forms: list[str]
+    is_kept: list[bool]
+
+    def some(self, first: int, count: int) -> _Words:
+        end = first + count
+        return _Words(self.forms[first:end], self.is_kept[first:end])
+
+
+class _Side:
+    """Places of one side, for all its trees."""
+
+    def __init__(self, starts: Ints, comparable: Flags) -> None:
+        self.size = np.where(comparable, np.diff(starts), 0)
+        self.first = np.cumsum(self.size) - self.size
+        count = int(self.size.sum())
+        self.start = np.zeros(count, np.int64)
+        self.end = np.zeros(count, np.int64)
+        self.is_doubtful = np.zeros(count, np.bool_)
+
+    def places(self, room: int) -> WordPlaces:
+        return WordPlaces(CharSpans(self.start, self.end, room), self.is_doubtful)
+
+
+def _places(
+    pair: SentencePair,
+    alignment: Alignment,
+    tables: LabelTables,
+    settled: dict[int, bool],
+) -> tuple[WordPlaces, WordPlaces]:
+    gold = _Side(alignment.gold_starts, alignment.is_comparable)
+    parsed = _Side(alignment.parsed_starts, alignment.is_comparable)
+    # Trees with equal words take as many places as they have words.
+    room = np.maximum(gold.size, parsed.size)
+    found = {}
+    for tree, has_words in settled.items():
+        words = _words(pair.gold, tree, tables)
+        others = _words(pair.parsed, tree, tables) if has_words else _Words([], [])
+        found[tree] = _Placed(words, others)
+        room[tree] = found[tree].room
+    base = np.cumsum(room) - room
+    for side in (gold, parsed):
+        within = np.arange(side.start.size) - np.repeat(side.first, side.size)
+        side.start += np.repeat(base, side.size) + within
+        side.end += side.start + 1
+    for tree, placed in found.items():
+        for side, words_placed in ((gold, placed.gold), (parsed, placed.parsed)):
+            first = side.first[tree]
+            for word, (start, end, is_doubtful) in enumerate(words_placed, first):
+                side.start[word], side.end[word] = base[tree] + start, base[tree] + end
+                side.is_doubtful[word] = is_doubtful
+    total = int(room.sum()) + 1
+    return gold.places(total), parsed.places(total)
+
+
+def _words(bank: Treebank, tree: int, tables: LabelTables) -> _Words:
+    """The words of a tree, those too that are not compared; but no traces."""
+    first, last = bank.leaf_start[tree : tree + 2].tolist()
+    tags = bank.label[bank.leaf_node[first:last]]
+    is_kept = (~tables.deletes_word.take(tags)).tolist()
+    empty = default_labels().empty
+    chosen = [
+        (plain(bank.form(leaf)), kept)
+        for leaf, tag, kept in zip(range(first, last), tags, is_kept, strict=True)
+        if kept or SYMBOLS.name(int(tag)) not in empty
+    ]
+    return _Words([form for form, _ in chosen], [kept for _, kept in chosen])
+
+
+class _Placed:
+    """The compared words of a pair of trees: start, end, whether doubtful."""
+
+    def __init__(self, gold: _Words, parsed: _Words) -> None:
+        self.room = 0
+        self.gold: list[tuple[int, int, bool]] = []
+        self.parsed: list[tuple[int, int, bool]] = []
+        last_aligned = -1  # word of the parse
+        is_gap = False  # since then, a word of gold was missing
+        at, beside = 0, 0
+        for step in shortest_edit(
+            gold.forms,
+            parsed.forms,
+            gold_kinds=gold.is_kept,
+            parsed_kinds=parsed.is_kept,
+        ):
+            words = gold.some(at, step.gold)
+            others = parsed.some(beside, step.parsed)
+            at, beside = at + step.gold, beside + step.parsed
+            first = len(self.parsed)
+            self._place(step, words, others)
+            if not step.parsed and any(words.is_kept):
+                is_gap = True
+                self._doubt(last_aligned)
+            elif step.gold and len(self.parsed) > first:
+                if is_gap:
+                    self._doubt(first)
+                is_gap, last_aligned = False, len(self.parsed) - 1
+
+    def _place(self, step: Step, gold: _Words, parsed: _Words) -> None:
+        if step.is_equal:
+            # As `aligned_by_characters`: a character counts if both keep its word.
+            both = [
+                left and right
+                for left, right in zip(
+                    _by_character(gold), _by_character(parsed), strict=True
+                )
+            ]
+            edge = np.append(0, np.cumsum(both, dtype=np.int64)) + self.room
+            self.room = int(edge[-1])
+            for found, words in ((self.gold, gold), (self.parsed, parsed)):
+                end = 0
+                for form, is_kept in zip(*words, strict=True):
+                    start, end = end, end + len(form)
+                    if is_kept:
+                        found.append((int(edge[start]), int(edge[end]), False))
+            return
+        # One word, or two of which both are compared or neither is.
+        if any(gold.is_kept) or any(parsed.is_kept):
+            place = (self.room, self.room + 1, step.gold != step.parsed)
+            self.gold += [place] * step.gold
+            self.parsed += [place] * step.parsed
+            self.room += 1
+
+    def _doubt(self, word: int) -> None:
+        """Doubt a word of the parse, if there is one."""
+        if word >= 0:
+            self.parsed[word] = (*self.parsed[word][:2], True)
+
+
+def _by_character(words: _Words) -> list[bool]:
+    """For each character whether its word is compared."""
+    return [kept for form, kept in zip(*words, strict=True) for _ in form]
