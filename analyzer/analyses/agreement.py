@@ -38,8 +38,9 @@ from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.analyses.score import ConstructionRow, ConstructionScores
 from analyzer.derivation.characters import derivation_by_characters
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
+from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import AnalyzerError, PairingError, Place
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import Comparison, join, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
@@ -243,7 +244,7 @@ def agree(
     """
     reading = TreeReading(**options)
     deriver = reading.deriver_for(a)
-    if isinstance(deriver, DiscourseDeriver):
+    if deriver.family is Family.DISCOURSE:
         sides = reading.documents(a), reading.documents(b)
         result = agree_documents(
             *sides, reading.shape, by_characters=by_characters, merge=reading.merge

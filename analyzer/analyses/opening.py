@@ -2,7 +2,8 @@
 
 What `score`, `find_errors`, `derive`, `compare_domains`, `compare_systems`, `agree`
 and `write_report` have in common: the options of `TreeOptions`, and that they take
-syntax and discourse alike.
+syntax and discourse alike. What only one family needs is imported when it is met: a
+command should start quickly.
 """
 
 from __future__ import annotations
@@ -15,16 +16,12 @@ from typing import NamedTuple, TypedDict
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import DiscourseDeriver, discourse_deriver
-from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.formats.blocks import Progress
-from analyzer.formats.documents import read_rst
 from analyzer.formats.reading import TreeReader, is_text, read_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.in_step import NO_SURPLUS, Blocks, SentencePair
 from analyzer.pairing.shards import Shards, open_input
 from analyzer.runtime.executor import Backend
@@ -86,11 +83,15 @@ class TreeReading:
     def deriver_for(self, trees: Trees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""
         if family_of_trees(trees) is Family.DISCOURSE:
+            from analyzer.derivation.discourse import discourse_deriver
+
             return discourse_deriver(
                 binarize=self.binarize,
                 relations=self.shape.relations,
                 merge=self.merge,
             )
+        from analyzer.derivation.syntax import syntax_deriver
+
         return syntax_deriver(
             patterns=self.patterns, parameters=self.parameters, merge=self.merge
         )
@@ -110,7 +111,7 @@ class TreeReading:
         not.
         """
         is_for_shards = backend is not None and backend.is_for_shards
-        if not isinstance(deriver, DiscourseDeriver):
+        if deriver.family is Family.SYNTAX:
             tasks = open_input(
                 _sentences(gold),
                 _sentences(parsed),
@@ -130,7 +131,7 @@ class TreeReading:
 
     def open_alone(self, trees: Trees, deriver: Deriver) -> Opened:
         """Trees of one side, each set beside itself."""
-        if isinstance(deriver, DiscourseDeriver):
+        if deriver.family is Family.DISCOURSE:
             return self._open_documents(trees, trees)
         name = name_of(trees)
         pairs = self._alone(_sentences(trees))
@@ -157,6 +158,8 @@ class TreeReading:
             first += len(bank)
 
     def _open_documents(self, gold: Trees, parsed: Trees) -> Opened:
+        from analyzer.pairing.by_name import document_pairs
+
         sides = self.documents(gold), self.documents(parsed)
         found = document_pairs(*sides, self.shape)
         problems = [
@@ -185,6 +188,8 @@ class TreeReading:
             return trees
         if isinstance(trees, Treebank):
             raise SettingsError(_MIXED, code="E501")
+        from analyzer.formats.documents import read_rst
+
         return read_rst(trees, encoding=self.encoding, strict=self.strict)
 
 

@@ -9,8 +9,8 @@ The modules, in the order in which data flows through them:
     productions  productions that no pattern covers
     contrast     occurrences of the same words with different analyses -> a finding
     variation    variation n-grams: the same words, bracketed or labelled differently
-    fragments    the same words with different derivation fragments
-    tags         the same word between the same neighbours, tagged differently
+    fragments    words that recur with different derivation fragments
+    tags         a word between the same neighbours that is tagged differently
     discourse    discourse trees that break a rule
     baseline     known findings, so that a treebank's CI complains of new ones only
     sarif        findings as SARIF 2.1.0

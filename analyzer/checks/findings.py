@@ -153,7 +153,7 @@ class Finding:
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same finding in another version of the file.
+        """What a finding keeps in another version of the file.
 
         Made of what is said, not of where: lines move when a treebank is edited.
         Counts are left out too, so that a new occurrence of a known contradiction

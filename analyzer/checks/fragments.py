@@ -1,4 +1,4 @@
-"""The same words with different derivation fragments (Kulick et al. 2011, 2012).
+"""Words that recur with different derivation fragments (Kulick et al. 2011, 2012).
 
 Internal: the spines of the words and how they attach to each other, as far as they
 lie within the words. External: by what construction the whole attaches, where the

@@ -1,4 +1,4 @@
-"""The same word between the same neighbours, tagged differently."""
+"""A word between the same neighbours that is tagged differently."""
 
 from __future__ import annotations
 

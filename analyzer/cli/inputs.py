@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.opening import TreeOptions
 from analyzer.cli.output import warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.exceptions import SettingsError
 from analyzer.runtime.executor import Backend
 from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
+    from analyzer.analyses.opening import TreeOptions
+    from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
 
 
@@ -237,6 +237,8 @@ def tree_options(
 
 def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
     """What derives sentences, for commands that take nothing else."""
+    from analyzer.derivation.syntax import syntax_deriver
+
     return syntax_deriver(
         patterns=args.patterns,
         parameters=args.params,

@@ -12,6 +12,7 @@ from typing import Protocol
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
+from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, align
@@ -20,6 +21,11 @@ from analyzer.transform.label_tables import LabelTables
 
 class Deriver(Protocol):
     """How trees are derived, and what that depends on. It can be pickled."""
+
+    @property
+    def family(self) -> Family:
+        """Which family of trees it derives."""
+        ...
 
     @property
     def noun(self) -> str:

@@ -23,6 +23,7 @@ from analyzer.derivation.brackets import Wrappers
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import naming_settings
 from analyzer.derivation.units import ROOT_EDU, UnitColumns, dependencies, unit_columns
+from analyzer.formats.registry import Family
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.discourse import NUCLEUS, SATELLITE, Documents, split_label
 from analyzer.model.symbols import SYMBOLS
@@ -47,6 +48,7 @@ class DiscourseDeriver:
     sentences: Ints | None = None  # of each EDU: tells two levels apart
     _schema_of: dict[int, int] = field(default_factory=dict, repr=False)
 
+    family: ClassVar[Family] = Family.DISCOURSE
     noun: ClassVar[str] = "document"
     bracket_name: ClassVar[str] = "labelled spans"
     has_tags: ClassVar[bool] = False

@@ -16,6 +16,7 @@ from analyzer.derivation.brackets import counted_brackets
 from analyzer.derivation.columns import Derivation, derive
 from analyzer.derivation.deriver import naming_settings
 from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables
@@ -30,6 +31,7 @@ class SyntaxDeriver:
     tables: LabelTables
     labeller: Labeller
 
+    family: ClassVar[Family] = Family.SYNTAX
     noun: ClassVar[str] = "sentence"
     bracket_name: ClassVar[str] = "evalb"
     has_tags: ClassVar[bool] = True

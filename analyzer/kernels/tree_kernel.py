@@ -126,7 +126,7 @@ class TreeKernel:
             return _finite(sums(False))
         own, in_logs = self._norms(nodes)
         own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        values = _normalised(sums(in_logs), own_x[:, None], own_y, in_logs)
+        values = _normalize(sums(in_logs), own_x[:, None], own_y, in_logs)
         if rows == columns:
             # Exactly so, although the two sums were added up in different orders.
             np.fill_diagonal(values, values.diagonal() > 0)
@@ -165,7 +165,7 @@ class TreeKernel:
             return _finite(sums(False))
         own, in_logs = self._norms(nodes)
         own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        return _normalised(sums(in_logs), own_x, own_y, in_logs)
+        return _normalize(sums(in_logs), own_x, own_y, in_logs)
 
     def self_values(self, x: Treebank) -> Floats:
         """K(x, x) for each tree, never normalised.
@@ -225,7 +225,7 @@ def _finite(values: Floats) -> Floats:
     return values
 
 
-def _normalised(values: Floats, x: Floats, y: Floats, in_logs: bool) -> Floats:
+def _normalize(values: Floats, x: Floats, y: Floats, in_logs: bool) -> Floats:
     if in_logs:
         # A tree without anything to compare has the logarithm of 0.
         half = np.where(np.isfinite(x) & np.isfinite(y), (x + y) / 2, 0.0)

@@ -63,7 +63,7 @@ def paired_tests(
     low, high = bootstrap_interval(
         a, b, resamples=resamples, seed=seed, level=level, progress=progress
     )
-    p_value = randomisation_p(a, b, resamples=resamples, seed=seed, progress=progress)
+    p_value = randomization_p(a, b, resamples=resamples, seed=seed, progress=progress)
     corrected = np.append(holm(p_value[:-1]), p_value[-1:])
     return Difference(observed, low, high, p_value, corrected)
 
@@ -104,7 +104,7 @@ def bootstrap_interval(
     return low, high
 
 
-def randomisation_p(
+def randomization_p(
     a: Statistics,
     b: Statistics,
     *,

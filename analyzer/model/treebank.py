@@ -127,7 +127,7 @@ class Treebank:
         return np.repeat(np.arange(len(self), dtype=np.int64), sizes)
 
     def with_labels(self, label: Ids) -> Treebank:
-        """The same trees with other labels."""
+        """These trees with other labels: one a node."""
         return replace(self, label=label)
 
     def form(self, leaf: int) -> str:

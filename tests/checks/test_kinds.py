@@ -129,7 +129,7 @@ def test_function_tags_are_no_variation() -> None:
 
 
 def test_context_is_required() -> None:
-    """The same nucleus between other words may well be another phrase."""
+    """A nucleus between other words may well be another phrase."""
     one = "(ROOT (S (NP (PRP I)) (VP (VBP go) (ADVP (RB now)) (. .))))"
     other = "(ROOT (S (NP (PRP We)) (VP (VBP eat) (NP (RB now)) (: ;))))"
     assert check(one, other, kind="variation") == []

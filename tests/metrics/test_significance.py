@@ -10,7 +10,7 @@ from analyzer.metrics.significance import (
     bootstrap_interval,
     holm,
     paired_tests,
-    randomisation_p,
+    randomization_p,
 )
 
 SIMULATIONS = 200
@@ -47,7 +47,7 @@ def test_p_values_are_uniform_under_the_null() -> None:
     random = np.random.default_rng(2)
     p_values = np.array(
         [
-            randomisation_p(*simulated(random, 0.8, 0.8), resamples=200, seed=seed)[0]
+            randomization_p(*simulated(random, 0.8, 0.8), resamples=200, seed=seed)[0]
             for seed in range(SIMULATIONS)
         ]
     )
