@@ -24,4 +24,5 @@ The modules, in the order in which data flows through them:
     gap             where the gap between two data sets comes from
     domains         several data sets side by side: `compare_domains`
     overview        what a page about a parser shows
+    show_rst        discourse trees to be drawn, and what two of a document do not share
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.derivation.units import dependencies, unit_columns
@@ -27,7 +27,12 @@ from analyzer.metrics.rst import (
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
-from analyzer.pairing.by_name import DocumentLeftOut, SharedNames, shared_names
+from analyzer.pairing.by_name import (
+    DocumentLeftOut,
+    SharedNames,
+    names_to_pair,
+    shared_names,
+)
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape, select_documents
@@ -209,7 +214,7 @@ def _shared(
     systems: Sequence[Documents],
 ) -> tuple[SharedNames, list[DocumentLeftOut]]:
     """Documents that all have, with as many EDUs; and why others are left out."""
-    found = shared_names(*(documents.names for documents in systems))
+    found = shared_names(*names_to_pair(*systems))
     reasons = {
         name: PairingError(
             "missing from {lacking} of {systems}",
@@ -232,7 +237,7 @@ def _shared(
         else:
             everywhere.names.append(name)
             everywhere.places.append(places)
-    names = dict.fromkeys(name for documents in systems for name in documents.names)
+    names = dict.fromkeys(chain.from_iterable(names_to_pair(*systems)))
     left_out = [
         DocumentLeftOut(name, reasons[name]) for name in names if name in reasons
     ]

@@ -7,7 +7,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +41,8 @@ _TREES = frozenset(
 _ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
-_TEXT = "<text>"  # what is called the source of what is no file
+# What is called the source of what is no file, and its documents.
+_TEXT, _TEXT_NAME = "<text>", "text"
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
@@ -91,7 +92,16 @@ def read_rst(
             found = _as_units(documents, problems, _TEXT if is_text else spec)
     if strict and found.problems:
         raise found.problems[0]
-    return found
+    return replace(found, stem=_TEXT_NAME if is_text else _stem(spec, found.names))
+
+
+def _stem(spec: str, names: Sequence[str]) -> str | None:
+    """What documents of a single file are called; None if it is not what was named."""
+    if os.path.isdir(spec):
+        return None
+    stem = document_name(spec)
+    is_single = all(name == stem or name.startswith(f"{stem}:") for name in names)
+    return stem if is_single else None
 
 
 def as_documents(
@@ -187,7 +197,7 @@ def read_written(
     The first argument is what `read_rst` takes.
     """
     if _is_text(spec):
-        return _numbered("text", _TEXT, parse_documents(spec, _TEXT)), []
+        return _numbered(_TEXT_NAME, _TEXT, parse_documents(spec, _TEXT)), []
     found: list[NamedDocument] = []
     problems: list[RstError] = []
     taken: dict[str, str] = {}

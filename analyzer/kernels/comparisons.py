@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -92,15 +91,13 @@ def pair_documents(
 ) -> tuple[NamedTrees, NamedTrees, list[str]]:
     """Documents of the same name, in A's order, and the names that one side lacks.
 
-    Sentences, and two single files, are taken as they come.
+    Sentences are taken as they come. Two single files need not be called alike.
     """
     if a.documents is None or b.documents is None:
         return a, b, []
-    if Path(a.spec).is_file() and Path(b.spec).is_file():
-        return a, b, []
-    from analyzer.pairing.by_name import shared_names
+    from analyzer.pairing.by_name import names_to_pair, shared_names
 
-    shared = shared_names(a.names, b.names)
+    shared = shared_names(*names_to_pair(a.documents, b.documents))
     if not shared.names:
         raise PairingError(
             "no document of {spec} is in {spec_2}, too",

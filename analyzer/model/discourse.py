@@ -79,6 +79,9 @@ class Documents:
     problems: Sequence[RstError] = ()
     # As they were read, with their lines; without, they are made from the table.
     units: Sequence[Unit] | None = None
+    # What all are called before their numbers (`test`, `test:1`), if they were read
+    # from one file that was named; None: of a folder, or of several files.
+    stem: str | None = None
 
     @classmethod
     def of_units(

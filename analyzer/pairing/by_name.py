@@ -41,6 +41,21 @@ def shared_names(*sides: Sequence[str]) -> SharedNames:
     return found
 
 
+def names_to_pair(*sides: Documents) -> list[list[str]]:
+    """The names by which the documents of each side are found on the others.
+
+    Where each side is a single file, it does not matter what the files are called:
+    their documents go by the name of the first.
+    """
+    stems = [side.stem for side in sides if side.stem is not None]
+    if len(stems) < len(sides):
+        return [side.names for side in sides]
+    return [
+        [stems[0] + name.removeprefix(stem) for name in side.names]
+        for side, stem in zip(sides, stems, strict=True)
+    ]
+
+
 class DocumentLeftOut(NamedTuple):
     """A document that is not compared, and why."""
 
@@ -50,6 +65,10 @@ class DocumentLeftOut(NamedTuple):
     @property
     def reason(self) -> str:
         return self.error.message
+
+    def record(self) -> dict[str, str]:
+        """As it stands in JSON."""
+        return {"document": self.document, "reason": self.reason}
 
     def told(self, gold: str, parsed: str) -> str:
         """Why, where the two sides are called so.
@@ -76,9 +95,11 @@ def pair_documents(
 ) -> tuple[list[tuple[int, int]], list[DocumentLeftOut]]:
     """Documents of the same name and number of EDUs, in gold's order.
 
-    By text, of the same name and text instead.
+    By text, of the same name and text instead. Two single files are a pair whatever
+    they are called.
     """
-    shared = shared_names(gold.names, parsed.names)
+    names = names_to_pair(gold, parsed)
+    shared = shared_names(*names)
     place = dict(zip(shared.names, shared.places, strict=True))
     sizes, other_sizes = gold.edu_counts, parsed.edu_counts
     pairs: list[tuple[int, int]] = []
@@ -101,9 +122,12 @@ def pair_documents(
             pairs.append((at, other))
         else:
             left_out.append(DocumentLeftOut(name, error))
-    only_parsed = [name for name, lacking in shared.missing.items() if lacking == [0]]
     not_in_gold = PairingError("not in gold", code="E442")
-    left_out += [DocumentLeftOut(name, not_in_gold) for name in only_parsed]
+    left_out += [
+        DocumentLeftOut(own_name, not_in_gold)
+        for name, own_name in zip(names[1], parsed.names, strict=True)
+        if name in shared.missing
+    ]
     return pairs, left_out
 
 

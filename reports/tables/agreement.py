@@ -208,7 +208,7 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         "signature": str(result.signature),
     }
     if result.documents is not None:
-        data["skipped"] = [one._asdict() for one in result.documents.left_out]
+        data["skipped"] = [one.record() for one in result.documents.left_out]
         data["factors"] = [
             {
                 **row._asdict(),

@@ -253,7 +253,7 @@ def rst_scores_json(
     """The object that `spinal rst score --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
         "rows": [row._asdict() for row in scores.rows],
-        "skipped": [one._asdict() for one in scores.left_out],
+        "skipped": [one.record() for one in scores.left_out],
         "signature": str(scores.signature),
     }
     if by_document:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analyzer.formats.documents import read_rst
 from analyzer.model.discourse import Documents
-from analyzer.pairing.by_name import document_pairs, pair_documents, shared_names
+from analyzer.pairing.by_name import (
+    document_pairs,
+    names_to_pair,
+    pair_documents,
+    shared_names,
+)
 from analyzer.transform.documents import DocumentShape
 from tests.support.rst_strategies import tree_of
 
@@ -50,3 +57,12 @@ def test_documents_can_be_asked_by_name_and_gone_through() -> None:
     assert [unit.label for unit in columns["text:1"].walk()] == [
         *("---/R", "span/N", "Cause/S")
     ]
+
+
+def test_single_files_go_by_the_name_of_the_first() -> None:
+    gold, parsed = documents(a=TWO), documents(b=TWO)
+    assert names_to_pair(gold, parsed) == [["a"], ["b"]]
+    gold, parsed = replace(gold, stem="a"), replace(parsed, stem="b")
+    assert names_to_pair(gold, parsed, gold) == [["a"], ["a"], ["a"]]
+    assert names_to_pair(gold, documents(b=TWO)) == [["a"], ["b"]]
+    assert pair_documents(gold, parsed) == ([(0, 0)], [])

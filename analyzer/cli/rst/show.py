@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import NamedTuple
 
+from analyzer.analyses.show_rst import ShownDocument, show_rst
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
-from analyzer.exceptions import InputError, PairingError, Place, SettingsError
-from analyzer.metrics.rst import (
-    UNIT_METRICS,
-    check_same_edus,
-    differing_arcs,
-    differing_units,
-)
-from analyzer.model.dependencies import DependencyTree
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.rst import UNIT_METRICS
 from analyzer.model.discourse import Unit
-from analyzer.pairing.by_name import shared_names
 from analyzer.safe_text import counted
-from analyzer.transform.binarize import binarize
-from analyzer.transform.head_order import dependency_tree
-from analyzer.transform.relations import load_relations, map_relations
 
 _EPILOG = """\
 examples:
@@ -37,14 +26,6 @@ differ in span, nuclearity or relation (--marks S, N, R or F, as the scores coun
 STYLES = ("drawn", "line", "dependencies")
 _TITLES = ("gold", "predicted")
 _READABLE = 60
-
-
-class Shown(NamedTuple):
-    """A document to show: one tree, or two with what differs."""
-
-    name: str
-    trees: Sequence[Unit | DependencyTree]
-    marks: list[list[int]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,72 +68,24 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             "a picture is drawn or of dependencies, not a line", code="E839"
         )
-    relations = load_relations(args.relations)
-    corpora: list[dict[str, Unit]] = []
-    problems: list[object] = []
-    for spec in args.documents:
-        documents = inputs.read_documents(args, spec)
-        problems += documents.problems
-        corpora.append(
-            {
-                name: binarize(map_relations(root, relations), args.binarize)
-                for name, root in documents
-            }
-        )
-    shown = [_shown(args, name, trees) for name, trees in _chosen(args, corpora)]
-    for number, one in enumerate(shown, start=1):
+    found = show_rst(
+        *(inputs.read_documents(args, spec) for spec in args.documents),
+        document=args.document,
+        as_dependencies=args.style == "dependencies",
+        marks=args.marks,
+        binarize=args.binarize,
+        relations=args.relations,
+    )
+    for number, one in enumerate(found.rows, start=1):
         if args.svg:
             svg = _picture(one)
-            write_svg(svg, args.svg, number, several=len(shown) > 1)
+            write_svg(svg, args.svg, number, several=len(found.rows) > 1)
         else:
-            _print(args, one, several=len(shown) > 1)
-    return BAD_INPUT if problems else OK
+            _print(args, one, several=len(found.rows) > 1)
+    return BAD_INPUT if found.problems else OK
 
 
-def _chosen(
-    args: argparse.Namespace, corpora: list[dict[str, Unit]]
-) -> list[tuple[str, list[Unit]]]:
-    """Documents by name; two files of one document each need not share a name."""
-    first, last = corpora[0], corpora[-1]
-    if args.document:
-        for spec, corpus in zip(args.documents, corpora, strict=True):
-            if args.document not in corpus:
-                some = ", ".join(list(corpus)[:5])
-                raise InputError(
-                    "no document {document!r} in here; there are {some} …",
-                    Place(spec),
-                    code="E842",
-                    document=args.document,
-                    some=some,
-                )
-        return [(args.document, [corpus[args.document] for corpus in corpora])]
-    if not first or not last:
-        raise InputError("no documents in here", Place(args.documents[0]), code="E840")
-    if len(first) == len(last) == 1:
-        return [(next(iter(first)), [next(iter(c.values())) for c in corpora])]
-    names = shared_names(list(first), list(last)).names
-    if not names:
-        raise PairingError(
-            "no document is in both", Place(args.documents[0]), code="E841"
-        )
-    return [(name, [corpus[name] for corpus in corpora]) for name in names]
-
-
-def _shown(args: argparse.Namespace, name: str, roots: list[Unit]) -> Shown:
-    if len(roots) == 2:
-        check_same_edus(*roots)
-    marks: list[list[int]] = [[]]
-    if args.style == "dependencies":
-        trees = [dependency_tree(root, source=name) for root in roots]
-        if len(trees) == 2:
-            marks = list(differing_arcs(trees[0], trees[1], args.marks))
-        return Shown(name, trees, marks)
-    if len(roots) == 2:
-        marks = list(differing_units(roots[0], roots[1], args.marks))
-    return Shown(name, roots, marks)
-
-
-def _picture(shown: Shown) -> str:
+def _picture(shown: ShownDocument) -> str:
     from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
 
     if len(shown.trees) == 1:
@@ -161,7 +94,7 @@ def _picture(shown: Shown) -> str:
     return discourse_pair_svg(shown.trees, shown.marks, titles)
 
 
-def _print(args: argparse.Namespace, shown: Shown, *, several: bool) -> None:
+def _print(args: argparse.Namespace, shown: ShownDocument, *, several: bool) -> None:
     from reports.drawing import discourse_text
 
     width = terminal_width(args.width)
