@@ -333,7 +333,7 @@ def _compare(
         leaves = (alignment.gold_leaves, alignment.parsed_leaves)[at]
         starts = (alignment.gold_starts, alignment.parsed_starts)[at]
         leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
-        tags = tables.tag_class[bank.label[bank.leaf_node[leaves]]]
+        tags = tables.tag_class(bank.label[bank.leaf_node[leaves]])
         has_tags = deriver.has_tags
         sides.append(Side(bank, derivation, leaves, tags, places[at], has_tags))
     a, b = (side.derivation for side in sides)

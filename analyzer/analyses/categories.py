@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,7 +22,7 @@ _NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word
 def tag_pairs(sides: tuple[Side, Side], words: tuple[Ints, Ints]) -> CategoryPairs:
     """Per word that both sides have: which tag."""
     tags = (sides[0].tags[words[0]], sides[1].tags[words[1]])
-    return named_pairs(tags[0], tags[1], SYMBOLS.names)
+    return named_pairs(tags[0], tags[1], SYMBOLS.name)
 
 
 def _paired(exact: tuple[Key, Key], loose: tuple[Key, Key]) -> tuple[Ints, Ints]:
@@ -41,7 +42,7 @@ def label_pairs(comparison: Comparison) -> CategoryPairs:
     spans: tuple[Key, Key] = ([a.first, -a.last], [b.first, -b.last])
     exact: tuple[Key, Key] = ([*spans[0], a.key_label], [*spans[1], b.key_label])
     left, right = _paired(exact, spans)
-    return named_pairs(a.key_label[left], b.key_label[right], SYMBOLS.names)
+    return named_pairs(a.key_label[left], b.key_label[right], SYMBOLS.name)
 
 
 def construction_pairs(comparison: Comparison, *, apart: bool) -> CategoryPairs:
@@ -60,7 +61,8 @@ def construction_pairs(comparison: Comparison, *, apart: bool) -> CategoryPairs:
     left, right = _paired(
         ([*spans[0], names[0]], [*spans[1], names[1]]), (spans[0], spans[1])
     )
-    return named_pairs(names[0][left], names[1][right], comparison.constructions.listed)
+    name = comparison.constructions.__getitem__
+    return named_pairs(names[0][left], names[1][right], name)
 
 
 def attachment_pairs(
@@ -103,7 +105,9 @@ def _distance(side: Side, rows: Ints) -> Ints:
     return np.where(governor >= 0, distance, _NOT_A_WORD + governor)
 
 
-def named_pairs(left: Ints | Ids, right: Ints | Ids, names: list[str]) -> CategoryPairs:
+def named_pairs(
+    left: Ints | Ids, right: Ints | Ids, name: Callable[[int], str]
+) -> CategoryPairs:
     """How often each pair of names occurs."""
     if not left.size:
         return Counter()
@@ -111,7 +115,7 @@ def named_pairs(left: Ints | Ids, right: Ints | Ids, names: list[str]) -> Catego
     distinct, counts = np.unique(both, axis=0, return_counts=True)
     return Counter(
         {
-            (names[one], names[other]): count
+            (name(one), name(other)): count
             for (one, other), count in zip(
                 distinct.tolist(), counts.tolist(), strict=True
             )

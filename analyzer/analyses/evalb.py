@@ -25,6 +25,7 @@ from analyzer.metrics.brackets import (
     SentenceCounts,
     score_pair,
 )
+from analyzer.model.arrays import number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairTask, SentencePair, Trees
@@ -189,16 +190,21 @@ def total_of(counts: SentenceCounts) -> Totals:
 
 
 def _add_labels(labels: dict[str, LabelCounts], outcome: Matched) -> None:
-    size = len(SYMBOLS)
-    gold = np.bincount(outcome.gold.label, minlength=size)
-    test = np.bincount(outcome.parsed.label, minlength=size)
-    gold_hit = np.bincount(outcome.gold.label[outcome.matches.gold], minlength=size)
-    test_hit = np.bincount(outcome.parsed.label[outcome.matches.parsed], minlength=size)
-    for label in np.flatnonzero(gold + test).tolist():
+    gold, parsed = outcome.gold.label, outcome.parsed.label
+    used, which = number_densely(np.concatenate([gold, parsed]))
+    in_gold, in_parsed = which[: gold.size], which[gold.size :]
+    columns = [
+        np.bincount(chosen, minlength=used.size).tolist()
+        for chosen in (
+            in_gold,
+            in_parsed,
+            in_gold[outcome.matches.gold],
+            in_parsed[outcome.matches.parsed],
+        )
+    ]
+    for label, *counts in zip(used.tolist(), *columns, strict=True):
         name = SYMBOLS.name(label)
-        counts = (column[label] for column in (gold, test, gold_hit, test_hit))
-        found = LabelCounts(*(int(count) for count in counts))
-        labels[name] = labels.get(name, LabelCounts()).plus(found)
+        labels[name] = labels.get(name, LabelCounts()).plus(LabelCounts(*counts))
 
 
 def _count_roots(seen: Counter[str], bank: Treebank) -> None:

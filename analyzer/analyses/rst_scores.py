@@ -38,7 +38,7 @@ from analyzer.metrics.rst import (
     rst_parseval,
     segmentation_counts,
 )
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Ints, number_densely
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
@@ -192,18 +192,20 @@ def _relation_rows(
     rows = []
     for encoding, (left, right) in encodings.items():
         found = match(left.key("F"), right.key("F"))
-        size = len(SYMBOLS)
-        gold = np.bincount(left.relation, minlength=size)
-        parsed = np.bincount(right.relation, minlength=size)
-        matched = np.bincount(left.relation[found.gold], minlength=size)
-        numbers = np.flatnonzero(gold + parsed).tolist()
-        for number in sorted(numbers, key=lambda n: (-gold[n], SYMBOLS.name(n))):
-            m, g, p = int(matched[number]), int(gold[number]), int(parsed[number])
+        used, which = number_densely(np.concatenate([left.relation, right.relation]))
+        in_gold, in_parsed = which[: left.relation.size], which[left.relation.size :]
+        matched, gold, parsed = (
+            np.bincount(chosen, minlength=used.size).tolist()
+            for chosen in (in_gold[found.gold], in_gold, in_parsed)
+        )
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        for at in sorted(range(len(names)), key=lambda n: (-gold[n], names[n])):
+            m, g, p = matched[at], gold[at], parsed[at]
             precision, recall = ratio(m, p), ratio(m, g)
             rows.append(
                 RelationRow(
                     encoding,
-                    SYMBOLS.name(number),
+                    names[at],
                     m,
                     g,
                     p,

@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.word_stream import WordStream
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet
@@ -24,16 +24,16 @@ class _Shapes:
         self.bank, self.labels = stream.bank, stream.labels
         phrases = self.labels.phrase | self.labels.wrapper
         tags = self.labels.tag | self.labels.empty
-        names = SYMBOLS.names
+        used, which = number_densely(self.bank.label)
+        names = [SYMBOLS.name(number) for number in used.tolist()]
         bare = [phrase_label(name) or name for name in names]
-        label = self.bank.label
 
         def chosen(flags: list[bool]) -> Flags:
-            return np.array(flags, np.bool_)[label]
+            return np.array(flags, np.bool_)[which]
 
         self.is_leaf = self.bank.is_leaf
         # `(ADVP )` is read as a leaf whose word is nothing.
-        self.has_no_form = np.zeros(label.size, np.bool_)
+        self.has_no_form = np.zeros(which.size, np.bool_)
         is_blank = self.bank.form_start == self.bank.form_end
         self.has_no_form[self.bank.leaf_node[is_blank]] = True
         self.is_wrapper = chosen(
@@ -47,7 +47,7 @@ class _Shapes:
             [n in tags or b in tags for n, b in zip(names, bare, strict=True)]
         )
         bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
-        self.bare = bare_id[label]
+        self.bare = bare_id[which]
 
     def name(self, row: int) -> str:
         return self.bank.label_name(row)
@@ -116,8 +116,7 @@ def _punctuation(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
     # Only words of few bytes can be punctuation, and few tags are never of letters.
     short = (bank.form_end - bank.form_start) <= 9
     only = of.labels.only_punctuation
-    no_letters = np.array([name in only for name in SYMBOLS.names], np.bool_)
-    odd = no_letters[bank.label[bank.leaf_node]]
+    odd = np.isin(bank.label[bank.leaf_node], [SYMBOLS.id(name) for name in only])
     rows = [
         int(bank.leaf_node[leaf])
         for leaf in np.flatnonzero(short | odd).tolist()

@@ -14,7 +14,16 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import LeafSpan
-from analyzer.model.arrays import Flags, Ids, Ints, Words64, inverse_powers, mix, powers
+from analyzer.model.arrays import (
+    Flags,
+    Ids,
+    Ints,
+    Words64,
+    inverse_powers,
+    mix,
+    number_densely,
+    powers,
+)
 from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.model.treebank import Treebank
 from analyzer.transform.label_tables import phrase_label
@@ -131,10 +140,10 @@ class WordStream:
         """The rows of phrases that have words; wrappers at the root left out."""
         bank = self.bank
         has_words = self._kept_before[bank.first] < self._kept_before[bank.last]
-        names = SYMBOLS.names
-        wrappers = self.labels.wrapper
-        wraps = np.array([phrase_label(name) in wrappers for name in names], np.bool_)
-        is_wrapper = (bank.depth == 0) & wraps[bank.label]
+        used, which = number_densely(bank.label)
+        names = [phrase_label(SYMBOLS.name(number)) for number in used.tolist()]
+        wraps = np.array([name in self.labels.wrapper for name in names], np.bool_)
+        is_wrapper = (bank.depth == 0) & wraps[which]
         return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
 
     @cached_property
@@ -150,8 +159,9 @@ class WordStream:
     @cached_property
     def bare_label(self) -> Ids:
         """The label of each phrase without function tags."""
-        bare = [SYMBOLS.id(phrase_label(name)) for name in SYMBOLS.names]
-        return np.array(bare, np.int32)[self.bank.label[self.phrases]]
+        used, which = number_densely(self.bank.label[self.phrases])
+        names = [phrase_label(SYMBOLS.name(number)) for number in used.tolist()]
+        return np.array([SYMBOLS.id(name) for name in names], np.int32)[which]
 
     @cached_property
     def _chains(self) -> tuple[Ints, Ints, Ints, list[str]]:

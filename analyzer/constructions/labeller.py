@@ -26,7 +26,7 @@ from analyzer.model.arrays import (
     mix,
     powers,
 )
-from analyzer.model.symbols import SYMBOLS
+from analyzer.model.symbols import ADDING, SYMBOLS
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,16 @@ class Labeller:
         self._head: list[int] = []
         self._is_covered: list[bool] = []
         self._columns: tuple[Ids, Ids, Flags] | None = None
-        self._labels_mixed: Words64 = np.zeros(0, np.uint64)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""
         return Labeller, (self.inventory, self.constructions.merged)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Labeller) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.inventory)
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -108,13 +113,15 @@ class Labeller:
 
     def columns(self) -> tuple[Ids, Ids, Flags]:
         """Per production: construction, head child, whether a pattern matches."""
-        if self._columns is None or self._columns[0].size < len(self.productions):
-            self._columns = (
-                np.array(self._construction, np.int32),
-                np.array(self._head, np.int32),
-                np.array(self._is_covered, np.bool_),
-            )
-        return self._columns
+        columns = self._columns
+        if columns is None or columns[0].size < len(self.productions):
+            with ADDING:
+                columns = self._columns = (
+                    np.array(self._construction, np.int32),
+                    np.array(self._head, np.int32),
+                    np.array(self._is_covered, np.bool_),
+                )
+        return columns
 
     def _number_of(
         self, key: int, parent: np.int32, labels: Ids, are_leaves: Flags
@@ -122,6 +129,12 @@ class Labeller:
         known = self._by_key.get(key)
         if known is not None:
             return known
+        with ADDING:
+            if key not in self._by_key:  # another thread may have been quicker
+                self._add(key, parent, labels, are_leaves)
+            return self._by_key[key]
+
+    def _add(self, key: int, parent: np.int32, labels: Ids, are_leaves: Flags) -> None:
         children = tuple(
             Child(SYMBOLS.name(label), is_leaf)
             for label, is_leaf in zip(labels.tolist(), are_leaves.tolist(), strict=True)
@@ -135,7 +148,6 @@ class Labeller:
         self._is_covered.append(bool(production.matches))
         self._by_key[key] = number
         self._table.add(key, number)
-        return number
 
     def label(self, parent: str, children: Sequence[Child]) -> Production:
         """What the inventory makes of a production."""
@@ -156,21 +168,31 @@ class Labeller:
         Two productions share a key by accident only: for 100,000 distinct ones the
         chance is one in three billion.
         """
-        self._mix_labels()
-        mixed = self._labels_mixed[child_label.astype(np.int64) * 2 + child_is_leaf]
+        labels_mixed = _mixed_labels()
+        mixed = labels_mixed[child_label.astype(np.int64) * 2 + child_is_leaf]
         # The powers run on through all children, and are then brought back to where
         # each production starts.
         forth, back = _powers(mixed.size.bit_length())
         before = np.zeros(mixed.size + 1, np.uint64)
         np.cumsum(mixed * forth[: mixed.size], out=before[1:])
         sums = np.diff(before[starts], append=before[-1:]) * back[starts]
-        return sums + self._labels_mixed[parent_label.astype(np.int64) * 2]
+        return sums + labels_mixed[parent_label.astype(np.int64) * 2]
 
-    def _mix_labels(self) -> None:
-        """A well-mixed 64-bit number for each label, as a phrase and as a tag."""
-        size = 2 * len(SYMBOLS)
-        if self._labels_mixed.size < size:
-            self._labels_mixed = mix(np.arange(size, dtype=np.uint64))
+
+_mixed: Words64 = mix(np.arange(1 << 12, dtype=np.uint64))
+
+
+def _mixed_labels() -> Words64:
+    """A well-mixed 64-bit number for each label, as a phrase and as a tag.
+
+    They follow from nothing but their place, so all labellers share them.
+    """
+    global _mixed
+    mixed, size = _mixed, 2 * len(SYMBOLS)
+    if mixed.size < size:
+        # Longer than needed, so that this happens but a few times.
+        mixed = _mixed = mix(np.arange(2 * size, dtype=np.uint64))
+    return mixed
 
 
 @lru_cache(maxsize=2)  # one size for gold, one for parsed

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from analyzer.model.arrays import Flags
+from analyzer.model.symbols import ADDING
 
 
 class ConstructionNames:
@@ -47,10 +48,14 @@ class ConstructionNames:
     def number(self, name: str) -> int:
         """The number of a construction, or of the one that it is merged into."""
         name = self.merged.get(name, name)
-        if name not in self._numbers:
-            self._numbers[name] = len(self._names)
-            self._names.append(name)
-        return self._numbers[name]
+        number = self._numbers.get(name)
+        if number is not None:
+            return number
+        with ADDING:
+            if name not in self._numbers:
+                self._names.append(name)
+                self._numbers[name] = len(self._names) - 1
+            return self._numbers[name]
 
     def find(self, name: str) -> int:
         """The number, or -1 for a name that does not occur: asking adds nothing."""

@@ -75,9 +75,8 @@ def counted_brackets(
     """The brackets of one side's comparable trees that have words left in them."""
     words = word_positions(bank, alignment, of_gold=of_gold)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
-    # `take` goes by 32-bit numbers as they are; square brackets would convert them.
     label = bank.label[row]
-    compared = tables.phrase_class.take(label)
+    compared = tables.phrase_class(label)
     first = words.start.take(bank.first[row])
     last = words.end.take(bank.last[row] - 1)
     has_words = first < last
@@ -97,7 +96,7 @@ def counted_brackets(
         row=row,
         first=first.compress(counts),
         last=last.compress(counts),
-        label=tables.phrase.take(label.compress(counts)),
+        label=tables.phrase(label.compress(counts)),
         key_label=compared.compress(counts),
         starts=np.searchsorted(row, bank.node_start),
         words=words,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.derivation.columns import top_of_spines
-from analyzer.model.arrays import Flags, Ids, Ints, follow_links
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
 from analyzer.model.discourse import NUCLEUS, Documents, split_label
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import parents_and_levels
@@ -33,10 +33,11 @@ class UnitColumns:
 def unit_columns(corpus: Documents) -> UnitColumns:
     bank = corpus.bank
     parent, by_level = parents_and_levels(bank.depth)
-    parts = [split_label(SYMBOLS.name(n)) for n in range(len(SYMBOLS))]
+    used, which = number_densely(bank.label)
+    parts = [split_label(SYMBOLS.name(number)) for number in used.tolist()]
     relation_of = np.array([SYMBOLS.id(relation) for relation, _ in parts], np.int32)
     nuclearity_of = np.array([SYMBOLS.id(nuc) for _, nuc in parts], np.int32)
-    relation, nuclearity = relation_of[bank.label], nuclearity_of[bank.label]
+    relation, nuclearity = relation_of[which], nuclearity_of[which]
 
     children = by_level[parent[by_level] >= 0]
     of_child = parent[children]

@@ -139,8 +139,8 @@ def _correct_tags(pair: SentencePair, settled: Settled, tables: LabelTables) -> 
     parsed_leaf = alignment.parsed_leaves[in_parsed]
     gold_label = pair.gold.label[pair.gold.leaf_node[gold_leaf]]
     parsed_label = pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]
-    gold_tag = tables.tag_class.take(gold_label)
-    parsed_tag = tables.tag_class.take(parsed_label)
+    gold_tag = tables.tag_class(gold_label)
+    parsed_tag = tables.tag_class(parsed_label)
     if settled.places:
         number, other = (places.spans.number for places in settled.places)
         is_right = match([number, gold_tag], [other, parsed_tag]).gold

@@ -279,7 +279,8 @@ def by_group(comparison: Comparison, group: Ints, *, groups: int) -> Ints:
     found = [counted(gold[one.gold]) for one in matches]
     counts = np.stack([counted(gold), counted(parsed), *found], axis=2)
     # Recursive constructions have no attachment of their own.
-    counts[:, comparison.constructions.is_recursive, COUNTS.index("matched_att")] = 0
+    is_recursive = comparison.constructions.is_recursive[:size]
+    counts[:, is_recursive, COUNTS.index("matched_att")] = 0
     return counts
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,6 +25,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _ALL_BITS = (1 << 64) - 1
 _MAX_SLOT_BITS = 20
+_ROOM_FOR_EACH = 4  # entries of a look-up table for each value that is looked up
 
 
 def first_bytes(text: bytes, starts: Ints, lengths: Ints) -> Words64:
@@ -33,6 +36,43 @@ def first_bytes(text: bytes, starts: Ints, lengths: Ints) -> Words64:
     return windows[starts] & _KEEP_BYTES[np.minimum(lengths, KEY_BYTES)]
 
 
+class _KeyColumns(NamedTuple):
+    """The arrays of a `KeyTable`: they fit together, and are replaced together."""
+
+    slot_bits: int
+    slots: Ints  # -> number
+    keys: Words64  # of each number, to verify a hit
+    has_key: Flags
+
+    def slot_of(self, key: int) -> int:
+        """The slot of one key: `slots_of` without the cost of making an array."""
+        return ((key * _GOLDEN) & _ALL_BITS) >> (64 - self.slot_bits)
+
+    def slots_of(self, keys: Words64) -> Ints:
+        shift = np.uint64(64 - self.slot_bits)
+        return ((keys * _SPREAD) >> shift).view(np.int64)
+
+    def with_more_numbers(self) -> _KeyColumns:
+        """Room for twice as many numbers."""
+        return self._replace(
+            keys=np.concatenate([self.keys, np.zeros_like(self.keys)]),
+            has_key=np.concatenate([self.has_key, np.zeros_like(self.has_key)]),
+        )
+
+    def with_more_slots(self) -> _KeyColumns:
+        """So many slots that no two keys share one, or as many as there may be."""
+        numbers = np.flatnonzero(self.has_key)
+        larger = self
+        while larger.slot_bits < _MAX_SLOT_BITS:
+            larger = larger._replace(slot_bits=larger.slot_bits + 2)
+            taken = larger.slots_of(self.keys[numbers])
+            if np.unique(taken).size == taken.size:
+                break
+        slots = np.zeros(1 << larger.slot_bits, np.int64)
+        slots[taken] = numbers
+        return larger._replace(slots=slots)
+
+
 class KeyTable:
     """64-bit keys -> numbers, for whole columns of keys at once.
 
@@ -41,60 +81,74 @@ class KeyTable:
     table are reported as unknown, and the caller looks them up one by one.
 
     Slots hold 64 bits because NumPy indexes by such numbers without converting them.
+
+    Any number of threads may look keys up while one adds some: each reads columns that
+    fit together, and a key is there before a slot leads to it. Two threads must not add
+    at the same time.
     """
 
     def __init__(self) -> None:
-        self._slot_bits = 12
-        self._slots: Ints = np.zeros(1 << self._slot_bits, np.int64)
-        self._keys: Words64 = np.zeros(64, np.uint64)
-        self._has_key: Flags = np.zeros(64, np.bool_)
+        bits, room = 12, 64
+        self._columns = _KeyColumns(
+            bits,
+            np.zeros(1 << bits, np.int64),
+            np.zeros(room, np.uint64),
+            np.zeros(room, np.bool_),
+        )
 
     def look_up(self, keys: Words64) -> tuple[Ints, Flags]:
         """Each key's number, and which keys are unknown (their number is void)."""
-        numbers = self._slots[self._slot(keys)]
-        unknown = self._keys[numbers] != keys
-        if not self._has_key[0]:
-            # Slots that nobody took lead to number 0, whose key then looks like 0.
+        columns = self._columns
+        # A slot that nobody took leads to number 0, whose key is 0 if it has none.
+        first_has_key = columns.has_key[0]
+        numbers = columns.slots[columns.slots_of(keys)]
+        # Another thread may meanwhile have put a number there that these keys are too
+        # short for: it is clipped to one whose key is another, and so is unknown.
+        unknown = columns.keys.take(numbers, mode="clip") != keys
+        if not first_has_key:
             unknown |= numbers == 0
         return numbers, unknown
 
     def add(self, key: int, number: int) -> None:
-        while number >= self._keys.size:
-            self._keys = np.concatenate([self._keys, np.zeros_like(self._keys)])
-            self._has_key = np.concatenate(
-                [self._has_key, np.zeros_like(self._has_key)]
-            )
-        self._keys[number] = key
-        self._has_key[number] = True
-        slot = self._slot_of(key)
-        present = int(self._slots[slot])
+        columns = self._columns
+        while number >= columns.keys.size:
+            columns = columns.with_more_numbers()
+        columns.keys[number] = key
+        columns.has_key[number] = True
+        slot = columns.slot_of(key)
+        present = int(columns.slots[slot])
         is_taken = (
             present != number
-            and bool(self._has_key[present])
-            and self._slot_of(int(self._keys[present])) == slot
+            and bool(columns.has_key[present])
+            and columns.slot_of(int(columns.keys[present])) == slot
         )
         if not is_taken:
-            self._slots[slot] = number
-        elif self._slot_bits < _MAX_SLOT_BITS:
-            self._grow()
+            columns.slots[slot] = number
+        elif columns.slot_bits < _MAX_SLOT_BITS:
+            columns = columns.with_more_slots()
+        self._columns = columns
 
-    def _slot_of(self, key: int) -> int:
-        """The slot of one key: `_slot` without the cost of making an array."""
-        return ((key * _GOLDEN) & _ALL_BITS) >> (64 - self._slot_bits)
 
-    def _slot(self, keys: Words64) -> Ints:
-        shift = np.uint64(64 - self._slot_bits)
-        return ((keys * _SPREAD) >> shift).view(np.int64)
+def number_densely(values: Ids | Ints) -> tuple[Ints, Ints]:
+    """The distinct values in order, and for each value which of them it is.
 
-    def _grow(self) -> None:
-        numbers = np.flatnonzero(self._has_key)
-        while self._slot_bits < _MAX_SLOT_BITS:
-            self._slot_bits += 2
-            slots = self._slot(self._keys[numbers])
-            if np.unique(slots).size == slots.size:
-                break
-        self._slots = np.zeros(1 << self._slot_bits, np.int64)
-        self._slots[slots] = numbers
+    As `np.unique`, but it sorts only where values are large for their number: the cost
+    is in proportion to how many there are, not to how large they are.
+
+    >>> distinct, which = number_densely(np.array([7, 3, 7]))
+    >>> distinct.tolist(), which.tolist()
+    ([3, 7], [1, 0, 1])
+    """
+    most = int(values.max(initial=-1)) + 1
+    if most > _ROOM_FOR_EACH * values.size:
+        distinct, which = np.unique(values, return_inverse=True)
+        return distinct.astype(np.int64), which
+    is_there = np.zeros(most, np.bool_)
+    is_there[values] = True
+    distinct = np.flatnonzero(is_there)
+    place = np.zeros(most, np.int64)
+    place[distinct] = np.arange(distinct.size)
+    return distinct, place[values]
 
 
 def mix(values: Words64) -> Words64:

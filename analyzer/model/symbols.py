@@ -1,14 +1,31 @@
 """Labels as integers: one table for the whole run, shared by gold and parsed.
 
 Because the table is shared, two treebanks that were read apart can be compared
-by their label columns. Entries are only ever added.
+by their label columns. Entries are only ever added, so what a call costs must go by the
+labels that it meets, never by the length of the table.
+
+Threads share the table. Names that are known are looked up without a lock; new ones are
+added one at a time, under a lock that all tables of numbers have in common.
 """
 
 from __future__ import annotations
 
+import os
+from threading import RLock
+
 import numpy as np
 
 from analyzer.model.arrays import KEY_BYTES, Ids, Ints, KeyTable, first_bytes
+
+# Held by whoever adds to a table that gives out numbers. A process that is forked while
+# another thread adds would wait for that thread for ever, hence the last lines.
+ADDING = RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=ADDING.acquire,
+        after_in_parent=ADDING.release,
+        after_in_child=ADDING.release,
+    )
 
 
 class Symbols:
@@ -35,11 +52,6 @@ class Symbols:
 
     def name(self, number: int) -> str:
         return self._names[number]
-
-    @property
-    def names(self) -> list[str]:
-        """All names; a name's position is its number."""
-        return list(self._names)
 
     def ids_in(self, text: bytes, starts: Ints, lengths: Ints) -> Ids:
         """The numbers of the names at the given places of a text."""
@@ -69,13 +81,17 @@ class Symbols:
 
     def _id_of_bytes(self, name: bytes) -> int:
         number = self._ids.get(name)
-        if number is None:
-            number = len(self._names)
-            self._names.append(name.decode("utf-8", "replace"))
-            self._ids[name] = number
-            if len(name) <= KEY_BYTES:
-                self._short_names.add(int.from_bytes(name, "little"), number)
-        return number
+        if number is not None:
+            return number
+        with ADDING:
+            number = self._ids.get(name)  # another thread may have been quicker
+            if number is None:
+                number = len(self._names)
+                self._names.append(name.decode("utf-8", "replace"))
+                if len(name) <= KEY_BYTES:
+                    self._short_names.add(int.from_bytes(name, "little"), number)
+                self._ids[name] = number
+            return number
 
 
 SYMBOLS = Symbols()

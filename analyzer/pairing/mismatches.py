@@ -203,7 +203,7 @@ def _words(bank: Treebank, tree: int, tables: LabelTables) -> _Words:
     """The words of a tree, those too that are not compared; but no traces."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
     tags = bank.label[bank.leaf_node[first:last]]
-    is_kept = (~tables.deletes_word.take(tags)).tolist()
+    is_kept = (~tables.deletes_word(tags)).tolist()
     empty = default_labels().empty
     chosen = [
         (plain(bank.form(leaf)), kept)

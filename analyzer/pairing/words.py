@@ -180,10 +180,16 @@ def _quotes(
     """A tree's kept leaves, and its tokens that may be quotes."""
     kept: list[int] = []
     quotes: list[_Quote] = []
-    for leaf in range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1])):
-        label = int(bank.label[bank.leaf_node[leaf]])
-        is_deleted = bool(tables.deletes_word[label])
-        if tables.may_be_quote[label] and bank.form(leaf) in _QUOTE_WORDS:
+    leaves = range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1]))
+    labels = bank.label[bank.leaf_node[leaves.start : leaves.stop]]
+    for leaf, label, is_deleted, may_be_quote in zip(
+        leaves,
+        labels.tolist(),
+        tables.deletes_word(labels).tolist(),
+        tables.may_be_quote(labels).tolist(),
+        strict=True,
+    ):
+        if may_be_quote and bank.form(leaf) in _QUOTE_WORDS:
             quotes.append(_Quote(leaf, label, len(kept), is_deleted))
         if not is_deleted:
             kept.append(leaf)
@@ -305,7 +311,7 @@ def _tag_difference(
     for bank in (pair.gold, pair.parsed):
         leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
         tag = bank.label[bank.leaf_node[leaves]]
-        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word[tag].tolist())
+        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word(tag).tolist())
         words = [word for word in zip(*columns, strict=True) if word[1] not in empty]
         sides.append(words)
     if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:

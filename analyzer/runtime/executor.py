@@ -10,6 +10,7 @@ again in new processes.
 from __future__ import annotations
 
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ Given = TypeVar("Given", contravariant=True)
 
 # An input of fewer tasks is done sooner than processes are started for it.
 _WORTH_IT = 8
+# Processes for each processor; more would only take memory from each other.
+_MOST_EACH = 4
 # Tasks that wait for a free process, so that none ever waits for a task.
 _WAITING_EACH = 2
 _MOST_DEATHS = 3
@@ -42,7 +45,8 @@ class Backend:
     """Where work is done, and where what is finished is kept.
 
     `jobs` is the number of processes on this machine, None for all processors if there
-    is enough to do; `cluster` the address of a Dask scheduler to use instead.
+    is enough to do; `cluster` the address of a Dask scheduler to use instead. There are
+    never more processes than tasks, nor more than four for each processor.
     """
 
     jobs: int | None = 1
@@ -50,7 +54,7 @@ class Backend:
     checkpoint: Checkpoint | None = None
 
     def __post_init__(self) -> None:
-        if self.jobs is not None and self.jobs < 1:
+        if self.jobs is not None and not (isinstance(self.jobs, int) and self.jobs > 0):
             raise SettingsError(
                 "--jobs must be at least 1, not {jobs}", code="E530", jobs=self.jobs
             )
@@ -79,17 +83,15 @@ def run_tasks(
     backend = backend or Backend(jobs)
     store = backend.checkpoint.store(work) if backend.checkpoint else None
     queued = _queued(tasks, store)
-    jobs = backend.jobs
-    if backend.cluster is None and jobs is None:
-        first = list(islice(queued, _WORTH_IT))
-        jobs = processors() if len(first) == _WORTH_IT else 1
-        queued = chain(first, queued)
+    jobs = 0
+    if backend.cluster is None and backend.jobs != 1:
+        jobs, queued = _processes_for(queued, backend.jobs)
     if backend.cluster is not None:
         from analyzer.runtime.cluster import cluster_workers
 
         with cluster_workers(backend.cluster, work) as workers:
             yield from _Dispatcher(queued, store).results(workers)
-    elif jobs == 1 or jobs is None:
+    elif not jobs:
         for one in queued:
             if not one.is_done:
                 one.finish(work(one.task), store)
@@ -128,6 +130,38 @@ def _queued(
             queued.result = store.find(queued.name)
             queued.is_done = queued.result is not None
         yield queued
+
+
+def _processes_for(
+    queued: Iterator[_QueuedTask[Task, Result]], jobs: int | None
+) -> tuple[int, Iterator[_QueuedTask[Task, Result]]]:
+    """How many processes to start, 0 to do the tasks here; and the tasks, none lost."""
+    most = _MOST_EACH * processors()
+    wanted = _WORTH_IT if jobs is None else min(jobs, most)
+    # An error in what comes later must not come before what is wrong with the first.
+    source = _Failing(queued)
+    first = list(islice(source, wanted))
+    if jobs is None:
+        count = processors() if len(first) == _WORTH_IT and processors() > 1 else 0
+    else:
+        count = len(first)
+    if count and _may_start_none():
+        if jobs is not None:
+            warnings.warn(
+                f"jobs={jobs}, but this is a worker process of a multiprocessing.Pool, "
+                "which may not start others: the work is done in this process",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        count = 0
+    return count, chain(first, source.rest())
+
+
+def _may_start_none() -> bool:
+    """Whether this is a daemonic process: such may not have children."""
+    import multiprocessing
+
+    return multiprocessing.current_process().daemon
 
 
 def processors() -> int:
@@ -273,3 +307,8 @@ class _Failing(Iterator[Task]):
     def complain(self) -> None:
         if self._error:
             raise self._error
+
+    def rest(self) -> Iterator[Task]:
+        """The tasks that are left, and then the error."""
+        yield from self
+        self.complain()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.model.arrays import Flags, Ids, Ints, sums_between
-from analyzer.model.symbols import SYMBOLS
+from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
+from analyzer.model.symbols import ADDING, SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.parameters import EvalbParameters
 
@@ -37,25 +37,14 @@ def phrase_label(label: str) -> str:
     return _FUNCTION_TAG.split(label, maxsplit=1)[0]
 
 
-class _Columns(NamedTuple):
-    """An entry for each label; `LabelTables` says what the columns mean."""
-
-    deletes_word: Flags
-    counts_for_length: Flags
-    may_be_quote: Flags
-    phrase: Ids
-    phrase_class: Ids
-    tag_class: Ids
-
-
 class LabelTables:
-    """The parameters, applied to every label seen so far.
+    """The parameters, applied to columns of labels.
 
     Brackets of `wrappers` stand around whole trees: evalb counts them unless the
     parameters delete them, but they have no construction.
 
-    Each column has an entry for each number of `SYMBOLS`: whoever asks for a column
-    gets it with the entries of labels that were read since.
+    What is known of a label is shared by all tables of the same parameters, and worked
+    out when the label is first met.
     """
 
     def __init__(
@@ -68,10 +57,7 @@ class LabelTables:
         self.parameters = parameters
         self.wrappers = wrappers
         self.compares_words = compares_words
-        self._class_of = parameters.classes_of_labels()
-        deleted = (*parameters.delete, *parameters.delete_brackets)
-        self._deleted_classes = {self._in_class(label) for label in deleted}
-        self._columns = self._entries([])
+        self._known = _known_labels(parameters, wrappers)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The columns are of this process: what travels is what they follow from."""
@@ -80,64 +66,100 @@ class LabelTables:
         )
         return made, (self.parameters,)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelTables) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
+
     @property
     def identity(self) -> tuple[object, ...]:
         """What they follow from, to tell them from others."""
         return self.parameters, self.compares_words, tuple(sorted(self.wrappers))
 
-    @property
-    def deletes_word(self) -> Flags:
-        return self._complete().deletes_word
+    def deletes_word(self, labels: Ids) -> Flags:
+        return self._known.columns(labels).deletes_word.take(labels)
 
-    @property
-    def counts_for_length(self) -> Flags:
-        return self._complete().counts_for_length
+    def counts_for_length(self, labels: Ids) -> Flags:
+        return self._known.columns(labels).counts_for_length.take(labels)
 
-    @property
-    def may_be_quote(self) -> Flags:
-        return self._complete().may_be_quote
+    def may_be_quote(self, labels: Ids) -> Flags:
+        return self._known.columns(labels).may_be_quote.take(labels)
 
-    @property
-    def phrase(self) -> Ids:
-        """The label without function tags."""
-        return self._complete().phrase
+    def phrase(self, labels: Ids) -> Ids:
+        """The labels without function tags."""
+        return self._known.columns(labels).phrase.take(labels)
 
-    @property
-    def phrase_class(self) -> Ids:
+    def phrase_class(self, labels: Ids) -> Ids:
         """What is compared of a phrase; DELETED; or, below that, of a wrapper."""
-        return self._complete().phrase_class
+        return self._known.columns(labels).phrase_class.take(labels)
 
-    @property
-    def tag_class(self) -> Ids:
+    def tag_class(self, labels: Ids) -> Ids:
         """What is compared of a tag."""
-        return self._complete().tag_class
+        return self._known.columns(labels).tag_class.take(labels)
 
-    def _complete(self) -> _Columns:
-        """The columns, with an entry for every label."""
-        # Looking a label up may add its bare form to SYMBOLS, hence the loop.
-        while self._columns.phrase.size < len(SYMBOLS):
-            more = self._entries(SYMBOLS.names[self._columns.phrase.size :])
-            both = zip(self._columns, more, strict=True)
-            self._columns = _Columns(*(np.append(old, new) for old, new in both))
-        return self._columns
 
-    def _entries(self, labels: list[str]) -> _Columns:
-        given = self.parameters
-        bare = [phrase_label(label) for label in labels]
-        in_class = [SYMBOLS.id(self._in_class(label)) for label in labels]
-        compared = np.array([self._compared(label) for label in bare], np.int32)
-        is_wrapper = np.array([label in self.wrappers for label in bare], np.bool_)
-        is_wrapper &= compared != DELETED
-        return _Columns(
-            np.array([label in given.delete for label in labels], np.bool_),
-            np.array(
-                [label not in given.delete_for_length for label in labels], np.bool_
-            ),
-            np.array([label in given.quotes for label in labels], np.bool_),
-            np.array([SYMBOLS.id(label) for label in bare], np.int32),
-            np.where(is_wrapper, wrapper_class(compared), compared),
-            np.array(in_class, np.int32),
-        )
+class _Columns(NamedTuple):
+    """What is known of labels, by their number; `LabelTables` says what it means."""
+
+    is_known: Flags
+    deletes_word: Flags
+    counts_for_length: Flags
+    may_be_quote: Flags
+    phrase: Ids
+    phrase_class: Ids
+    tag_class: Ids
+
+
+class _KnownLabels:
+    """What parameters mean for the labels met so far. Threads may share it.
+
+    Entries are written before they are marked as known, and columns that have become
+    too short are replaced, all of them together.
+    """
+
+    def __init__(self, parameters: EvalbParameters, wrappers: frozenset[str]) -> None:
+        self._given = parameters
+        self._wrappers = wrappers
+        self._class_of = parameters.classes_of_labels()
+        deleted = (*parameters.delete, *parameters.delete_brackets)
+        self._deleted_classes = {self._in_class(label) for label in deleted}
+        self._columns = _columns(0)
+
+    def columns(self, labels: Ids) -> _Columns:
+        """Columns that have an entry for each of the labels."""
+        columns = self._columns
+        if labels.size and not _knows_all(columns, labels):
+            with ADDING:
+                columns = self._add(number_densely(labels)[0])
+        return columns
+
+    def _add(self, labels: Ints) -> _Columns:
+        columns = self._columns
+        if int(labels[-1]) >= columns.is_known.size:
+            # Twice as long as needed, so that many labels do not mean many copies.
+            larger = _columns(2 * int(labels[-1]) + 2)
+            for new, old in zip(larger, columns, strict=True):
+                new[: old.size] = old
+            columns = larger
+        for label in labels[~columns.is_known[labels]].tolist():
+            self._fill(columns, label)
+            columns.is_known[label] = True
+        self._columns = columns
+        return columns
+
+    def _fill(self, columns: _Columns, number: int) -> None:
+        given, label = self._given, SYMBOLS.name(number)
+        bare = phrase_label(label)
+        columns.deletes_word[number] = label in given.delete
+        columns.counts_for_length[number] = label not in given.delete_for_length
+        columns.may_be_quote[number] = label in given.quotes
+        columns.phrase[number] = SYMBOLS.id(bare)
+        compared = self._compared(bare)
+        if bare in self._wrappers and compared != DELETED:
+            compared = _FIRST_WRAPPER - compared  # as `wrapper_class`
+        columns.phrase_class[number] = compared
+        columns.tag_class[number] = SYMBOLS.id(self._in_class(label))
 
     def _in_class(self, label: str) -> str:
         return self._class_of.get(label, label)
@@ -146,12 +168,33 @@ class LabelTables:
         in_class = self._in_class(bare)
         if in_class in self._deleted_classes:
             return DELETED
-        return SYMBOLS.id(in_class) if self.parameters.labeled else 0
+        return SYMBOLS.id(in_class) if self._given.labeled else 0
+
+
+_known_labels = lru_cache(maxsize=16)(_KnownLabels)
+
+
+def _columns(size: int) -> _Columns:
+    def flags() -> Flags:
+        return np.zeros(size, np.bool_)
+
+    def numbers() -> Ids:
+        return np.zeros(size, np.int32)
+
+    four = flags(), flags(), flags(), flags()
+    return _Columns(*four, numbers(), numbers(), numbers())
+
+
+def _knows_all(columns: _Columns, labels: Ids) -> bool:
+    try:
+        return bool(columns.is_known.take(labels).all())
+    except IndexError:  # labels that are newer than the columns
+        return False
 
 
 def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
     """The leaves whose tags are not deleted, in order."""
-    return np.flatnonzero(~tables.deletes_word.take(bank.label[bank.leaf_node]))
+    return np.flatnonzero(~tables.deletes_word(bank.label[bank.leaf_node]))
 
 
 def lengths(bank: Treebank, tables: LabelTables) -> Ints:
@@ -159,5 +202,5 @@ def lengths(bank: Treebank, tables: LabelTables) -> Ints:
 
     Only DELETE_LABEL_FOR_LENGTH is left out: punctuation usually counts.
     """
-    counts = tables.counts_for_length.take(bank.label[bank.leaf_node])
+    counts = tables.counts_for_length(bank.label[bank.leaf_node])
     return sums_between(counts, bank.leaf_start)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from analyzer import read_trees
+from analyzer import read_trees, score
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
 from analyzer.runtime import executor, processes
 from analyzer.runtime.executor import run_tasks
@@ -300,5 +302,50 @@ def test_jobs_below_one_make_no_sense() -> None:
     ran = spinal("score", GOLD, CHART, "--jobs", "0")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "spinal: --jobs must be at least 1, not 0\n"
-    with pytest.raises(SettingsError):
-        list(run_tasks(abs, [1], jobs=-1))
+    for jobs in (-1, 1.5, "2"):
+        with pytest.raises(SettingsError, match="must be at least 1"):
+            list(run_tasks(abs, [1], jobs=jobs))  # type: ignore[arg-type]
+
+
+def my_process(_task: int) -> int:
+    time.sleep(0.02)  # so that no process is so quick that it does them all
+    return os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [3, 10**9])
+def test_never_more_processes_than_tasks_or_than_make_sense(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int] = []
+    real = processes.processes
+
+    def counted(work: Any, count: int) -> Any:
+        counts.append(count)
+        return real(work, count)
+
+    monkeypatch.setattr(processes, "processes", counted)
+    assert len(set(run_tasks(my_process, range(2), jobs=jobs))) <= 2
+    most = min(jobs, 4 * executor.processors())
+    assert len(set(run_tasks(my_process, range(100), jobs=jobs))) <= most
+    assert counts == [2, most]
+
+
+def _score_in_a_pool(jobs: int | None) -> tuple[object, list[str]]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        total = score(str(GOLD), str(CHART), jobs=jobs).total
+    return total, [str(one.message) for one in caught]
+
+
+def test_within_a_pool_of_processes() -> None:
+    """Its workers may not have processes of their own: one does all, and says so."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        (told, messages), (_, silent), (untold, none) = pool.map(
+            _score_in_a_pool, [2, None, 1]
+        )
+    assert told == untold == score(str(GOLD), str(CHART)).total
+    assert [message.partition(":")[0] for message in messages] == [
+        "jobs=2, but this is a worker process of a multiprocessing.Pool, "
+        "which may not start others"
+    ]
+    assert silent == none == []

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from analyzer.limits import limits
-from analyzer.model.arrays import Flags, Ids, Ints, follow_links
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank, parents_and_levels
@@ -127,9 +127,10 @@ def _is_sound(bank: Treebank, first: Ints, last: Ints, edu: Ints) -> bool:
     inner = np.flatnonzero(~bank.is_leaf)
     document = bank.tree_of_node
     before = bank.leaf_start[document]
-    is_nucleus = np.array(
-        [name.endswith(f"/{NUCLEUS}") for name in SYMBOLS.names], np.bool_
-    )[bank.label]
+    used, which = number_densely(bank.label)
+    names = [SYMBOLS.name(number) for number in used.tolist()]
+    ends = [name.endswith(f"/{NUCLEUS}") for name in names]
+    is_nucleus = np.array(ends, np.bool_)[which]
     has_nucleus = bank.is_leaf.copy()
     has_nucleus[bank.parent[is_nucleus]] = True
     leaf_before = before[bank.leaf_node]
