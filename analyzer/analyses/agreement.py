@@ -285,7 +285,7 @@ def agree_documents(
         binarize=shape.binarize, relations=shape.relations, merge=merge
     )
     result = Agreement(
-        ConstructionScores(deriver),
+        ConstructionScores(deriver, relation_hint=found.relation_hint),
         by_characters,
         documents=DocumentAgreement(found.names, found.left_out, []),
     )

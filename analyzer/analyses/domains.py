@@ -182,7 +182,11 @@ def _score_groups(
     for tallies in run_tasks(GroupWork(deriver), tasks, backend=backend):
         for name, counts in tallies.items():
             if name not in found:
-                found[name] = ConstructionScores(deriver, problems=opened.problems)
+                found[name] = ConstructionScores(
+                    deriver,
+                    problems=opened.problems,
+                    relation_hint=opened.relation_hint,
+                )
             found[name].tally.add(counts)
     if error := opened.tasks.lengths_differ():
         raise error.at(Place(name_of(parsed)))

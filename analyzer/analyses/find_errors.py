@@ -22,6 +22,7 @@ from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
+from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +96,7 @@ class ErrorList:
     left_out: list[LeftOut] = field(default_factory=list)
     lengths_differ: PairingError | None = None  # gold and parsed are not equally long
     problems: list[AnalyzerError] = field(default_factory=list)  # of documents
+    relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
     def __repr__(self) -> str:
         return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
@@ -164,7 +166,12 @@ def find_errors(
     reading, backend = TreeReading(**options), Backend(jobs)
     deriver = reading.deriver_for(gold)
     opened = reading.open(gold, parsed, deriver, backend)
-    result = ErrorList(deriver, chosen, problems=opened.problems)
+    result = ErrorList(
+        deriver,
+        chosen,
+        problems=opened.problems,
+        relation_hint=opened.relation_hint,
+    )
     known = {pattern.name for pattern in deriver.inventory.patterns}
     occurring: set[str] = set()
     work = ErrorWork(deriver, chosen, construction, limit)

@@ -28,6 +28,7 @@ from analyzer.runtime.executor import Backend
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape
 from analyzer.transform.parameters import EvalbParameters
+from analyzer.transform.relations import RelationHint
 
 # A file, glob, directory or URL; text that holds trees of sentences; or trees that
 # were read.
@@ -60,6 +61,7 @@ class Opened(NamedTuple):
 
     tasks: Blocks | Shards
     problems: list[AnalyzerError]
+    relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
     def pairs(self) -> Iterator[SentencePair]:
         """The tasks' blocks, read here."""
@@ -168,7 +170,8 @@ class TreeReading:
             *(one.error.at(Place(one.document)) for one in found.left_out),
         ]
         names = (name_of(gold), name_of(parsed))
-        return Opened(Blocks(iter([found.pair]), lambda: NO_SURPLUS, names), problems)
+        tasks = Blocks(iter([found.pair]), lambda: NO_SURPLUS, names)
+        return Opened(tasks, problems, found.relation_hint)
 
     def sentences(self, trees: Trees) -> Treebank:
         """Trees of sentences, read if need be."""

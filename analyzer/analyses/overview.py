@@ -111,6 +111,7 @@ def overview(
             raise error.at(Place(name_of(parsed)))
         for one in made:
             found[one].scores.problems = opened.problems
+            found[one].scores.relation_hint = opened.relation_hint
             found[one].scores.surplus = opened.tasks.surplus
             found[one].scores.lengths_differ = error
     return reference_first(list(found.values()), reference)

@@ -16,6 +16,7 @@ from analyzer.metrics.signature import Signature
 from analyzer.pairing.by_name import DocumentLeftOut
 from analyzer.safe_text import counted
 from analyzer.transform.documents import DocumentShape
+from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,6 +97,7 @@ class RstScores:
     relation_rows: list[RelationRow] = field(default_factory=list)
     left_out: list[DocumentLeftOut] = field(default_factory=list)
     problems: Sequence[RstError] = ()  # documents that could not be read
+    relation_hint: RelationHint | None = None  # a map that labels should be under
 
     @property
     def signature(self) -> Signature:

@@ -45,6 +45,7 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.by_name import (
     DocumentLeftOut,
     DocumentPairs,
+    compare_labels,
     document_pairs,
     pair_documents,
 )
@@ -119,6 +120,7 @@ def score_documents(
     gold = select_documents(gold, [at for at, _ in pairs])
     parsed = select_documents(parsed, [at for _, at in pairs])
     size = len(gold)
+    hint = compare_labels(gold, parsed, settings.relation_map)
     gold = map_documents(gold, settings.relation_map)
     parsed = map_documents(parsed, settings.relation_map)
 
@@ -157,7 +159,7 @@ def score_documents(
     for metric, found in _dependency_counts(arcs[0], arcs[1], settings, size).items():
         counts[DEPENDENCY, metric] = found
     rows = _relation_rows(encodings)
-    return RstScores(settings, gold.names, counts, rows, left_out, problems)
+    return RstScores(settings, gold.names, counts, rows, left_out, problems, hint)
 
 
 def _binary(direction: Direction) -> Direction:
@@ -257,7 +259,7 @@ def score_rst_constructions(
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations, sentences=sentences
     )
-    scores = ConstructionScores(deriver)
+    scores = ConstructionScores(deriver, relation_hint=found.relation_hint)
     scores.tally.add(tally(compare(found.pair, deriver)))
     problems = [*sides[0].problems, *sides[1].problems]
     return RstConstructionScores(scores, found.names, found.left_out, problems)

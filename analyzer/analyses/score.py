@@ -30,6 +30,7 @@ from analyzer.pairing.in_step import (
 from analyzer.pairing.mismatches import OnMismatch, scored_text
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
+from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,6 +126,7 @@ class ConstructionScores:
     lengths_differ: PairingError | None = None  # gold and parsed are not equally long
     problems: list[AnalyzerError] = field(default_factory=list)  # of documents
     on_mismatch: OnMismatch = "skip"
+    relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -304,7 +306,10 @@ def score_derived(
     """The scores under a deriver, which several data sets may share."""
     opened = reading.open(gold, parsed, deriver, backend)
     result = ConstructionScores(
-        deriver, problems=opened.problems, on_mismatch=on_mismatch
+        deriver,
+        problems=opened.problems,
+        on_mismatch=on_mismatch,
+        relation_hint=opened.relation_hint,
     )
     work = ScoreWork(deriver, by_sentence, on_mismatch)
     for counts in opened.tasks.counts(work, backend):

@@ -30,13 +30,14 @@ from analyzer.model.discourse import Documents
 from analyzer.pairing.by_name import (
     DocumentLeftOut,
     SharedNames,
+    compare_labels,
     names_to_pair,
     shared_names,
 )
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape, select_documents
-from analyzer.transform.relations import FINE, RelationMap
+from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +98,8 @@ class Similarities:
     left_out: list[DocumentLeftOut]
     shape: DocumentShape = field(default_factory=DocumentShape)
     problems: Sequence[RstError] = ()  # documents that could not be read
+    # Systems whose relation labels are not those of the first, and a map for them.
+    relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
 
     @property
     def signature(self) -> Signature:
@@ -168,15 +171,21 @@ def similarity(
         for source in systems.values()
     ]
     shared, left_out = _shared(sides)
-    encoded = [
-        _Encoded(shape.reshape(select_documents(side, [at[n] for at in shared.places])))
+    chosen = [
+        select_documents(side, [places[n] for places in shared.places])
         for n, side in enumerate(sides)
     ]
+    compared = {
+        name: compare_labels(chosen[0], side, shape.relation_map)
+        for name, side in zip(systems, chosen, strict=True)
+    }
+    hints = {name: hint for name, hint in compared.items() if hint}
+    encoded = [_Encoded(shape.reshape(side)) for side in chosen]
     tables = [
         _table(metric, list(systems), encoded, len(shared.names)) for metric in metrics
     ]
     problems = [problem for side in sides for problem in side.problems]
-    return Similarities(tables, shared.names, left_out, shape, problems)
+    return Similarities(tables, shared.names, left_out, shape, problems, hints)
 
 
 class _Encoded:

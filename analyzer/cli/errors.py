@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from reports.tables import errors as errors_tables
+    from reports.tables.omissions import relation_labels_json
 
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
@@ -76,13 +77,14 @@ def run(args: argparse.Namespace) -> int:
     warn([item.error for item in found.left_out], args)
     if args.confusions:
         table = errors_tables.confusion_table(found.confusions, limit=limit)
-        data: object = {"confusions": table.records()}
+        data: dict[str, object] = {"confusions": table.records()}
     else:
         table = errors_tables.instance_table(
             found.rows, total=found.total, kinds=found.kinds
         )
         records = errors_tables.instance_records(found.rows)
         data = {"total": found.total, "errors": records}
+    data |= relation_labels_json(found.relation_hint)
     emit(args, [table], data)
     if found.lengths_differ:
         return complain_of_lengths(found.lengths_differ)

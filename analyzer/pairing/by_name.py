@@ -5,14 +5,20 @@ A pair of documents is then a pair of sentences to all that compares syntax.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.exceptions import PairingError
+from analyzer.exceptions import InputWarning, PairingError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.documents import DocumentShape, select_documents
+from analyzer.transform.documents import (
+    DocumentShape,
+    relation_labels,
+    select_documents,
+)
+from analyzer.transform.relations import RelationHint, RelationMap, relation_hint
 
 
 class SharedNames(NamedTuple):
@@ -144,12 +150,24 @@ def _sizes(of_gold: int, of_parsed: int) -> PairingError | None:
     )
 
 
+def compare_labels(
+    gold: Documents, parsed: Documents, relations: RelationMap | None
+) -> RelationHint | None:
+    """A relation map that both sides should be brought under; warns if there is one."""
+    hint = relation_hint(relation_labels(gold), relation_labels(parsed), relations)
+    if hint is not None:
+        warning = InputWarning(parsed.bank.source, str(hint))
+        warnings.warn(warning, stacklevel=2)
+    return hint
+
+
 class DocumentPairs(NamedTuple):
     """Gold and parsed documents side by side: a 'sentence' is a document."""
 
     names: list[str]
     pair: SentencePair
     left_out: list[DocumentLeftOut]
+    relation_hint: RelationHint | None = None
 
 
 def document_pairs(
@@ -161,6 +179,9 @@ def document_pairs(
 ) -> DocumentPairs:
     """Documents that `pair_documents` finds, both sides reshaped alike."""
     pairs, left_out = pair_documents(gold, parsed, by_text=by_text)
-    left = shape.reshape(select_documents(gold, [at for at, _ in pairs]))
-    right = shape.reshape(select_documents(parsed, [at for _, at in pairs]))
-    return DocumentPairs(left.names, SentencePair(left.bank, right.bank, 1), left_out)
+    gold = select_documents(gold, [at for at, _ in pairs])
+    parsed = select_documents(parsed, [at for _, at in pairs])
+    hint = compare_labels(gold, parsed, shape.relation_map)
+    left, right = shape.reshape(gold), shape.reshape(parsed)
+    pair = SentencePair(left.bank, right.bank, 1)
+    return DocumentPairs(left.names, pair, left_out, hint)

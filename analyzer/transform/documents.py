@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from analyzer.model.discourse import Documents, split_label
+from analyzer.model.discourse import NO_RELATION, SPAN, Documents, split_label
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.binarize import Direction, binarize_documents
@@ -55,6 +55,12 @@ def map_documents(documents: Documents, relations: RelationMap | None) -> Docume
         names.append(f"{relation_class(relation, relations)}/{nuclearity}")
     labels = np.array([SYMBOLS.id(name) for name in names], np.int32)
     return Documents(documents.names, bank.with_labels(labels[which]))
+
+
+def relation_labels(documents: Documents) -> set[str]:
+    """The relations that occur, as they are written."""
+    labels = map(SYMBOLS.name, np.unique(documents.bank.label).tolist())
+    return {split_label(label)[0] for label in labels} - {"", SPAN, NO_RELATION}
 
 
 def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:

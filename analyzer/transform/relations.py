@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from importlib import resources
 from pathlib import Path
+from typing import NamedTuple
 
 from analyzer.exceptions import Place, SettingsError
 from analyzer.files.small_files import read_text
@@ -113,6 +115,73 @@ def relation_class(label: str, relations: RelationMap) -> str:
         return label
     lowered = label.lower()
     return relations.get(lowered, lowered)
+
+
+# -- do two sides speak of the same relations? ----------------------------------------
+
+
+class RelationHint(NamedTuple):
+    """A map that would bring the relation labels of two sides together."""
+
+    map: str  # the name of a built-in one
+    shared: int  # labels that both sides have, of so many
+    labels: int
+    shared_with_map: int
+    labels_with_map: int
+
+    def __str__(self) -> str:
+        return (
+            "the two sides have different relation labels: "
+            f"{self.shared} of {self.labels} are on both; with --relations {self.map} "
+            f"{self.shared_with_map} of {self.labels_with_map} are"
+        )
+
+
+def relation_hint(
+    one: Collection[str], other: Collection[str], relations: RelationMap | None = None
+) -> RelationHint | None:
+    """The built-in map that more labels would match under, if one helps.
+
+    It does where one side has classes of the map and the other what stands for them
+    in detail: with details on both sides, labels that one lacks are no mistake.
+
+    >>> fine = ["joint-list", "joint-other", "causal-cause", "same-unit"]
+    >>> print(relation_hint(fine, ["joint", "same-unit", "topic"]))
+    the two sides have different relation labels: 1 of 6 are on both; with --relations \
+gum 2 of 4 are
+    >>> relation_hint(fine, ["joint-list"]), relation_hint(["joint"], ["joint"])
+    (None, None)
+    """
+    shared, labels = _overlap(one, other, relations)
+    found = []
+    for name in built_in_maps():
+        known = load_relations(name) or {}
+        if any(_is_of_classes(side, known) for side in (one, other)):
+            found.append(
+                RelationHint(name, shared, labels, *_overlap(one, other, known))
+            )
+    best = max(found, key=lambda hint: hint.shared_with_map, default=None)
+    if best is None or best.shared_with_map <= shared:
+        return None
+    return best
+
+
+def _overlap(
+    one: Collection[str], other: Collection[str], relations: RelationMap | None
+) -> tuple[int, int]:
+    """How many labels both sides have under a map, and how many there are in all."""
+    sides = [set(one), set(other)]
+    if relations is not None:
+        sides = [{relation_class(label, relations) for label in side} for side in sides]
+    return len(sides[0] & sides[1]), len(sides[0] | sides[1])
+
+
+def _is_of_classes(labels: Collection[str], relations: RelationMap) -> bool:
+    """Whether labels are classes of a map; those that it does not know tell nothing."""
+    classes = set(relations.values())
+    lowered = {label.lower() for label in labels}
+    details = {label for label in lowered if relations.get(label, label) != label}
+    return bool(lowered & classes) and not details
 
 
 # -- inventories ----------------------------------------------------------------------

@@ -10,7 +10,11 @@ from analyzer.analyses.disagreements import Example, Group, GroupKey
 from analyzer.analyses.factors import FactorRow
 from analyzer.safe_text import counted, with_ends
 from reports.model import Column, Table, Value, cells, percent
-from reports.tables.omissions import hidden_notes, left_out_records
+from reports.tables.omissions import (
+    hidden_notes,
+    left_out_records,
+    relation_labels_json,
+)
 
 _COLUMNS = (
     Column("construction"),
@@ -207,6 +211,7 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
         },
         "signature": str(result.signature),
     }
+    data |= relation_labels_json(result.scores.relation_hint)
     if result.documents is not None:
         data["skipped"] = [one.record() for one in result.documents.left_out]
         data["factors"] = [

@@ -9,7 +9,11 @@ from analyzer.analyses.score import ConstructionRow, ConstructionScores, Sentenc
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
 from reports.model import Column, Table, cells, percent
-from reports.tables.omissions import hidden_notes, left_out_records
+from reports.tables.omissions import (
+    hidden_notes,
+    left_out_records,
+    relation_labels_json,
+)
 
 COLUMNS = {
     "construction": Column("construction"),
@@ -171,6 +175,7 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
         "surplus": scores.surplus._asdict(),
         "signature": str(scores.signature),
     }
+    data |= relation_labels_json(scores.relation_hint)
     if scores.sentence_columns is not None:
         data["sentences"] = [row._asdict() for row in scores.sentence_rows]
     return data

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from analyzer.pairing.words import LeftOut
+from analyzer.transform.relations import RelationHint
 
 
 def hidden_notes(count: int) -> list[str]:
@@ -23,3 +24,8 @@ def left_out_records(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
         }
         for item in left_out
     ]
+
+
+def relation_labels_json(hint: RelationHint | None) -> dict[str, Any]:
+    """What is to be said of the relation labels of documents, if anything is."""
+    return {} if hint is None else {"relation_labels": hint._asdict()}

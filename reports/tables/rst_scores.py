@@ -24,6 +24,7 @@ from reports.tables.constructions import (
     DEFAULT_COLUMNS,
     construction_json,
 )
+from reports.tables.omissions import relation_labels_json
 
 _ENCODINGS = {
     PARSEVAL: "RST-Parseval",
@@ -244,7 +245,8 @@ def systems_json(
 def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
     """The counts of schemas (recursive) and links; see docs/json.md."""
     data = construction_json(scores)
-    return {name: data[name] for name in ("constructions", "coverage", "signature")}
+    names = ("constructions", "coverage", "signature", "relation_labels")
+    return {name: data[name] for name in names if name in data}
 
 
 def rst_scores_json(
@@ -255,6 +257,7 @@ def rst_scores_json(
         "rows": [row._asdict() for row in scores.rows],
         "skipped": [one.record() for one in scores.left_out],
         "signature": str(scores.signature),
+        **relation_labels_json(scores.relation_hint),
     }
     if by_document:
         data["documents"] = [row._asdict() for row in scores.document_rows]

@@ -138,6 +138,7 @@ def dendrogram_text(found: Similarity) -> str:
 
 def similarity_json(result: Similarities) -> dict[str, Any]:
     """The object that `spinal rst similarity --format json` writes."""
+    hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     return {
         "documents": result.documents,
         "left_out": [f"{one.document}: {one.reason}" for one in result.left_out],
@@ -152,6 +153,7 @@ def similarity_json(result: Similarities) -> dict[str, Any]:
             }
             for found in result.tables
         ],
+        **({"relation_labels": hints} if hints else {}),
     }
 
 
