@@ -14,7 +14,7 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
-from analyzer.formats.penn.grammar import read_record
+from analyzer.formats.penn.grammar import has_fault, read_record
 from analyzer.formats.penn.records import (
     Layout,
     Record,
@@ -30,6 +30,10 @@ from analyzer.model.treebank import Treebank, TreebankBuilder
 
 # Text that is worth counting its brackets before anything is done with it.
 _LONG = 1 << 20
+# Where something is wrong with so few records, or so short ones, looking at each tells
+# sooner than scanning them.
+_FEW = 8
+_SHORT = 1 << 12
 
 
 class TextBlock(NamedTuple):
@@ -67,7 +71,8 @@ def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
     found: list[int] = []
     for record in records(block, layout):
         text = block[record.start : record.end]
-        bank = scan(text, layout, keep_blank_lines=False)
+        is_refused = _is_soon_refused(text)
+        bank = None if is_refused else scan(text, layout, keep_blank_lines=False)
         if bank is None or len(bank) < 2:
             found += [record.end] * (1 if bank is None else len(bank))
             continue
@@ -110,7 +115,10 @@ def _read(block: TextBlock) -> Treebank:
         part = pending.pop()
         start, end = part[0].start, part[-1].end
         line = block.first_line + text.count(b"\n", 0, start)
-        bank = fast(start, end, line)
+        is_refused = (
+            _is_soon_refused(text[start:end]) if len(part) == 1 else len(part) <= _FEW
+        )
+        bank = None if is_refused else fast(start, end, line)
         if bank is None and len(part) > 1:
             pending += _halves(part)
             continue
@@ -149,6 +157,11 @@ def _read_record(
     )
     builder.end_tree(line, problem)
     return problem
+
+
+def _is_soon_refused(record: bytes) -> bool:
+    """Whether a short record has a fault."""
+    return len(record) < _SHORT and has_fault(with_plain_comments(record))
 
 
 def _halves(part: list[Record]) -> list[list[Record]]:

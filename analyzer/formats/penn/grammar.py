@@ -1,7 +1,8 @@
 """The reference reader: one record through the Lark grammar, or a precise error.
 
-Slow, and the definition of what is well formed. It runs on the records that the
-fast reader did not take, and in the tests beside the fast reader on all others.
+Slow, and the definition of what is well formed. Of the records that the fast reader
+did not take, those with a fault are explained without it, as there may be thousands;
+in the tests it runs beside both on all others.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from analyzer.exceptions import Place, TreeSyntaxError
+from analyzer.formats.penn.faults import Fault, Kind, find_fault
 from analyzer.model.treebank import TreebankBuilder
 from analyzer.safe_text import printable
 from grammars import load
@@ -56,14 +58,25 @@ def read_record(
     return None
 
 
-def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
-    from lark.exceptions import UnexpectedInput
+def has_fault(record: bytes) -> bool:
+    """Whether a record cannot be read: sooner told than by scanning, if it is short.
 
-    text = _decoded(record, place)
+    >>> has_fault(b"(NN cat)"), has_fault(b"(NN cat")
+    (False, True)
+    """
     try:
+        text = record.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return "\0" in text or find_fault(text) is not None
+
+
+def _parse(record: bytes, place: Place, tree_line: int) -> list[_Parsed]:
+    text = _decoded(record, place)
+    fault = find_fault(text)
+    if fault is None:
         return list(_parser().parse(text))
-    except UnexpectedInput as error:
-        problem = _explained(text, error, place)
+    problem = _explained(text, fault, place)
     if problem.place and problem.place.line != tree_line:
         raise TreeSyntaxError(
             "{message}; the tree starts on line {tree_line}",
@@ -122,61 +135,46 @@ def _decoded(record: bytes, place: Place) -> str:
     return text
 
 
-def _explained(text: str, error: Any, place: Place) -> TreeSyntaxError:
-    """What Lark stumbled over, in the words of someone who edits treebanks."""
-    token = getattr(error, "token", None)
-    kind = getattr(token, "type", "")
-    at = error.pos_in_stream if error.pos_in_stream is not None else len(text)
-    if kind == "$END":
-        at, count = _innermost_open(text)
+def _explained(text: str, fault: Fault, place: Place) -> TreeSyntaxError:
+    """What is wrong, in the words of someone who edits treebanks."""
+    if fault.kind is Kind.END:
         hint = f" ({_BRACKET_HINT})" if _BRACKET_AS_WORD.search(text) else ""
         problem = TreeSyntaxError(
             "missing ')': {count:bracket} still open at the end, the innermost "
             "here{hint}",
             code="E213",
-            count=count,
+            count=fault.still_open,
             hint=hint,
         )
-    elif kind == "CLOSE":
+    elif fault.kind is Kind.CLOSE:
         problem = TreeSyntaxError(
             "')' without '(': no bracket is open here", code="E214"
         )
-    elif kind == "OPEN":
+    elif fault.kind is Kind.OPEN:
         problem = TreeSyntaxError(
             "found '(' after a word; expected ')' ({hint})",
             code="E215",
             hint=_BRACKET_HINT,
         )
-    elif _innermost_open(text[:at])[1] == 0:
+    elif fault.kind is Kind.OUTSIDE:
         problem = TreeSyntaxError(
             "found {word!r} outside of any bracket; expected '('",
             code="E216",
-            word=str(token),
+            word=fault.found,
         )
-    elif set(error.expected) == {"CLOSE"}:
+    elif fault.kind is Kind.SECOND_WORD:
         problem = TreeSyntaxError(
             "found a second word {word!r} in one leaf; expected ')'",
             code="E217",
-            word=str(token),
+            word=fault.found,
         )
     else:
         problem = TreeSyntaxError(
             "found word {word!r} beside a bracket; expected '(' or ')'",
             code="E218",
-            word=str(token),
+            word=fault.found,
         )
-    return _placed(problem, text, at, place)
-
-
-def _innermost_open(text: str) -> tuple[int, int]:
-    """Where the innermost open bracket stands, and how many are open."""
-    still_open: list[int] = []
-    for position, character in enumerate(text):
-        if character == "(":
-            still_open.append(position)
-        elif character == ")" and still_open:
-            still_open.pop()
-    return (still_open[-1] if still_open else 0), len(still_open)
+    return _placed(problem, text, fault.at, place)
 
 
 def _placed(
