@@ -106,6 +106,12 @@ class AnalyzerError(Exception):
         """Errors travel between processes with all they know."""
         return error_of, (type(self), self.facts)
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.facts == other.facts
+
+    def __hash__(self) -> int:
+        return hash((self.template, self.place))
+
     @property
     def facts(self) -> Facts:
         """All that an error is made of, but its class."""

@@ -18,6 +18,7 @@ from analyzer.exceptions import (
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
+from analyzer.model.values import Value
 from analyzer.pairing.in_step import NO_SURPLUS, NOTHING_MORE, Ending, Surplus
 from analyzer.pairing.mismatches import OnMismatch, scored_text
 from analyzer.pairing.words import LeftOut
@@ -127,8 +128,8 @@ class BracketCounts(NamedTuple):
     ending: Ending = NOTHING_MORE
 
 
-@dataclass
-class BracketScores:
+@dataclass(eq=False)
+class BracketScores(Value):
     """What `evalb` returns. Counts only; the ratios are properties of the totals."""
 
     parameters: EvalbParameters

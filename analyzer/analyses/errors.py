@@ -14,6 +14,7 @@ from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, Matches, match
 from analyzer.model.arrays import Ids, Ints
+from analyzer.model.values import same_value
 from analyzer.pairing.in_step import SentencePair
 
 
@@ -63,6 +64,17 @@ class SentenceWords:
         sizes = np.where(alignment.is_comparable, np.diff(alignment.gold_starts), 0)
         self.offset = np.cumsum(sizes) - sizes  # per tree: its first word's number
         self._known: dict[int, list[str]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SentenceWords) and same_value(
+            self._columns(), other._columns()
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._pair.gold)
+
+    def _columns(self) -> tuple[object, ...]:
+        return self._pair, self._leaves, self._starts, self.offset
 
     def words(self, tree: int) -> list[str]:
         if tree not in self._known:

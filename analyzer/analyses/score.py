@@ -20,6 +20,7 @@ from analyzer.metrics.constructions import (
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints, sums_between
+from analyzer.model.values import Value
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
@@ -115,8 +116,8 @@ class ScoreWork:
         return counts._replace(ending=task.ending)
 
 
-@dataclass
-class ConstructionScores:
+@dataclass(eq=False)
+class ConstructionScores(Value):
     """What `score` returns: counts, and the tables made of them."""
 
     deriver: Deriver

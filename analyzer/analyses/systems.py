@@ -39,6 +39,7 @@ from analyzer.metrics.significance import (
     paired_tests,
 )
 from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.values import Value
 from analyzer.pairing.in_step import Blocks
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
@@ -50,8 +51,8 @@ _GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
 METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
 
 
-@dataclass(frozen=True)
-class System:
+@dataclass(frozen=True, eq=False)
+class System(Value):
     """One parser's output and what was counted of it."""
 
     name: str
@@ -92,8 +93,8 @@ class FoundRow(NamedTuple):
     example_both: int | None
 
 
-@dataclass(frozen=True)
-class SystemComparison:
+@dataclass(frozen=True, eq=False)
+class SystemComparison(Value):
     """Systems that were scored on the same sentences; the first is the baseline."""
 
     systems: list[System]
@@ -123,6 +124,11 @@ class SystemComparison:
         return [system.scores.total for system in self.systems]
 
     @property
+    def constructions(self) -> Sequence[str]:
+        """What the numbers of constructions mean in the counts of all systems."""
+        return self.baseline.counted.names
+
+    @property
     def baseline(self) -> System:
         return self.systems[0]
 
@@ -150,7 +156,8 @@ class SystemComparison:
 
     def statistics(self, system: System, metric: str) -> Statistics:
         """Numerators and denominators per sentence; the last score is the total."""
-        simple = ~self.deriver.constructions.is_recursive
+        recurs = self.deriver.constructions.recurs
+        simple = np.array([not recurs(name) for name in self.constructions], np.bool_)
         num, den = _fractions(system.counts[self.is_common], metric)
         if metric == "att":
             num, den = num * simple, den * simple
@@ -166,7 +173,7 @@ class SystemComparison:
             a, b, resamples=self.resamples, seed=self.seed, progress=progress
         )
         gold = self.baseline.counts[self.is_common][:, :, _GOLD].sum(axis=0)
-        names = [*self.deriver.constructions.listed, TOTAL]
+        names = [*self.constructions, TOTAL]
         totals = [*gold.tolist(), int(gold.sum())]
         rows = [
             _difference_row(name, totals[at], a.scores, b.scores, tested, at)
@@ -200,7 +207,7 @@ class SystemComparison:
         sentence = tree[common] + 1
         listed = [
             _found_row(name, construction == number, found_a, found_b, sentence)
-            for number, name in enumerate(self.deriver.constructions.listed)
+            for number, name in enumerate(self.constructions)
         ]
         listed = [row for row in listed if sum(row[1:5])]
         listed.sort(key=lambda row: (-sum(row[1:5]), row.construction))

@@ -26,6 +26,7 @@ from analyzer.model.arrays import (
 )
 from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.model.treebank import Treebank
+from analyzer.model.values import Value
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet, default_labels
 
@@ -47,7 +48,7 @@ class Repeats(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WordStream:
+class WordStream(Value):
     """A whole treebank, its files one after another."""
 
     bank: Treebank

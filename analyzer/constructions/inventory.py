@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import regex
 
+from analyzer.safe_text import counted
 from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, default_labels
 
 _LABELS_LINE = regex.compile(
@@ -118,7 +119,7 @@ class Pattern:
         return None if found is None else text.count(" ", 0, found.start("head"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Inventory:
     """The patterns of a language or a treebank, by nonterminal."""
 
@@ -128,6 +129,15 @@ class Inventory:
     source: str = "<text>"
     by_nonterminal: dict[str, list[Pattern]] = field(default_factory=dict)
     labels: LabelSet = field(default_factory=default_labels)
+
+    def __repr__(self) -> str:
+        return f"<Inventory {self.name}: {counted(len(self.patterns), 'pattern')}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Inventory) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
 
     @property
     def hash(self) -> str:

@@ -75,6 +75,9 @@ class Labeller:
         """Numbers are of this process: what travels is what names constructions."""
         return Labeller, (self.inventory, self.constructions.merged)
 
+    def __repr__(self) -> str:
+        return f"<Labeller by {self.inventory.name}>"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Labeller) and self.identity == other.identity
 

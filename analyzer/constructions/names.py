@@ -61,6 +61,11 @@ class ConstructionNames:
         """The number, or -1 for a name that does not occur: asking adds nothing."""
         return self._numbers.get(self.merged.get(name, name), -1)
 
+    @property
+    def recursive(self) -> dict[str, bool]:
+        """Of those that anything is known of: whether they are recursive."""
+        return dict(self._recursive)
+
     def recurs(self, name: str) -> bool:
         """Whether its head child is of its own nonterminal."""
         return self._recursive.get(name, False)

@@ -37,7 +37,7 @@ WITHIN, ACROSS = "sentence", "document"  # levels
 _UNIT = "U"  # what the shapes of rst.pat are patterns of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DiscourseDeriver:
     """Derives schemas and links. `discourse_deriver` makes one."""
 
@@ -55,8 +55,15 @@ class DiscourseDeriver:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""
-        merged = self.constructions.merged
-        return _made, (merged, dict(self.shape), self.sentences)
+        names = self.constructions
+        shape = dict(self.shape)
+        return _made, (names.merged, shape, self.sentences, names.recursive)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DiscourseDeriver) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.shape.items()))
 
     @property
     def inventory(self) -> Inventory:
@@ -208,12 +215,13 @@ def _made(
     merge: Mapping[str, str] | None,
     shape: Mapping[str, object],
     sentences: Ints | None,
+    recursive: Mapping[str, bool] | None = None,
 ) -> DiscourseDeriver:
     return DiscourseDeriver(
         # Nothing is deleted, and the texts of units need not be the same.
         LabelTables(BUILT_IN["none"], compares_words=False),
         Labeller(load_inventory("rst")),
-        ConstructionNames(merged=merge),
+        ConstructionNames(recursive, merge),
         shape,
         sentences,
     )

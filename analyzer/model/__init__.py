@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     arrays        columns as arrays
+    values        equality of results that hold arrays
     symbols       labels as integers
     treebank      a treebank is a table
     tree          trees and nodes as people see them

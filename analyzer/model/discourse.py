@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +24,12 @@ SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Unit:
-    """A discourse unit, for reading and reshaping; scores use columns."""
+    """A discourse unit, for reading and reshaping; scores use columns.
+
+    Trees of any depth can be compared, copied and pickled: as rows, not level by level.
+    """
 
     nuclearity: str
     relation: str
@@ -49,6 +53,17 @@ class Unit:
             yield unit
             pending.extend(reversed(unit.children))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self is other or _rows(self) == _rows(other)
+
+    # It can be changed.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unit_of_rows, (_rows(self),)
+
     def copy(self) -> Unit:
         """A tree of new units."""
         copies: dict[int, Unit] = {}
@@ -58,6 +73,27 @@ class Unit:
                 unit.nuclearity, unit.relation, children, unit.text, unit.line
             )
         return copies[id(self)]
+
+
+# Nuclearity, relation, text, line, and how many children.
+_Row = tuple[str, str, str, int, int]
+
+
+def _rows(root: Unit) -> list[_Row]:
+    """A tree as rows, parents first."""
+    return [
+        (unit.nuclearity, unit.relation, unit.text, unit.line, len(unit.children))
+        for unit in root.walk()
+    ]
+
+
+def _unit_of_rows(rows: Sequence[_Row]) -> Unit:
+    done: list[Unit] = []  # what has no parent yet, the first one last
+    for nuclearity, relation, text, line, count in reversed(rows):
+        children = done[len(done) - count :][::-1]
+        del done[len(done) - count :]
+        done.append(Unit(nuclearity, relation, children, text, line))
+    return done[0]
 
 
 @dataclass(frozen=True)

@@ -101,11 +101,11 @@ class Node:
         return (
             isinstance(other, Node)
             and other.row == self.row
-            and other.tree.bank is self.tree.bank
+            and other.tree.bank == self.tree.bank
         )
 
     def __hash__(self) -> int:
-        return hash((id(self.tree.bank), self.row))
+        return hash((self.tree.bank, self.row))
 
     def __str__(self) -> str:
         return self.tree.brackets([self.row])
@@ -134,6 +134,16 @@ class Tree:
     def __init__(self, bank: Treebank, index: int) -> None:
         self.bank = bank
         self.index = index
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Tree)
+            and other.index == self.index
+            and other.bank == self.bank
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.bank, self.index))
 
     # -- structure ---------------------------------------------------------------
 

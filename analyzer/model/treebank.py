@@ -68,6 +68,17 @@ class Treebank:
         arrays = [one for one in columns if isinstance(one, np.ndarray)]
         return names, [label.tobytes(), *(a.tobytes() for a in arrays[1:]), self.text]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Treebank):
+            return NotImplemented
+        return self is other or (
+            (self.source, self.problems) == (other.source, other.problems)
+            and self.content() == other.content()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.label.size, len(self.text)))
+
     def _label_names(self) -> tuple[list[str], Ints]:
         """The names of the labels in here, and for each node which it has."""
         used, label = np.unique(self.label, return_inverse=True)

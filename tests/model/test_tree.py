@@ -162,7 +162,11 @@ def test_fifty_thousand_levels_to_nltk_and_back() -> None:
     assert bank[0].to_nltk().label() == "A"
 
 
-def test_nodes_of_different_banks_differ() -> None:
-    one, other = read_trees("(A a)")[0].root, read_trees("(A a)")[0].root
+def test_nodes_are_equal_where_their_banks_are() -> None:
+    one, same, other = (
+        read_trees(text)[0].root for text in ("(A a)", "(A a)", "(A b)")
+    )
     assert isinstance(one, Node)
+    assert one == same
+    assert hash(one) == hash(same)
     assert one != other
