@@ -12,9 +12,51 @@ LONGEST_LINE = 600
 _KEPT_AT_END = 150
 # Control characters could command a terminal, bidirectional overrides reorder what
 # stands around them, and XML 1.0 has no way to write surrogates, U+FFFE and U+FFFF.
-_UNSAFE_IN_DRAWINGS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+_BEYOND_ASCII = "\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
+_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
+_UNSAFE_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]")
+
+
+# What colours text, as our own drawings do.
+_COLOR = re.compile("\x1b\\[[0-9;]*m")
+
+
+def visible(text: str) -> str:
+    r"""The text with the characters that would command a terminal written out.
+
+    >>> visible("a\x1b[2J\tb"), visible("naïve\u202e")
+    ('a\\x1b[2J\\tb', 'naïve\\u202e')
+    """
+    return text if text.isprintable() else _UNSAFE.sub(_written_out, text)
+
+
+def visible_lines(text: str, *, color: bool = False) -> str:
+    r"""Lines, perhaps of cells between tabs, that are `visible`.
+
+    With `color`, what sets the colour of text stays: then no such thing of the input
+    may be in it.
+
+    >>> visible_lines("one\x07\n\x1b[31mtwo"), visible_lines("\x1b[1mA", color=True)
+    ('one\\x07\n\\x1b[31mtwo', '\x1b[1mA')
+    """
+    if color:
+        kept = iter(_COLOR.findall(text))
+        parts = [visible_lines(part) for part in _COLOR.split(text)]
+        return parts[0] + "".join(next(kept) + part for part in parts[1:])
+    return _UNSAFE_IN_LINES.sub(_written_out, text)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")
+
+
+def visible_json(text: str) -> str:
+    r"""JSON of the same value, without characters that would command a terminal.
+
+    >>> visible_json('["\x9b2J"]')
+    '["\\u009b2J"]'
+    """
+    return _UNSAFE_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def printable(text: str) -> str:
@@ -50,7 +92,7 @@ def drawable(text: str) -> str:
     >>> drawable("a\\x1b[31mb")
     'a\ufffd[31mb'
     """
-    return _UNSAFE_IN_DRAWINGS.sub(REPLACEMENT, text)
+    return _UNSAFE.sub(REPLACEMENT, text)
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,6 +1,7 @@
 """A table as text, Markdown, LaTeX, CSV, TSV or HTML.
 
-What stands in a treebank is data, never markup: it is escaped in each format. In
+What stands in a treebank is data, never markup: it is escaped in each format, and
+characters that would command a terminal are written out (`\\x1b`) in all of them. In
 CSV and TSV a cell that a spreadsheet would run as a formula gets an apostrophe.
 """
 
@@ -10,9 +11,11 @@ import csv
 import html
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tabulate import tabulate
 
+from analyzer.safe_text import visible, visible_lines
 from reports.model import Column, Table, Value, shown
 
 FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html")
@@ -44,6 +47,7 @@ _LATEX = {
 
 def render(table: Table, form: str) -> str:
     """The table in one of FORMATS, ending in a line end."""
+    table = _visible(table)
     if form in ("csv", "tsv"):
         return _separated(table, "," if form == "csv" else "\t")
     if form == "html":
@@ -53,6 +57,23 @@ def render(table: Table, form: str) -> str:
     if form == "latex":
         return _latex(table)
     return _text(table)
+
+
+def _visible(table: Table) -> Table:
+    """The table with everything in it safe to show."""
+    return replace(
+        table,
+        columns=[
+            replace(one, name=visible(one.name), heading=visible(one.heading))
+            for one in table.columns
+        ],
+        rows=[
+            [visible(cell) if isinstance(cell, str) else cell for cell in row]
+            for row in table.rows
+        ],
+        title=visible_lines(table.title),
+        notes=[visible_lines(note) for note in table.notes],
+    )
 
 
 def _text(table: Table) -> str:

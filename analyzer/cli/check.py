@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 
 from analyzer.checks.baseline import read_baseline, write_baseline
 from analyzer.checks.findings import KINDS, LEVELS
@@ -13,6 +11,7 @@ from analyzer.checks.sarif import sarif
 from analyzer.cli import options
 from analyzer.cli.output import FINDINGS, OK, emit, warn
 from analyzer.cli.progress import ReadingBar
+from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family, family_of
 
@@ -59,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the labels of the treebank: lines 'phrase NP VP ...', 'tag NN VB ...'",
     )
+    options.note_outputs(parser, "write_baseline")
     parser.add_argument("--baseline", metavar="FILE", help="leave out known findings")
     parser.add_argument(
         "--write-baseline", metavar="FILE", help="make all findings known"
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         found = result.findings
         write_baseline(found, args.write_baseline)
         message = f"wrote {len(found):,} known findings to {args.write_baseline}"
-        print(message, file=sys.stderr)
+        tell(message)
         result = result.without_known(read_baseline(args.write_baseline))
     _show(args, result)
     return FINDINGS if result.has(args.level) else OK
@@ -135,7 +135,7 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     else:
         table = tables.finding_table(shown)
         if args.format == "sarif":
-            text = json.dumps(sarif(found, result.stream), indent=2, ensure_ascii=False)
+            text = json_text(sarif(found, result.stream), ascii_only=True).rstrip()
         elif args.format == "html":
             text = check_page(shown, result.stream, counts)
         elif args.format == "text":

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterable
 
 from analyzer.analyses.derive import Derived, DerivedTrees
 from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, say, terminal_width, uses_color, warn, write_svg
+from analyzer.cli.streams import put, put_json
 from analyzer.exceptions import InputError, Place
 
 _EPILOG = """\
@@ -76,8 +75,7 @@ def _print_all(args: argparse.Namespace, derived: Iterable[Derived]) -> int:
         else:
             _print(args, sentence)
     if args.style == "json":
-        json.dump(records, sys.stdout, indent=2)
-        print()
+        put_json(records)
     return written
 
 
@@ -87,24 +85,27 @@ def _print(args: argparse.Namespace, sentence: Derived) -> None:
 
     width = terminal_width(args.width)
     color = uses_color(args.color)
-    print(f"# sentence {sentence.number}")
+    put(f"# sentence {sentence.number}")
     if args.style == "table":
         titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
         for spines, title in zip(sentence.sides, titles, strict=True):
-            print(render(errors_tables.spine_table(spines, title), "text"))
+            put(render(errors_tables.spine_table(spines, title), "text"))
     elif len(sentence.sides) == 1:
         spines = sentence.sides[0]
-        print(errors_tables.derivation_text(spines, width=width, color=color))
-        print()
+        put(
+            errors_tables.derivation_text(spines, width=width, color=color), color=color
+        )
+        put()
     else:
-        print(
+        put(
             errors_tables.derivation_pair_text(
                 *sentence.sides, width=width, color=color
-            )
+            ),
+            color=color,
         )
-        print()
+        put()
     if sentence.events:
-        print(render(errors_tables.event_table(sentence.events), "text"))
+        put(render(errors_tables.event_table(sentence.events), "text"))
 
 
 def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) -> None:

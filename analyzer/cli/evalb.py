@@ -10,6 +10,7 @@ from analyzer.analyses.evalb import MaxErrorError, evalb
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, warn
 from analyzer.cli.progress import ReadingBar
+from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
 from analyzer.transform.parameters import load_parameters
 
@@ -107,7 +108,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     )
     backend = inputs.backend_of(args)
     if has_layout:
-        print(HEADER)
+        put(HEADER)
     try:
         with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
             result = evalb(
@@ -125,6 +126,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 backend=backend,
                 progress=bar.add,
                 describe=SentenceLines(bool(parameters.debug)) if has_layout else None,
+                show=put,
             )
     except MaxErrorError as error:
         warn([item.error for item in error.scores.left_out], args)

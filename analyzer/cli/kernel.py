@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import numpy as np
 
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
+from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
 from analyzer.formats.registry import Family
@@ -82,6 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="what the files hold (default: by how they begin)",
     )
+    options.note_outputs(parser, "file")
     parser.add_argument(
         "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"
     )
@@ -173,7 +174,7 @@ def _matrix(
     ending = Path(args.file).suffix if args.file else f".{args.format}"
     separator = "," if ending == ".csv" else "\t"
     if not args.file:
-        print(matrix_text(values, rows, columns, separator), end="")
+        put(matrix_text(values, rows, columns, separator), end="")
         return
     if ending == ".npy":
         with replacing(args.file) as stream:
@@ -182,4 +183,4 @@ def _matrix(
         write_text(args.file, matrix_text(values, rows, columns, separator))
     if not args.quiet:
         shape = f"{len(rows):,} × {len(columns):,}"
-        print(f"wrote {args.file}: {shape}, {kernel.signature}", file=sys.stderr)
+        tell(f"wrote {args.file}: {shape}, {kernel.signature}")

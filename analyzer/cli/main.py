@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import io
-import os
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from analyzer import __version__
-from analyzer.cli.options import limits_of
+from analyzer.cli import streams
+from analyzer.cli.options import limits_of, read_and_written
 from analyzer.cli.output import BAD_INPUT, INTERRUPTED, complain, say
-from analyzer.cli.subcommands import add_commands, parse
+from analyzer.cli.subcommands import Parser, add_commands, parse
 from analyzer.exceptions import AnalyzerError, InputWarning
+from analyzer.files.atomic import keeping, refuse_input
 from analyzer.limits import limited
 
 # What each command does; its module has the same name.
@@ -39,28 +38,32 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; 0 done, 1 findings, 2 bad usage or unreadable input."""
+    streams.prepare()
     try:
         args = parse(_parser(), argv)
     except SystemExit as stop:
-        return _flushed(int(stop.code or 0))
-    if sys.stdout is None:  # closed by whoever started us
-        sys.stdout = io.StringIO()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Box characters on a terminal that has none become '?', not a crash.
-        sys.stdout.reconfigure(errors="replace")
-    return _flushed(_outcome(args))
+        return streams.finish(int(stop.code or 0))
+    except OSError as error:
+        return streams.finish(streams.output_failed(error, 0))
+    return streams.finish(_outcome(args))
 
 
 def _outcome(args: argparse.Namespace) -> int:
     """Run the command; the exit code, after what is to be said about it."""
     try:
         quiet = getattr(args, "quiet", False)
-        with limited(limits_of(args)), _plain_warnings(quiet=quiet):
+        with (
+            limited(limits_of(args)),
+            _plain_warnings(quiet=quiet),
+            keeping(*read_and_written(args)),
+        ):
+            for path in read_and_written(args)[1]:
+                refuse_input(path)  # before the work, not after it
             return int(args.run(args))
     except AnalyzerError as error:
         return complain(error)
     except OSError as error:
-        return _output_failed(error, 0)
+        return streams.output_failed(error, 0)
     except MemoryError:
         say("there is not enough memory for this")
         return BAD_INPUT
@@ -82,33 +85,9 @@ def _plain_warnings(*, quiet: bool) -> Iterator[None]:
         yield
 
 
-def _flushed(code: int) -> int:
-    """The exit code; bad if the last of the output could not be written."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        return _output_failed(error, code)
-    return code
-
-
-def _output_failed(error: OSError, code: int) -> int:
-    """Files that cannot be read or written are reported where they are: what is left
-    is standard output."""
-    # Python must not try to flush again as it exits.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if isinstance(error, BrokenPipeError):
-        # The reader of our output went away (`| head`): no reason to complain.
-        return code
-    say(f"{error.filename or 'standard output'}: cannot be written: {error.strerror}")
-    return code or BAD_INPUT
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="spinal",
-        description="Which constructions a parser gets wrong, and how.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(
+        prog="spinal", description="Which constructions a parser gets wrong, and how."
     )
     parser.add_argument("--version", action="version", version=f"spinal {__version__}")
     add_commands(parser, COMMANDS, "analyzer.cli", noun="command")

@@ -7,6 +7,7 @@ option is added.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 
 from analyzer.exceptions import SettingsError
@@ -199,6 +200,7 @@ def add_work_options(
     if not checkpoint:
         parser.set_defaults(checkpoint=None)
         return
+    note_outputs(parser, "checkpoint")
     group.add_argument(
         "--checkpoint",
         metavar="DIR",
@@ -214,6 +216,7 @@ def add_output_options(
     parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS
 ) -> None:
     """The format of the result, a directory for all of it, and how much is told."""
+    note_outputs(parser, "output")
     group = parser.add_argument_group("output")
     group.add_argument(
         "--format",
@@ -240,9 +243,46 @@ def add_message_options(group: Options) -> None:
     )
 
 
+def note_outputs(parser: argparse.ArgumentParser, *names: str) -> None:
+    """These options name what is written: it must not be anything that is read."""
+    known = parser.get_default("outputs") or ()
+    parser.set_defaults(outputs=(*known, *names))
+
+
+def read_and_written(args: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """All files and folders that arguments may name, and those that are outputs.
+
+    What is read may stand in a longer argument: NAME=GOLD:PARSED, FILE.tsv:COLUMN.
+    """
+    outputs = getattr(args, "outputs", ())
+    written = [getattr(args, name) for name in outputs if getattr(args, name)]
+    read = []
+    for name, value in vars(args).items():
+        values = value if isinstance(value, list) else [value]
+        for text in values if name not in outputs else ():
+            if isinstance(text, str):
+                read += _paths_in(text)
+    return read, written
+
+
+def _paths_in(text: str) -> list[str]:
+    import glob
+
+    parts = {text, text.partition("=")[2]}
+    parts |= {file for part in parts for file in part.split(":")}
+    found = [part for part in parts if part and os.path.exists(part)]
+    for part in parts:
+        if glob.has_magic(part):
+            found += glob.glob(part, recursive=True)
+    return found
+
+
 def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     """How trees are drawn."""
-    parser.add_argument("--svg", metavar="OUT", help="write a picture, not text")
+    note_outputs(parser, "svg")
+    parser.add_argument(
+        "--svg", metavar="OUT", help="write a picture, not text (-: standard output)"
+    )
     parser.add_argument(
         "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
     )

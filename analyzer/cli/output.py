@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Protocol
 
+from analyzer.cli.streams import json_text, put, put_json, tell
 from analyzer.exceptions import AnalyzerError, PairingError
-from analyzer.safe_text import printable_lines
+from analyzer.files.atomic import STDOUT
+from analyzer.safe_text import visible_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +48,7 @@ _NARROW = 80
 
 def say(message: object) -> None:
     """Print one message to standard error."""
-    print(f"spinal: {printable_lines(str(message))}", file=sys.stderr)
+    tell(f"spinal: {message}")
 
 
 def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
@@ -123,7 +125,6 @@ def emit(
     the one table of a CSV or TSV, if not the last, and may be one of its own; `text` is
     printed as it is, in a format of the command's own.
     """
-    import json
     from pathlib import Path
 
     from reports.render import render
@@ -133,18 +134,17 @@ def emit(
         written = [*tables, main] if main and is_apart else tables
         write_all(Path(args.output), written, data, plots=plots, words=words)
     if text is not None:
-        print(text)
+        put(text)
         return
     if args.format == "json":
-        json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
-        print()
+        put_json(data)
         return
     if args.format in ("text", "markdown"):
         for paragraph in words:
-            print(f"{paragraph}\n")
+            put(f"{paragraph}\n")
     if args.format in ("csv", "tsv"):  # one table a file
         tables = [main or tables[-1]] if tables else []
-    print("\n".join(render(table, args.format) for table in tables), end="")
+    put("\n".join(render(table, args.format) for table in tables), end="")
 
 
 def write_all(
@@ -156,8 +156,6 @@ def write_all(
     words: Sequence[str] = (),
 ) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
-    import json
-
     from analyzer.files.atomic import make_folder, write_text
     from reports.render import render
 
@@ -169,15 +167,15 @@ def write_all(
             path = folder / f"{name}.{ending}"
             write_text(path, render(table, form))
             written.append(path)
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    write_text(folder / "data.json", text)
+    write_text(folder / "data.json", json_text(data))
     written.append(folder / "data.json")
     if words:
-        write_text(folder / "summary.txt", "\n\n".join(words) + "\n")
+        paragraphs = visible_lines("\n\n".join(words))
+        write_text(folder / "summary.txt", paragraphs + "\n")
         written.append(folder / "summary.txt")
     if plots is not None:
         written += _write_plots(folder, plots)
-    print(f"wrote {len(written)} files to {folder}", file=sys.stderr)
+    tell(f"wrote {len(written)} files to {folder}")
 
 
 def _write_plots(folder: Path, plots: Plots) -> list[Path]:
@@ -217,7 +215,8 @@ def file_names(names: Sequence[str]) -> list[str]:
 def uses_color(choice: str) -> bool:
     """Whether to colour standard output: asked for, or a terminal that wants it."""
     if choice == "auto":
-        return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        return sys.stdout.isatty() and not is_plain
     return choice == "always"
 
 
@@ -234,8 +233,11 @@ def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
 
     from analyzer.files.atomic import write_text
 
+    if path == STDOUT:
+        write_text(STDOUT, svg)
+        return
     target = Path(path)
     if several:
         target = target.with_name(f"{target.stem}-{number}{target.suffix or '.svg'}")
     write_text(target, svg)
-    print(f"wrote {target}", file=sys.stderr)
+    tell(f"wrote {target}")

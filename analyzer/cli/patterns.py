@@ -8,6 +8,7 @@ from typing import Any
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import options
 from analyzer.cli.output import FINDINGS, OK, emit, say, warn
+from analyzer.cli.streams import put
 
 _EPILOG = """\
 examples:
@@ -94,7 +95,7 @@ def _check(args: argparse.Namespace) -> int:
     if args.format == "text" and not result.findings:
         patterns = len(result.inventory.patterns)
         overlap = ", no overlap" if args.inputs else ""
-        print(f"{patterns} patterns, all well formed, all examples hold{overlap}")
+        put(f"{patterns} patterns, all well formed, all examples hold{overlap}")
     is_too_low = bool(args.inputs) and _is_below(result.coverage, args.min_coverage)
     if is_too_low:
         say(f"coverage is below {args.min_coverage} %")
@@ -125,5 +126,5 @@ def _explain(args: argparse.Namespace) -> int:
         }
         emit(args, [], data)
     else:
-        print(explanation(found))
+        put(explanation(found))
     return OK

@@ -14,6 +14,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from analyzer.cli.streams import draw
 from analyzer.exceptions import AnalyzerError
 from analyzer.files.sources import STDIN
 
@@ -29,7 +30,8 @@ class StepBar:
     """
 
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
-        self._is_on = sys.stderr.isatty() and not quiet
+        can_be_wiped = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._is_on = can_be_wiped and not quiet
         self._total = total
         self._what = what
         self._done = 0
@@ -65,12 +67,12 @@ class StepBar:
             share = min(1.0, self._done / self._total)
             bar = "█" * round(share * _BAR_WIDTH)
             text = f"{bar:░<{_BAR_WIDTH}} {share:4.0%}  {text}"
-        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+        draw(f"\r{text}\x1b[K")
 
     def close(self) -> None:
         """Wipe the bar."""
         if self._was_shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            draw("\r\x1b[K")
             self._was_shown = False
 
     def _amount(self) -> str:

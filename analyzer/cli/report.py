@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from analyzer.cli import inputs, options
 from analyzer.cli.output import OK, exit_code, warn
 from analyzer.cli.progress import ReadingBar
+from analyzer.cli.streams import tell
+from analyzer.files.atomic import STDOUT
 
 _EPILOG = """\
 examples:
@@ -32,8 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GOLD PARSED | NAME=GOLD:PARSED",
         help="gold and parsed of one data set, or data sets by name",
     )
+    options.note_outputs(parser, "html")
     parser.add_argument(
-        "--html", required=True, metavar="OUT.html", help="the file to write"
+        "--html",
+        required=True,
+        metavar="OUT.html",
+        help="the file to write (-: standard output)",
     )
     parser.add_argument("--title", metavar="TEXT", help="the page's heading")
     parser.add_argument(
@@ -69,8 +74,8 @@ def run(args: argparse.Namespace) -> int:
             jobs=args.jobs,
             **inputs.tree_options(args, bar),
         )
-    if not args.quiet:
-        print(f"wrote {args.html} ({report.size / 1e6:.1f} MB)", file=sys.stderr)
+    if not args.quiet and args.html != STDOUT:
+        tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     parsed = {name: parsed for name, _, parsed in datasets}
     warn(report.problems, args)
     code = OK

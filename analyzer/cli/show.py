@@ -16,6 +16,7 @@ from analyzer.cli.output import (
     uses_color,
     write_svg,
 )
+from analyzer.cli.streams import put
 from analyzer.exceptions import InputError, Place
 
 if TYPE_CHECKING:
@@ -158,22 +159,23 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
         for tree, marks in zip(sentence.trees, sentence.marks, strict=True):
             # No tree is a blank line, so that what is written reads back the same.
             text = tree_text.brackets(tree, marks=marks, color=color, indent=False)
-            print(text if tree else "")
+            put(text if tree else "", color=color)
         return
-    print(f"# sentence {sentence.number}")
+    put(f"# sentence {sentence.number}")
     if args.style == "indented":
         for tree, marks, mark_color in zip(
             sentence.trees, sentence.marks, ("red", "yellow"), strict=False
         ):
-            print(
+            put(
                 tree_text.brackets(
                     tree, marks=marks, color=color, mark_color=mark_color, indent=True
-                )
+                ),
+                color=color,
             )
     elif len(sentence.trees) == 1:
-        print(tree_text.draw(sentence.trees[0], width=width, color=color))
+        put(tree_text.draw(sentence.trees[0], width=width, color=color), color=color)
     else:
-        print(
+        put(
             tree_text.side_by_side(
                 *sentence.trees,
                 gold_marks=sentence.marks[0],
@@ -182,11 +184,12 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
                 color=color,
                 titles=(f"gold ({files[0]})", f"parsed ({files[1]})"),
                 legend=not sentence.note,
-            )
+            ),
+            color=color,
         )
         if sentence.note:
-            print("\nnot compared: the words differ, or one is no tree")
-    print()
+            put("\nnot compared: the words differ, or one is no tree")
+    put()
 
 
 def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> None:

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from analyzer.cli.options import add_limit_options
+from analyzer.cli.streams import draw, put
+from analyzer.safe_text import visible_lines
 
 
-class LazyParser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A parser whose help and messages go where all that we write goes."""
+
+    def __init__(self, **options: Any) -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(formatter_class=formatter, **options)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse itself would pass over what cannot be written.
+        if file is sys.stdout:
+            put(message, end="")
+        else:
+            draw(visible_lines(message))
+
+
+class LazyParser(Parser):
     """A parser that asks a module for its arguments when it is first used.
 
     The module has `add_arguments(parser)` and `run(args)`; a module whose arguments
@@ -19,8 +37,7 @@ class LazyParser(argparse.ArgumentParser):
     """
 
     def __init__(self, *, module: str, **options: Any) -> None:
-        formatter = argparse.RawDescriptionHelpFormatter
-        super().__init__(formatter_class=formatter, **options)
+        super().__init__(**options)
         self._module: str | None = module
 
     # The types of `argparse` are overloads that no override can repeat in fewer words.

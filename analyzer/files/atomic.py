@@ -7,18 +7,63 @@ one: what is written goes into a file beside it, which then takes its name.
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
 from analyzer.exceptions import InputError, Place
 
+STDOUT = "-"
+
+# Files and folders that nothing may replace, and folders below these that it may.
+_INPUTS: ContextVar[tuple[frozenset[str], frozenset[str]]] = ContextVar(
+    "inputs", default=(frozenset(), frozenset())
+)
+
+
+@contextmanager
+def keeping(inputs: Iterable[str], outputs: Iterable[str]) -> Iterator[None]:
+    """In this block no input, nor any file in a folder that is one, is replaced.
+
+    Folders among the outputs that lie in such a folder may be written to.
+    """
+    kept = (
+        frozenset(os.path.realpath(path) for path in inputs),
+        frozenset(os.path.realpath(path) for path in outputs),
+    )
+    token = _INPUTS.set(kept)
+    try:
+        yield
+    finally:
+        _INPUTS.reset(token)
+
+
+def refuse_input(path: str | Path) -> None:
+    """An error if this is an input, which must not be replaced."""
+    if not os.path.isfile(path):
+        return
+    inputs, outputs = _INPUTS.get()
+    at = file = os.path.realpath(path)
+    while at not in inputs:
+        above = os.path.dirname(at)
+        if above == at or (at in outputs and at != file):
+            return
+        at = above
+    raise InputError(
+        "is an input, and would be replaced; write to another file",
+        Place(str(path)),
+        code="E135",
+    )
+
 
 def write_text(path: str | Path, text: str) -> None:
-    """A text, as UTF-8, in a file; InputError if that cannot be.
+    """A text, as UTF-8, in a file or ('-') to standard output; or an InputError.
 
     Half a surrogate pair, which is no text, becomes '?', as on standard output.
     """
@@ -34,8 +79,16 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 def replacing(path: str | Path) -> Iterator[IO[bytes]]:
     """A stream whose content replaces a file as the block ends, unless it fails.
 
-    Pipes, terminals and other devices are written to directly.
+    Pipes, terminals and other devices are written to directly. '-' is standard output;
+    a file of that name is './-'.
     """
+    refuse_input(path)
+    if path == STDOUT:
+        with _explained("standard output"):
+            draft = io.BytesIO()
+            yield draft
+            _write_to_stdout(draft.getvalue())
+        return
     with _explained(path):
         if _is_device(path):
             with open(path, "wb") as stream:
@@ -44,6 +97,15 @@ def replacing(path: str | Path) -> Iterator[IO[bytes]]:
         # Through a symbolic link, to the file that it stands for.
         with _replacing(os.path.realpath(path)) as stream:
             yield stream
+
+
+def _write_to_stdout(data: bytes) -> None:
+    sys.stdout.flush()
+    if hasattr(sys.stdout, "buffer"):
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        sys.stdout.write(data.decode("utf-8"))
 
 
 def make_folder(path: str | Path) -> None:

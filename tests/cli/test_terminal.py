@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
 import subprocess
 import sys
 import time
@@ -12,37 +10,9 @@ import time
 import pytest
 
 from analyzer.cli.progress import ReadingBar
-from tests.support.command import spinal_process
+from tests.support.command import on_a_terminal, spinal_process
 from tests.support.data_paths import ROOT
 from tests.support.golden import NEWS, WEB
-
-
-def on_a_terminal(*arguments: str, **environment: str) -> str:
-    """What a command writes to a terminal, standard output and error together."""
-    parent, child = pty.openpty()
-    variables = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **environment}
-    if "NO_COLOR" not in environment:
-        variables.pop("NO_COLOR", None)
-    with subprocess.Popen(
-        [sys.executable, *arguments],
-        stdout=child,
-        stderr=child,
-        env=variables,
-        cwd=ROOT,
-    ) as process:
-        os.close(child)
-        written = b""
-        while True:
-            try:
-                data = os.read(parent, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not data:
-                break
-            written += data
-        process.wait(timeout=60)
-    os.close(parent)
-    return written.decode()
 
 
 @pytest.mark.slow
@@ -52,6 +22,7 @@ def test_colour_on_a_terminal_unless_told_not_to() -> None:
     assert "\x1b[" not in on_a_terminal(*shown, NO_COLOR="1")
     assert "\x1b[" not in on_a_terminal(*shown, "--color", "never")
     assert "\x1b[" in on_a_terminal(*shown, "--color", "always", NO_COLOR="1")
+    assert "\x1b[" not in on_a_terminal(*shown, TERM="dumb")
 
 
 def test_no_colour_in_a_pipe() -> None:
@@ -80,6 +51,7 @@ def test_progress_on_a_terminal_when_it_takes_long() -> None:
     assert slow[: slow.index("Bracket scores")].endswith("\x1b[K")  # wiped
     assert "█" not in on_a_terminal("-c", SLOW, "60", *command)
     assert "█" not in on_a_terminal("-c", SLOW, "0", *command, "-q")
+    assert "█" not in on_a_terminal("-c", SLOW, "0", *command, TERM="dumb")
 
 
 def test_no_progress_in_a_pipe() -> None:

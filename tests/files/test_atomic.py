@@ -253,8 +253,8 @@ def test_closed_streams() -> None:
     """As a shell closes them: `>&-`, `<&-`."""
     start = f"{sys.executable} -m analyzer"
     for command, code in (
-        (f"{start} evalb {GOLD} {PARSED} >&-", 0),
-        (f"{start} evalb {GOLD} {PARSED} --format json >&-", 0),
+        (f"{start} evalb {GOLD} {PARSED} >&-", 2),
+        (f"{start} evalb {GOLD} {PARSED} --format json >&-", 2),
         (f"{start} show - <&-", 2),
     ):
         ran = subprocess.run(

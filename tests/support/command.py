@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +46,31 @@ def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         **options,
     )
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> str:
+    """What a command writes to a terminal, standard output and error together."""
+    parent, child = pty.openpty()
+    variables = {**os.environ, "COLUMNS": "80", "TERM": "xterm", **environment}
+    if "NO_COLOR" not in environment:
+        variables.pop("NO_COLOR", None)
+    with subprocess.Popen(
+        [sys.executable, *arguments],
+        stdout=child,
+        stderr=child,
+        env=variables,
+        cwd=ROOT,
+    ) as process:
+        os.close(child)
+        written = b""
+        while True:
+            try:
+                data = os.read(parent, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not data:
+                break
+            written += data
+        process.wait(timeout=60)
+    os.close(parent)
+    return written.decode()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from analyzer.cli.output import BAD_INPUT, OK, warn
+from analyzer.cli.streams import put, put_json
 from analyzer.discotk.inputs import shapes_of
 from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, represent
 from analyzer.discotk.scoring import metric_of
@@ -64,16 +64,16 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "text":
             _print(name, shown, len(shapes), len(segments.trees))
     if args.format == "json":
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        put_json(data)
     return BAD_INPUT if missing else OK
 
 
 def _print(name: str, shown: dict[str, str], shapes: int, segments: int) -> None:
     if shapes == 1:
         # A segment without tree stays an empty line, so that lines stay segments.
-        print("".join(shown.values()))
+        put("".join(shown.values()))
         return
     if segments > 1:
-        print(f"segment {name}")
+        put(f"segment {name}")
     for metric, tree in shown.items():
-        print(f"{metric:<9} {tree}")
+        put(f"{metric:<9} {tree}")

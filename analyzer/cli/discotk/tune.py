@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Learn weights: pairwise logistic regression."
     parser.epilog = _EPILOG
     options.add_ranking_options(parser)
+    options.note_outputs(parser, "model")
     parser.add_argument(
         "--model", metavar="OUT.json", help="where to write the weights"
     )

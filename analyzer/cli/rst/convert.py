@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from analyzer.cli import options
 from analyzer.cli.output import BAD_INPUT, OK, warn
+from analyzer.cli.streams import put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.formats.documents import document_files
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files, globs or directories, '-' is standard input",
     )
     parser.add_argument("--to", required=True, choices=WRITTEN, help="the format")
+    options.note_outputs(parser, "out")
     parser.add_argument(
         "-o",
         dest="out",
@@ -120,7 +121,7 @@ def _is_folder(args: argparse.Namespace, documents: int) -> bool:
 def _write(args: argparse.Namespace, written: Sequence[tuple[str, str]]) -> None:
     if not args.out:
         for _, text in written:
-            sys.stdout.write(text)
+            put_document(text)
         return
     out = Path(args.out)
     is_folder = _is_folder(args, len(written))
@@ -129,4 +130,4 @@ def _write(args: argparse.Namespace, written: Sequence[tuple[str, str]]) -> None
     for name, text in written:
         write_text(out / f"{name}.{args.to}" if is_folder else out, text)
     if not args.quiet:
-        print(f"wrote {counted(len(written), 'document')} to {out}", file=sys.stderr)
+        tell(f"wrote {counted(len(written), 'document')} to {out}")

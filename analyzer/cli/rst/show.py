@@ -7,6 +7,7 @@ import argparse
 from analyzer.analyses.show_rst import ShownDocument, show_rst
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
+from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.rst import UNIT_METRICS
 from analyzer.model.discourse import Unit
@@ -97,13 +98,13 @@ def _picture(shown: ShownDocument) -> str:
 def _print(args: argparse.Namespace, shown: ShownDocument, *, several: bool) -> None:
     from reports.drawing import discourse_text
 
-    width = terminal_width(args.width)
+    width, color = terminal_width(args.width), uses_color(args.color)
     if several:
-        print(f"# {shown.name}")
+        put(f"# {shown.name}")
     if args.style == "line":
         for tree, marks in zip(shown.trees, shown.marks, strict=True):
             assert isinstance(tree, Unit)
-            print(discourse_text.on_one_line(tree, marks=marks))
+            put(discourse_text.on_one_line(tree, marks=marks))
         return
     # Two trees get half the width each, if that is enough to read.
     half = (width - 3) // 2
@@ -113,7 +114,7 @@ def _print(args: argparse.Namespace, shown: ShownDocument, *, several: bool) -> 
             tree,
             marks=marks,
             width=room,
-            color=uses_color(args.color),
+            color=color,
             mark_color=paint,
         )
         for tree, marks, paint in zip(
@@ -121,17 +122,17 @@ def _print(args: argparse.Namespace, shown: ShownDocument, *, several: bool) -> 
         )
     ]
     if len(drawings) == 1:
-        print("\n".join(line.text for line in drawings[0]))
+        put("\n".join(line.text for line in drawings[0]), color=color)
     else:
         lines = discourse_text.side_by_side(
             drawings[0], drawings[1], titles=_TITLES, width=width
         )
-        print("\n".join(line.text for line in lines))
+        put("\n".join(line.text for line in lines), color=color)
         noun = "arc" if args.style == "dependencies" else "unit"
         only_gold, only_predicted = map(len, shown.marks)
-        print(
+        put(
             f"\n{counted(only_gold, noun)} only in gold, "
             f"{only_predicted:,} only in predicted"
         )
     if several:
-        print()
+        put()
