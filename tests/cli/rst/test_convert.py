@@ -71,7 +71,8 @@ def test_several_documents_go_to_a_directory(folder: Path) -> None:
     assert sorted(path.name for path in (folder / "x").iterdir()) == [
         *("list.rs3", "rain.rs3")
     ]
-    ran = convert(folder / "*.dis", "--to", "rs3", "-o", folder / "rain.dis")
+    (folder / "file").write_text("in the way")
+    ran = convert(folder / "*.dis", "--to", "rs3", "-o", folder / "file")
     assert ran.code == 2
     assert "several documents need a directory" in ran.err
 
@@ -85,7 +86,8 @@ def test_a_directory_becomes_one_however_many_can_be_read(tmp_path: Path) -> Non
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["rain.rs3"]
     assert convert(source / "r*.dis", "--to", "rs3", "-o", tmp_path / "glob").code == 0
     assert [path.name for path in (tmp_path / "glob").iterdir()] == ["rain.rs3"]
-    ran = convert(source, "--to", "rs3", "-o", source / "rain.dis")
+    (tmp_path / "file").write_text("in the way")
+    ran = convert(source, "--to", "rs3", "-o", tmp_path / "file")
     assert ran.code == 2
     assert "several documents need a directory" in ran.err
     assert convert(source / "rain.dis", "--to", "rs3", "-o", tmp_path / "a").code == 0
