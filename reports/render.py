@@ -12,13 +12,13 @@ import html
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from tabulate import tabulate
 
 from analyzer.safe_text import visible, visible_lines
 from reports.model import Column, Table, Value, shown
-
-FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html")
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _LATEX = {
@@ -43,20 +43,6 @@ _LATEX = {
     "×": r"$\times$",
     "−": r"$-$",
 }
-
-
-def render(table: Table, form: str) -> str:
-    """The table in one of FORMATS, ending in a line end."""
-    table = _visible(table)
-    if form in ("csv", "tsv"):
-        return _separated(table, "," if form == "csv" else "\t")
-    if form == "html":
-        return _html(table)
-    if form == "markdown":
-        return _markdown(table)
-    if form == "latex":
-        return _latex(table)
-    return _text(table)
 
 
 def _visible(table: Table) -> Table:
@@ -209,3 +195,26 @@ def _cells(table: Table, row: Sequence[Value]) -> list[tuple[Value, Column]]:
 
 def _alignment(columns: Sequence[Column]) -> list[str]:
     return ["right" if column.is_numeric else "left" for column in columns]
+
+
+class TableFormat(NamedTuple):
+    """How files in a format end, and what writes a table in it."""
+
+    ending: str
+    write: Callable[[Table], str]
+
+
+# A new format is one line here, and its name in `cli/options.FORMATS`.
+FORMATS = {
+    "text": TableFormat("txt", _text),
+    "markdown": TableFormat("md", _markdown),
+    "latex": TableFormat("tex", _latex),
+    "csv": TableFormat("csv", partial(_separated, delimiter=",")),
+    "tsv": TableFormat("tsv", partial(_separated, delimiter="\t")),
+    "html": TableFormat("html", _html),
+}
+
+
+def render(table: Table, form: str) -> str:
+    """The table in one of FORMATS, ending in a line end."""
+    return FORMATS[form].write(_visible(table))

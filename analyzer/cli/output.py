@@ -27,15 +27,6 @@ if TYPE_CHECKING:
     from analyzer.pairing.words import LeftOut
     from reports.model import Table
 
-_ENDINGS = {
-    "text": "txt",
-    "markdown": "md",
-    "latex": "tex",
-    "csv": "csv",
-    "tsv": "tsv",
-    "html": "html",
-}
-
 Plots = Callable[[], Mapping[str, "Figure"]]
 
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -157,14 +148,14 @@ def write_all(
 ) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
     from analyzer.files.atomic import make_folder, write_text
-    from reports.render import render
+    from reports.render import FORMATS, render
 
     make_folder(folder)
     written = []
     names = file_names([table.name for table in tables])
     for table, name in zip(tables, names, strict=True):
-        for form, ending in _ENDINGS.items():
-            path = folder / f"{name}.{ending}"
+        for form, table_format in FORMATS.items():
+            path = folder / f"{name}.{table_format.ending}"
             write_text(path, render(table, form))
             written.append(path)
     write_text(folder / "data.json", json_text(data))

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from analyzer.cli import options
 from analyzer.cli.main import main
 from analyzer.cli.output import file_names
+from reports import render
 from tests.support.data_paths import NEWS_PAIR, WEB_GREEDY, WEB_PAIR
 
 TABLE_ENDINGS = {"txt", "md", "tex", "csv", "tsv", "html"}
@@ -104,3 +106,7 @@ def test_data_sets_that_differ_in_signs_have_files_of_their_own(
     for name, shown in (("gap_f_s_x-y", "x y"), ("gap_f_s_x-y-2", "x/y")):
         assert f"{shown} against web" in (tmp_path / f"{name}.txt").read_text()
         assert (tmp_path / f"{name}.svg").is_file()
+
+
+def test_every_format_of_the_command_line_can_be_rendered() -> None:
+    assert set(options.FORMATS) == {*render.FORMATS, "json"}
