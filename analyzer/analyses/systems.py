@@ -6,8 +6,8 @@ on the same ground; the result says how many that leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
@@ -22,6 +22,7 @@ from analyzer.exceptions import (
     Place,
     SettingsError,
 )
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import COUNTS
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
@@ -43,9 +44,13 @@ from analyzer.model.values import Value
 from analyzer.pairing.in_step import Blocks
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
+from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from analyzer.analyses.rst_systems import DocumentComparison
+    from analyzer.model.discourse import Documents
 
 _GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
 METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
@@ -103,6 +108,9 @@ class SystemComparison(Value):
     resamples: int
     seed: int
     problems: list[AnalyzerError]  # documents that could not be read or paired
+    documents: DocumentComparison | None = None  # of discourse trees: their metrics
+    # Of systems with other relation labels than gold's: a map for them.
+    relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         names = ", ".join(system.name for system in self.systems)
@@ -149,7 +157,9 @@ class SystemComparison(Value):
 
     def scored_text(self) -> str:
         common, total = int(np.count_nonzero(self.is_common)), self.is_common.size
-        text = f"compared on {common:,} of {total:,} sentences"
+        if self.documents is not None:
+            total = self.documents.total
+        text = f"compared on {common:,} of {total:,} {self.deriver.noun}s"
         if common == total:
             return text
         return f"{text}; {total - common:,} left out: not every system can be scored"
@@ -216,7 +226,10 @@ class SystemComparison(Value):
         return [*listed, total]
 
     def frame(self, metric: str = "f_s") -> pd.DataFrame:
-        """Differences of every system against the baseline."""
+        """Differences of every system against the baseline.
+
+        Those of discourse metrics are in `documents.frame()`.
+        """
         import pandas as pd
 
         frames = []
@@ -259,13 +272,45 @@ def compare_systems(
         )
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     work = SystemWork(reading.deriver_for(gold))
-    loaded, problems = [], []
+    loaded: list[tuple[str, SystemCounts]] = []
+    problems: list[AnalyzerError] = []
+    hints: dict[str, RelationHint] = {}
+    documents: DocumentComparison | None = None
+    if work.deriver.family is Family.DISCOURSE:
+        documents, gold, systems, problems = _on_common_documents(
+            gold, systems, reading, resamples=resamples, seed=seed
+        )
     for name, parsed in systems:
         opened = reading.open(gold, parsed, work.deriver, backend, by_number=True)
         assert isinstance(opened.tasks, Blocks)
         problems += opened.problems
+        if opened.relation_hint:
+            hints[name] = opened.relation_hint
         loaded.append((name, _count(name, parsed, opened.tasks, work, backend)))
-    return _assemble(loaded, work, problems, resamples=resamples, seed=seed)
+    found = _assemble(loaded, work, problems, resamples=resamples, seed=seed)
+    return replace(found, documents=documents, relation_hints=hints)
+
+
+def _on_common_documents(
+    gold: Trees,
+    systems: Sequence[tuple[str, Trees]],
+    reading: TreeReading,
+    *,
+    resamples: int,
+    seed: int,
+) -> tuple[DocumentComparison, Documents, list[tuple[str, Trees]], list[AnalyzerError]]:
+    """The metrics of discourse parsers, and what they are of: gold, systems."""
+    from analyzer.analyses.rst_results import RstSettings
+    from analyzer.analyses.rst_systems import common_documents, compare_documents
+
+    read = [(name, reading.documents(parsed)) for name, parsed in systems]
+    common = common_documents(reading.documents(gold), read)
+    names = [name for name, _ in systems]
+    shape = reading.shape
+    settings = RstSettings(shape.binarize, shape.relations, shape.relation_map)
+    found = compare_documents(common, names, settings, resamples=resamples, seed=seed)
+    chosen: list[tuple[str, Trees]] = list(zip(names, common.systems, strict=True))
+    return found, common.gold, chosen, common.problems
 
 
 def _count(

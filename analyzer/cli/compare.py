@@ -15,6 +15,7 @@ from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.rst_systems import MetricDifference
     from analyzer.analyses.systems import DifferenceRow
 
 _EPILOG = """\
@@ -22,10 +23,12 @@ examples:
   spinal compare gold.mrg a.mrg b.mrg
   spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
   spinal compare gold.mrg a.mrg b.mrg --output report/
+  spinal compare gold/ ours=run7/ theirs=run2/ --relations gum   (discourse trees)
 
 The first system is the baseline. Intervals are from a paired bootstrap over
 sentences, p-values from approximate randomisation, corrected by Holm's method for
-the many constructions. The same seed gives the same numbers.
+the many constructions. The same seed gives the same numbers. Of discourse trees, the
+metrics of `spinal rst score` are tested as well, by document and by decision.
 """
 
 
@@ -71,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from reports.tables import rst_systems
     from reports.tables import systems as systems_tables
 
     systems = inputs.systems_of(args.inputs)
@@ -88,12 +92,19 @@ def run(args: argparse.Namespace) -> int:
     for system in result.systems:
         warn([item.error for item in system.counted.left_out], args)
     others = result.systems[1:]
-    total = 2 * args.resamples * len(others)
+    passes = 2 + (result.documents.passes if result.documents else 0)
+    total = passes * args.resamples * len(others)
+    metrics: dict[str, list[MetricDifference]] = {}
     with StepBar(total, "resampling", quiet=args.quiet) as steps:
         differences = {
             other.name: result.differences(other, args.metric, steps.add)
             for other in others
         }
+        if result.documents:
+            metrics = {
+                other.name: result.documents.differences(other.name, steps.add)
+                for other in others
+            }
     of_others = [
         systems_tables.difference_table(
             result,
@@ -105,7 +116,13 @@ def run(args: argparse.Namespace) -> int:
         for other in others
     ]
     tables = [systems_tables.leaderboard(result)]
+    if result.documents:
+        tables.append(rst_systems.metric_leaderboard(result.documents))
     for other, of_other in zip(others, of_others, strict=True):
+        if result.documents:
+            tables += rst_systems.metric_difference_tables(
+                result.documents, other.name, metrics[other.name]
+            )
         tables.append(of_other)
         tables.append(
             systems_tables.agreement_table(
@@ -115,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
     emit(
         args,
         tables,
-        systems_tables.systems_json(result, differences, args.metric),
+        systems_tables.systems_json(result, differences, args.metric, metrics),
         plots=lambda: _plots(result, differences, args.metric),
         main=systems_tables.stacked_differences(result, of_others, args.metric),
     )

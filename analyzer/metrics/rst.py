@@ -27,6 +27,7 @@ from analyzer.pairing.characters import CharSpans
 
 CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
 UNIT_METRICS = ("S", "N", "R", "F")
+_BEYOND_ENDS = 1 << 31  # no document has as many EDUs or characters
 DEPENDENCY_METRICS = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")
 
 
@@ -39,6 +40,11 @@ class Constituents(NamedTuple):
     nuclearity: Ids
     relation: Ids
     head: Ints
+
+    @property
+    def place(self) -> Ints:
+        """The span that is decided on, as a number."""
+        return self.first * _BEYOND_ENDS + self.last
 
     def key(self, metric: str) -> Key:
         """The columns that a metric joins on."""
@@ -116,6 +122,23 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
     if with_order or name == "OUAS":
         columns.append(given.rank)
     return columns
+
+
+class MetricItems(NamedTuple):
+    """What a metric counts on both sides, and where: in which document, and of which
+    span or EDU it decides."""
+
+    gold: Key
+    parsed: Key
+    gold_document: Ints
+    parsed_document: Ints
+    gold_place: Ints
+    parsed_place: Ints
+
+    def counts(self, documents: int) -> DocumentCounts:
+        return count_matches(
+            self.gold, self.parsed, self.gold_document, self.parsed_document, documents
+        )
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ constructions at once. Both tests resample sentences, which are what is independ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from analyzer.model.arrays import Floats
+from analyzer.model.arrays import Floats, Ints
 
 Progress = Callable[[int], None]
 
@@ -25,14 +26,45 @@ _DRAWN_AT_ONCE = 20_000_000
 
 
 class Statistics(NamedTuple):
-    """A system's scores as sums: sentences x scores, numerators and denominators."""
+    """A system's scores as sums: sentences x scores, numerators and denominators.
+
+    With `times`, a row stands for so many sentences with the same counts.
+    """
 
     num: Floats
     den: Floats
+    times: Ints | None = None
 
     @property
     def scores(self) -> Floats:
-        return _ratio(self.num.sum(axis=0), self.den.sum(axis=0))
+        return _ratio(*self.sums)
+
+    @property
+    def sums(self) -> tuple[Floats, Floats]:
+        """Of all sentences, numerators and denominators."""
+        if self.times is None:
+            return self.num.sum(axis=0), self.den.sum(axis=0)
+        return self.times @ self.num, self.times @ self.den
+
+
+def collapse(a: Statistics, b: Statistics) -> tuple[Statistics, Statistics]:
+    """Two systems with sentences of the same counts together.
+
+    Where counts are small and sentences many, so are tests of them quick.
+
+    >>> one = Statistics(np.array([[1.0], [0], [1]]), np.ones((3, 1)))
+    >>> [side.times.tolist() for side in collapse(one, one)]
+    [[1, 2], [1, 2]]
+    """
+    scores = a.num.shape[1]
+    rows, times = np.unique(
+        np.hstack([a.num, a.den, b.num, b.den]), axis=0, return_counts=True
+    )
+    parts = [rows[:, at * scores : (at + 1) * scores] for at in range(4)]
+    return (
+        Statistics(parts[0], parts[1], times),
+        Statistics(parts[2], parts[3], times),
+    )
 
 
 class Difference(NamedTuple):
@@ -86,10 +118,15 @@ def bootstrap_interval(
     stacked = np.hstack([a.num, a.den, b.num, b.den])
     differences = []
     for count in _chunks(resamples, sentences):
-        drawn = random.integers(0, sentences, (count, sentences))
-        drawn += np.arange(count)[:, None] * sentences
-        times = np.bincount(drawn.ravel(), minlength=count * sentences)
-        sums = times.reshape(count, sentences).astype(np.float64) @ stacked
+        if a.times is None:
+            drawn = random.integers(0, sentences, (count, sentences))
+            drawn += np.arange(count)[:, None] * sentences
+            times = np.bincount(drawn.ravel(), minlength=count * sentences)
+            times = times.reshape(count, sentences)
+        else:
+            whole = int(a.times.sum())
+            times = random.multinomial(whole, a.times / max(1, whole), count)
+        sums = times.astype(np.float64) @ stacked
         a_num, a_den, b_num, b_den = np.split(sums, 4, axis=1)
         differences.append(_ratio(b_num, b_den) - _ratio(a_num, a_den))
         if progress:
@@ -123,12 +160,16 @@ def randomization_p(
     swap_num = (b.num - a.num)[differs]
     swap_den = (b.den - a.den)[differs]
     stacked = np.hstack([swap_num, swap_den])
-    a_num, a_den = a.num.sum(axis=0), a.den.sum(axis=0)
-    b_num, b_den = b.num.sum(axis=0), b.den.sum(axis=0)
+    (a_num, a_den), (b_num, b_den) = a.sums, b.sums
     observed = np.abs(_ratio(b_num, b_den) - _ratio(a_num, a_den))
     as_large = np.zeros(observed.size)
     for count in _chunks(resamples, len(stacked)):
-        swapped = random.integers(0, 2, (count, len(stacked)), dtype=np.uint8)
+        shape = (count, len(stacked))
+        swapped: npt.NDArray[np.integer[Any]] = (
+            random.integers(0, 2, shape, dtype=np.uint8)
+            if a.times is None
+            else random.binomial(a.times[differs], 0.5, shape)
+        )
         num, den = np.split(swapped.astype(np.float64) @ stacked, 2, axis=1)
         difference = _ratio(b_num - num, b_den - den) - _ratio(a_num + num, a_den + den)
         # An undefined score after a swap cannot be called smaller.

@@ -26,13 +26,22 @@ from reports.tables.constructions import (
 )
 from reports.tables.omissions import relation_labels_json
 
-_ENCODINGS = {
+ENCODINGS = {
     PARSEVAL: "RST-Parseval",
     DECISIONS: "attachment decisions",
     DEPENDENCY: "dependencies",
     SEGMENTATION: "segmentation",
 }
 _SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
+
+
+def metric_heading(encoding: str, metric: str) -> str:
+    """What a column is called that holds a metric.
+
+    >>> metric_heading(DECISIONS, "S"), metric_heading(DEPENDENCY, "UAS")
+    ('att S', 'UAS')
+    """
+    return f"{_SHORT[encoding]}{metric}"
 
 
 def metric_table(scores: RstScores) -> Table:
@@ -44,7 +53,7 @@ def metric_table(scores: RstScores) -> Table:
         macro = by_key[encoding, metric, MACRO]
         rows.append(
             [
-                _ENCODINGS[encoding],
+                ENCODINGS[encoding],
                 metric,
                 micro.matched,
                 micro.gold,
@@ -90,7 +99,9 @@ def document_table(scores: RstScores) -> Table:
         columns=(
             Column("document"),
             *(
-                Column(f"{encoding}_{metric}", f"{_SHORT[encoding]}{metric}", "percent")
+                Column(
+                    f"{encoding}_{metric}", metric_heading(encoding, metric), "percent"
+                )
                 for encoding, metric in keys
             ),
         ),
@@ -113,7 +124,7 @@ def relation_tables(scores: RstScores) -> list[Table]:
         tables.append(
             Table(
                 name=f"relations_{encoding}",
-                title=f"By relation, {_ENCODINGS[encoding]} (F: span, nuclearity, "
+                title=f"By relation, {ENCODINGS[encoding]} (F: span, nuclearity, "
                 "relation)",
                 columns=(
                     Column("relation"),

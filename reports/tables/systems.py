@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.systems import (
     DifferenceRow,
@@ -13,6 +13,9 @@ from analyzer.analyses.systems import (
     SystemComparison,
 )
 from reports.model import Column, Table, Value, stack
+
+if TYPE_CHECKING:
+    from analyzer.analyses.rst_systems import MetricDifference
 
 _LEVEL = 0.05  # of significance
 METRIC_NAMES = {
@@ -95,7 +98,7 @@ def difference_table(
             Column("p_corrected", "p corrected", "number", 4),
             Column("verdict", ""),
         ),
-        rows=[[*row, _verdict(row)] for row in shown],
+        rows=[[*row, verdict(row)] for row in shown],
         notes=notes,
     )
 
@@ -122,12 +125,13 @@ def stacked_differences(
     )
 
 
-def is_significant(row: DifferenceRow) -> bool:
+def is_significant(row: DifferenceRow | MetricDifference) -> bool:
     """Whether the difference would be rare by chance, over all constructions."""
     return row.p_corrected is not None and row.p_corrected < _LEVEL
 
 
-def _verdict(row: DifferenceRow) -> str:
+def verdict(row: DifferenceRow | MetricDifference) -> str:
+    """Whether a system is better or worse than the baseline, if that is certain."""
     if row.difference is None or not is_significant(row):
         return ""
     return "better" if row.difference > 0 else "worse"
@@ -167,8 +171,14 @@ def systems_json(
     result: SystemComparison,
     differences: dict[str, list[DifferenceRow]],
     metric: str,
+    metrics: Mapping[str, Sequence[MetricDifference]] | None = None,
 ) -> dict[str, Any]:
-    """The object that `spinal compare --format json` writes; see docs/json.md."""
+    """The object that `spinal compare --format json` writes; see docs/json.md.
+
+    `metrics`: of discourse trees, the differences under the metrics for them.
+    """
+    metrics = metrics or {}
+    hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     return {
         "systems": leaderboard(result).records(),
         "metric": metric,
@@ -178,9 +188,15 @@ def systems_json(
                 "system": system.name,
                 "differences": [row._asdict() for row in differences[system.name]],
                 "agreement": [row._asdict() for row in result.agreement(system)],
+                **(
+                    {"metrics": [row._asdict() for row in metrics[system.name]]}
+                    if system.name in metrics
+                    else {}
+                ),
             }
             for system in result.systems[1:]
         ],
         "coverage": result.scored_text(),
         "signature": str(result.signature),
+        **({"relation_labels": hints} if hints else {}),
     }

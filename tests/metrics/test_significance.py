@@ -8,6 +8,7 @@ import pytest
 from analyzer.metrics.significance import (
     Statistics,
     bootstrap_interval,
+    collapse,
     holm,
     paired_tests,
     randomization_p,
@@ -95,3 +96,24 @@ def test_holm_by_hand() -> None:
     given = np.array([0.02, 0.5, 0.01, 0.03])
     assert holm(given).tolist() == pytest.approx([0.06, 0.5, 0.04, 0.06])
     assert holm(np.array([0.4, 0.9, np.nan]))[:2].tolist() == pytest.approx([0.8, 0.9])
+
+
+def test_equal_sentences_together_are_tested_alike() -> None:
+    """Sentences of the same counts can be drawn by how many there are."""
+    random = np.random.default_rng(3)
+    a, b = (
+        Statistics(
+            2.0 * random.integers(0, 2, (400, 3)) * random.integers(0, 2, (400, 1)),
+            np.full((400, 3), 2.0),
+        )
+        for _ in range(2)
+    )
+    together = collapse(a, b)
+    assert len(together[0].num) < 70
+    for whole, fewer in zip((a, b), together, strict=True):
+        assert np.allclose(whole.scores, fewer.scores)
+    expected = paired_tests(a, b, resamples=4000)
+    found = paired_tests(*together, resamples=4000)
+    assert np.allclose(found.difference, expected.difference)
+    for column in ("low", "high", "p_value"):
+        assert np.allclose(getattr(found, column), getattr(expected, column), atol=0.03)

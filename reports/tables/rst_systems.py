@@ -1,0 +1,86 @@
+"""The metrics of discourse parsers side by side, and which differences are real."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analyzer.analyses.rst_results import MICRO
+from analyzer.analyses.rst_systems import (
+    COMPARED,
+    DocumentComparison,
+    MetricDifference,
+)
+from reports.model import Column, Table, Value
+from reports.tables.rst_scores import ENCODINGS, metric_heading
+from reports.tables.systems import verdict
+
+_WHAT = {"document": "documents", "decision": "spans and EDUs"}
+
+
+def metric_leaderboard(result: DocumentComparison) -> Table:
+    """One row a system: micro F1 of each metric."""
+    keys = [
+        (encoding, metric) for encoding in COMPARED for metric in COMPARED[encoding]
+    ]
+    rows: list[list[Value]] = []
+    for name, scores in result.scores.items():
+        f1 = {
+            (row.encoding, row.metric): row.f1
+            for row in scores.rows
+            if row.average == MICRO
+        }
+        rows.append([name, *(f1[key] for key in keys)])
+    signature = next(iter(result.scores.values())).signature
+    return Table(
+        name="metrics",
+        title="Discourse metrics, micro F1",
+        columns=(
+            Column("system"),
+            *(
+                Column(f"{key[0]}_{key[1]}", metric_heading(*key), "percent", 1)
+                for key in keys
+            ),
+        ),
+        rows=rows,
+        notes=(str(signature),),
+    )
+
+
+def metric_difference_tables(
+    result: DocumentComparison, system: str, rows: Sequence[MetricDifference]
+) -> list[Table]:
+    """Each metric of two systems: by document, and by decision."""
+    baseline = next(iter(result.scores))
+    tables = []
+    for paired_by, what in _WHAT.items():
+        tables.append(
+            Table(
+                name=f"metrics_by_{paired_by}_{system}",
+                title=f"Discourse metrics, paired by {paired_by}: "
+                f"{baseline} and {system}",
+                columns=(
+                    Column("encoding"),
+                    Column("metric"),
+                    Column("gold", unit="count"),
+                    Column("score_a", baseline, "percent", 1),
+                    Column("score_b", system, "percent", 1),
+                    Column("difference", unit="points"),
+                    Column("low", "from", "points"),
+                    Column("high", "to", "points"),
+                    Column("p_value", "p", "number", 4),
+                    Column("p_corrected", "p corrected", "number", 4),
+                    Column("verdict", ""),
+                ),
+                rows=[
+                    [ENCODINGS[row.encoding], *row[2:], verdict(row)]
+                    for row in rows
+                    if row.paired_by == paired_by
+                ],
+                notes=(
+                    f"{system} minus {baseline}, micro F1; {what} are resampled; "
+                    "interval: paired bootstrap, 95 %; p: approximate randomisation, "
+                    f"{result.resamples:,} resamples; corrected: Holm over the metrics",
+                ),
+            )
+        )
+    return tables
