@@ -11,18 +11,20 @@ The modules, in the order in which data flows through them:
     find_errors     the errors of a parser one by one, and what it does instead
     events          what the scores say of each construction of each word of a sentence
     derive          derivation trees sentence by sentence: `derive`
-    systems         several systems on the same sentences
     disagreements   what two annotators do differently
     categories      which categories two annotators chose for the same thing
     factors         agreement on discourse
     agreement       two annotations of the same text
     rst_results     what scores of discourse trees are: rows, averages, settings
-    rst_scores      every metric of Morey, Muller and Asher
     similarity      how alike parsers are
     ambiguity       how many constituent trees a dependency tree without order stands
     convert         discourse trees from one format to another
     gap             where the gap between two data sets comes from
     domains         several data sets side by side: `compare_domains`
     overview        what a page about a parser shows
+    rst_encodings   gold and parsed documents under every encoding
+    rst_scores      every metric of Morey, Muller and Asher
+    rst_systems     the metrics of discourse parsers compared
+    systems         several systems on the same sentences
     show_rst        discourse trees to be drawn, and what two of a document do not share
 """

@@ -3,10 +3,10 @@
 The modules, in the order in which data flows through them:
 
     arrays        columns as arrays
-    values        equality of results that hold arrays
     symbols       labels as integers
     treebank      a treebank is a table
     tree          trees and nodes as people see them
     discourse     discourse trees in the table of `analyzer.model.treebank`
     dependencies  dependency trees of discourse: one entry an EDU
+    values        equality of results that hold arrays
 """
