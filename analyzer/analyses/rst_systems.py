@@ -25,6 +25,7 @@ from analyzer.analyses.rst_results import (
 from analyzer.exceptions import AnalyzerError, PairingError, Place
 from analyzer.metrics.join import match
 from analyzer.metrics.rst import UNIT_METRICS, MetricItems
+from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     Difference,
     Progress,
@@ -33,6 +34,7 @@ from analyzer.metrics.significance import (
     collapse,
     holm,
     randomization_p,
+    settings_of_tests,
 )
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.discourse import Documents
@@ -122,6 +124,11 @@ class DocumentComparison:
     items: dict[str, Items]  # by system: what each metric counts
     resamples: int
     seed: int
+
+    @property
+    def signature(self) -> Signature:
+        scored = next(iter(self.scores.values())).signature
+        return scored.insert("average", **settings_of_tests(self.resamples, self.seed))
 
     @property
     def passes(self) -> int:

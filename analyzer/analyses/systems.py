@@ -38,6 +38,7 @@ from analyzer.metrics.significance import (
     Progress,
     Statistics,
     paired_tests,
+    settings_of_tests,
 )
 from analyzer.model.arrays import Flags, Floats, Ints
 from analyzer.model.values import Value
@@ -142,13 +143,8 @@ class SystemComparison(Value):
 
     @property
     def signature(self) -> Signature:
-        return self.baseline.scores.signature.insert(
-            "average",
-            test="paired-bootstrap,approximate-randomisation",
-            resamples=self.resamples,
-            seed=self.seed,
-            correction="holm",
-        )
+        scored = self.baseline.scores.signature
+        return scored.insert("average", **settings_of_tests(self.resamples, self.seed))
 
     def _repr_html_(self) -> str:
         from reports.notebook import systems_html

@@ -47,6 +47,16 @@ class Statistics(NamedTuple):
         return self.times @ self.num, self.times @ self.den
 
 
+def settings_of_tests(resamples: int, seed: int) -> dict[str, object]:
+    """What a signature tells of the tests."""
+    return {
+        "test": "paired-bootstrap,approximate-randomisation",
+        "resamples": resamples,
+        "seed": seed,
+        "correction": "holm",
+    }
+
+
 def collapse(a: Statistics, b: Statistics) -> tuple[Statistics, Statistics]:
     """Two systems with sentences of the same counts together.
 

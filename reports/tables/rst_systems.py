@@ -30,7 +30,6 @@ def metric_leaderboard(result: DocumentComparison) -> Table:
             if row.average == MICRO
         }
         rows.append([name, *(f1[key] for key in keys)])
-    signature = next(iter(result.scores.values())).signature
     return Table(
         name="metrics",
         title="Discourse metrics, micro F1",
@@ -42,7 +41,7 @@ def metric_leaderboard(result: DocumentComparison) -> Table:
             ),
         ),
         rows=rows,
-        notes=(str(signature),),
+        notes=(str(result.signature),),
     )
 
 

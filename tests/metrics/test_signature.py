@@ -102,9 +102,14 @@ def test_discourse_tells_binarisation_and_relations(
         *command.split(), *inputs, "-q", "--binarize", "left", "--relations", "rstdt"
     )
     assert ran.code == 0
-    (line,) = {line for line in ran.out.splitlines() if line.startswith("scorer:")}
-    assert "|binarize:left|relations:rstdt|" in line
+    lines = {line for line in ran.out.splitlines() if line.startswith("scorer:")}
+    assert all("|binarize:left|relations:rstdt|" in line for line in lines)
+    (line,) = {line for line in lines if line.startswith("scorer:derivation")} or lines
     assert "|patterns:rst/" in line
+    if command == "compare":  # which tells of metrics, too
+        (other,) = lines - {line}
+        assert other.startswith("scorer:rst|")
+        assert "|resamples:10|seed:12345|" in other
 
 
 def test_levels_show_in_the_signature() -> None:
