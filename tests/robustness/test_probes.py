@@ -174,6 +174,8 @@ def test_empty_root_on_one_side_only_is_pointed_out(probe: Any) -> None:
 def test_raw_bracket_as_a_token(probe: Any) -> None:
     gold = "(S (NP (NN a)) (-LRB- -LRB-))"
     found = probe(f"{gold}\n{SEE}\n", f"(S (NP (NN a)) (-LRB- ())\n{SEE}\n")
+    assert (found.code, found.status) == (0, [0, 0])
+    found = probe(f"{gold}\n{SEE}\n", f"(S (NP (NN a)) (NN ())\n{SEE}\n")
     assert (found.code, found.status) == (2, [1, 0])
     assert found.reasons == ["malformed parse"]
     assert "written -LRB- or -RRB-" in found.messages

@@ -20,7 +20,7 @@ from grammars import load
 
 _EXCERPT_BEFORE = 50
 _EXCERPT_AFTER = 30
-_BRACKET_AS_WORD = re.compile(r"\((?:-[LR]RB-|[()]) +[()]")
+_BRACKET_AS_WORD = re.compile(r"\([^\s()]+ +\(\)|\([()] +[()]")
 _BRACKET_HINT = "a bracket that is a word is written -LRB- or -RRB-"
 
 # A tree as Lark's callbacks build it: label, then a word or a list of trees.

@@ -8,6 +8,7 @@ from analyzer.exceptions import InputError, Place
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import READY_BLOCKS, BlockSettings, FirstLook, Progress
 from analyzer.formats.penn.blocks import TextBlock, ends_of, refuse_if_hopeless
+from analyzer.formats.penn.bracket_words import escape_bracket_words
 from analyzer.formats.penn.records import (
     Layout,
     blank_lines_separate,
@@ -113,9 +114,10 @@ class BracketFile:
         """The layout, from the start of the file."""
         if self._layout is None:
             self._read_ahead(_LOOK_BYTES)
-            self._layout = sniff(self._ahead, is_whole=self._ahead_is_all)
+            start = escape_bracket_words(self._ahead)
+            self._layout = sniff(start, is_whole=self._ahead_is_all)
             if self._must_hold_trees:
-                refuse_if_hopeless(self._ahead, self._layout, self._name)
+                refuse_if_hopeless(start, self._layout, self._name)
         return self._layout
 
     def _read_ahead(self, size: int) -> None:
@@ -133,6 +135,9 @@ class BracketFile:
         size = BLOCK_BYTES
         while True:
             self._read_ahead(size)
+            if layout in (Layout.SEPARATED, Layout.FREE):
+                # Where records end is told by their brackets.
+                self._ahead = escape_bracket_words(self._ahead)
             if self._ahead_is_all and len(self._ahead) <= size:
                 cut = len(self._ahead)
                 break
@@ -149,7 +154,8 @@ class BracketFile:
             size *= 2  # one record larger than the block
         if not cut:
             return False
-        block, self._ahead = self._ahead[:cut], self._ahead[cut:]
+        block = escape_bracket_words(self._ahead[:cut])
+        self._ahead = self._ahead[cut:]
         ends = ends_of(block, layout, keep_blank_lines)
         if not ends.size and not self._ends.size:
             # Comments and blank lines only: nobody will ever take them.
