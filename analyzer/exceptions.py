@@ -213,6 +213,14 @@ class InputWarning(UserWarning):
         return f"{self.source}: {self.note}"
 
 
+class UnreadWarning(InputWarning):
+    """A file of a folder was not read; `is_loss` if it may have held trees."""
+
+    def __init__(self, source: str, note: str, is_loss: bool = False) -> None:
+        super().__init__(source, note)
+        self.is_loss = is_loss
+
+
 def _plain(value: object) -> Field:
     """A field as it can be kept: text, a number, a list of texts."""
     if isinstance(value, str) or not isinstance(value, Real | Iterable):

@@ -243,9 +243,10 @@ def agree(
     1.0
     """
     reading = TreeReading(**options)
-    deriver = reading.deriver_for(a)
+    opened_a, opened_b = reading.given(a), reading.given(b)
+    deriver = reading.deriver_for(opened_a)
     if deriver.family is Family.DISCOURSE:
-        sides = reading.documents(a), reading.documents(b)
+        sides = reading.documents(opened_a), reading.documents(opened_b)
         result = agree_documents(
             *sides, reading.shape, by_characters=by_characters, merge=reading.merge
         )
@@ -253,11 +254,13 @@ def agree(
         return result
     result = Agreement(ConstructionScores(deriver), by_characters)
     if pairing == "text":
-        pairs, unpaired = pairs_by_text(reading.sentences(a), reading.sentences(b))
+        pairs, unpaired = pairs_by_text(
+            reading.sentences(opened_a), reading.sentences(opened_b)
+        )
         _agree_into(result, iter(pairs))
         result.scores.surplus = unpaired
         return result
-    opened = reading.open(a, b, deriver)
+    opened = reading.open(opened_a, opened_b, deriver)
     _agree_into(result, opened.pairs())
     result.scores.surplus = opened.tasks.surplus
     result.scores.lengths_differ = opened.tasks.lengths_differ()

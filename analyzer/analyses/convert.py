@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
 
 from analyzer.exceptions import AnalyzerError, InputError, Place
 from analyzer.formats.documents import (
     NamedDocument,
+    Paths,
     file_text,
     read_rst,
     read_written,
@@ -79,7 +79,7 @@ class _Settings:
 
 
 def convert(
-    *sources: str | Path,
+    *sources: Paths,
     to: str,
     binarize: Direction = "none",
     relations: str | RelationMap | None = FINE,
@@ -108,7 +108,7 @@ def convert(
         _multinuclear(multinuclear, encoding),
     )
     result = Conversion([], [], [])
-    for named in _documents([str(source) for source in sources], encoding, result):
+    for named in _documents(sources, encoding, result):
         try:
             tree = _reshape(named, settings)
             text = write_rst(tree, to, name=named.name)
@@ -126,7 +126,7 @@ def convert(
 
 
 def _documents(
-    sources: list[str], encoding: str, result: Conversion
+    sources: Sequence[Paths], encoding: str, result: Conversion
 ) -> Iterator[NamedDocument]:
     taken: dict[str, str] = {}
     for source in sources:

@@ -107,14 +107,15 @@ class DerivedTrees:
         sentences: Collection[int],
         reading: TreeReading,
     ) -> None:
-        self.deriver = reading.deriver_for(gold)
+        given = reading.given(gold)
+        self.deriver = reading.deriver_for(given)
         self.problems: list[AnalyzerError] = []
         self._has_both = parsed is not None
         self._wanted = sentences
         if parsed is None:
-            opened = reading.open_alone(gold, self.deriver)
+            opened = reading.open_alone(given, self.deriver)
         else:
-            opened = reading.open(gold, parsed, self.deriver)
+            opened = reading.open(given, reading.given(parsed), self.deriver)
         self.problems = opened.problems
         self._pairs = opened.pairs()
 

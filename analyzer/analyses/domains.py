@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 import numpy as np
 
 from analyzer.analyses.gap import Domain, Measure, Split, split_gap
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees, name_of
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    TreeOptions,
+    TreeReading,
+    Trees,
+    name_of,
+)
 from analyzer.analyses.score import ConstructionRow, ConstructionScores, score_derived
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
@@ -116,10 +122,11 @@ def compare_domains(
         if isinstance(dataset, Domain):
             found.append(dataset)
             continue
-        name, gold, parsed = dataset
+        name = dataset[0]
+        gold, parsed = reading.given(dataset[1]), reading.given(dataset[2])
         deriver = deriver or reading.deriver_for(gold)
         if groups is not None:
-            found += _score_groups(dataset, groups, deriver, reading, backend)
+            found += _score_groups(gold, parsed, groups, deriver, reading, backend)
             continue
         scores = score_derived(gold, parsed, deriver, reading, backend)
         if scores.lengths_differ:
@@ -167,14 +174,14 @@ class GroupWork:
 
 
 def _score_groups(
-    dataset: Dataset,
+    gold: OpenedTrees,
+    parsed: OpenedTrees,
     groups: Sequence[str],
     deriver: Deriver,
     reading: TreeReading,
     backend: Backend,
 ) -> list[Domain]:
     """One data set as several, in the order in which their first sentences come."""
-    _, gold, parsed = dataset
     opened = reading.open(gold, parsed, deriver, backend, by_number=True)
     assert isinstance(opened.tasks, Blocks)
     found: dict[str, ConstructionScores] = {}

@@ -164,8 +164,9 @@ def find_errors(
     """
     chosen = ALL_KINDS if kinds is None else _kinds(kinds)
     reading, backend = TreeReading(**options), Backend(jobs)
-    deriver = reading.deriver_for(gold)
-    opened = reading.open(gold, parsed, deriver, backend)
+    sides = reading.given(gold), reading.given(parsed)
+    deriver = reading.deriver_for(sides[0])
+    opened = reading.open(*sides, deriver, backend)
     result = ErrorList(
         deriver,
         chosen,

@@ -17,8 +17,9 @@ from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
+from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, is_text, read_trees
+from analyzer.formats.reading import Source, TreeReader, as_input, read_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
@@ -30,9 +31,11 @@ from analyzer.transform.documents import DocumentShape
 from analyzer.transform.parameters import EvalbParameters
 from analyzer.transform.relations import RelationHint
 
-# A file, glob, directory or URL; text that holds trees of sentences; or trees that
-# were read.
-Trees = str | Treebank | Documents
+# A file, glob, directory or URL; several; an open file; text that holds trees; or trees
+# that were read.
+Trees = Source | Treebank | Documents
+# The same once it is known which files are meant: what they hold can be looked at.
+OpenedTrees = Input | Treebank | Documents
 
 _MIXED = "one side has documents, the other sentences"
 
@@ -82,7 +85,13 @@ class TreeReading:
     encoding: str = "utf-8"
     progress: Progress | None = None
 
-    def deriver_for(self, trees: Trees) -> Deriver:
+    def given(self, trees: Trees) -> OpenedTrees:
+        """Trees as they are, anything else as the files that it stands for."""
+        if isinstance(trees, Treebank | Documents):
+            return trees
+        return as_input(trees, encoding=self.encoding)
+
+    def deriver_for(self, trees: OpenedTrees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""
         if family_of_trees(trees) is Family.DISCOURSE:
             from analyzer.derivation.discourse import discourse_deriver
@@ -100,8 +109,8 @@ class TreeReading:
 
     def open(
         self,
-        gold: Trees,
-        parsed: Trees,
+        gold: OpenedTrees,
+        parsed: OpenedTrees,
         deriver: Deriver,
         backend: Backend | None = None,
         *,
@@ -131,7 +140,7 @@ class TreeReading:
             )
         return self._open_documents(gold, parsed)
 
-    def open_alone(self, trees: Trees, deriver: Deriver) -> Opened:
+    def open_alone(self, trees: OpenedTrees, deriver: Deriver) -> Opened:
         """Trees of one side, each set beside itself."""
         if deriver.family is Family.DISCOURSE:
             return self._open_documents(trees, trees)
@@ -139,19 +148,11 @@ class TreeReading:
         pairs = self._alone(_sentences(trees))
         return Opened(Blocks(pairs, lambda: NO_SURPLUS, (name, name)), [])
 
-    def _alone(self, trees: str | Treebank) -> Iterator[SentencePair]:
+    def _alone(self, trees: Input | Treebank) -> Iterator[SentencePair]:
         if isinstance(trees, Treebank):
             yield SentencePair(trees, trees, 1)
             return
-        if is_text(trees):
-            reader = TreeReader.of_text(trees, strict=self.strict)
-        else:
-            reader = TreeReader(
-                trees,
-                encoding=self.encoding,
-                strict=self.strict,
-                progress=self.progress,
-            )
+        reader = TreeReader(trees, strict=self.strict, progress=self.progress)
         # A blank line is a tree that is missing, unless blank lines separate trees.
         reader.keep_blank_lines = not reader.first_look().blanks_separate
         first = 1
@@ -159,7 +160,7 @@ class TreeReading:
             yield SentencePair(bank, bank, first)
             first += len(bank)
 
-    def _open_documents(self, gold: Trees, parsed: Trees) -> Opened:
+    def _open_documents(self, gold: OpenedTrees, parsed: OpenedTrees) -> Opened:
         from analyzer.pairing.by_name import document_pairs
 
         sides = self.documents(gold), self.documents(parsed)
@@ -173,19 +174,19 @@ class TreeReading:
         tasks = Blocks(iter([found.pair]), lambda: NO_SURPLUS, names)
         return Opened(tasks, problems, found.relation_hint)
 
-    def sentences(self, trees: Trees) -> Treebank:
+    def sentences(self, trees: OpenedTrees) -> Treebank:
         """Trees of sentences, read if need be."""
         given = _sentences(trees)
         if isinstance(given, Treebank):
             return given
-        return read_trees(given, encoding=self.encoding, strict=self.strict)
+        return read_trees(given, strict=self.strict)
 
     @cached_property
     def shape(self) -> DocumentShape:
         """How documents are reshaped before they are compared."""
         return DocumentShape.of(self.binarize, self.relations)
 
-    def documents(self, trees: Trees) -> Documents:
+    def documents(self, trees: OpenedTrees) -> Documents:
         """Discourse trees, read if need be."""
         if isinstance(trees, Documents):
             return trees
@@ -193,26 +194,26 @@ class TreeReading:
             raise SettingsError(_MIXED, code="E501")
         from analyzer.formats.documents import read_rst
 
-        return read_rst(trees, encoding=self.encoding, strict=self.strict)
+        return read_rst(trees, strict=self.strict)
 
 
-def family_of_trees(trees: Trees) -> Family:
-    """Whether these are trees of sentences or of documents; text is of sentences."""
+def family_of_trees(trees: OpenedTrees) -> Family:
+    """Whether these are trees of sentences or of documents."""
     if isinstance(trees, Documents):
         return Family.DISCOURSE
-    if isinstance(trees, Treebank) or is_text(trees):
+    if isinstance(trees, Treebank):
         return Family.SYNTAX
     return family_of(trees)
 
 
-def _sentences(trees: Trees) -> str | Treebank:
+def _sentences(trees: OpenedTrees) -> Input | Treebank:
     if isinstance(trees, Documents):
         raise SettingsError(_MIXED, code="E501")
     return trees
 
 
-def name_of(trees: Trees) -> str:
+def name_of(trees: OpenedTrees) -> str:
     """What to call them in a message."""
-    if isinstance(trees, str):
-        return trees
+    if isinstance(trees, Input):
+        return trees.name
     return trees.source if isinstance(trees, Treebank) else trees.bank.source

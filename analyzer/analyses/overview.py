@@ -83,7 +83,11 @@ def overview(
     `TreeOptions` lists the other options.
     """
     reading = TreeReading(**options)
-    deriver = reading.deriver_for(datasets[0][1])
+    opened_sets = [
+        (name, reading.given(gold), reading.given(parsed))
+        for name, gold, parsed in datasets
+    ]
+    deriver = reading.deriver_for(opened_sets[0][1])
     groups = groups_of(group_by, len(datasets))
     if groups is None:
         names = [name for name, *_ in datasets]
@@ -97,7 +101,7 @@ def overview(
             repeated=next(name for name in names if names.count(name) > 1),
         )
     sinks = {name: sink(name, len(names)) for name in names} if sink else {}
-    for name, gold, parsed in datasets:
+    for name, gold, parsed in opened_sets:
         opened = reading.open(gold, parsed, deriver)
         assert isinstance(opened.tasks, Blocks)
         made = [name] if groups is None else names

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
+from analyzer.analyses.opening import OpenedTrees, TreeOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.metrics.constructions import (
@@ -282,10 +282,10 @@ def score(
     [1, 0, 0]
     """
     reading = TreeReading(**options)
-    deriver = reading.deriver_for(gold)
+    opened = reading.given(gold), reading.given(parsed)
+    deriver = reading.deriver_for(opened[0])
     return score_derived(
-        gold,
-        parsed,
+        *opened,
         deriver,
         reading,
         backend or Backend(jobs),
@@ -295,8 +295,8 @@ def score(
 
 
 def score_derived(
-    gold: Trees,
-    parsed: Trees,
+    gold: OpenedTrees,
+    parsed: OpenedTrees,
     deriver: Deriver,
     reading: TreeReading,
     backend: Backend,

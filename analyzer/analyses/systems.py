@@ -6,13 +6,19 @@ on the same ground; the result says how many that leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees, name_of
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    TreeOptions,
+    TreeReading,
+    Trees,
+    name_of,
+)
 from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
@@ -22,6 +28,7 @@ from analyzer.exceptions import (
     Place,
     SettingsError,
 )
+from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import COUNTS
 from analyzer.metrics.sentence_counts import (
@@ -240,7 +247,7 @@ class SystemComparison(Value):
 
 def compare_systems(
     gold: Trees,
-    systems: Sequence[tuple[str, Trees]],
+    systems: Iterable[tuple[str, Trees]],
     *,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
@@ -258,6 +265,7 @@ def compare_systems(
     >>> [system.scores.total.matched_s for system in found.systems]
     [3, 2]
     """
+    systems = list(systems)
     if len(systems) < 2:
         raise SettingsError("two systems or more, please; found one", code="E804")
     if resamples < 1:
@@ -267,17 +275,21 @@ def compare_systems(
             resamples=resamples,
         )
     reading, backend = TreeReading(**options), backend or Backend(jobs)
-    work = SystemWork(reading.deriver_for(gold))
+    reference = reading.given(gold)
+    if isinstance(reference, Input):
+        reference.keep()  # a pipe, too, is read for each of the systems
+    outputs = [(name, reading.given(output)) for name, output in systems]
+    work = SystemWork(reading.deriver_for(reference))
     loaded: list[tuple[str, SystemCounts]] = []
     problems: list[AnalyzerError] = []
     hints: dict[str, RelationHint] = {}
     documents: DocumentComparison | None = None
     if work.deriver.family is Family.DISCOURSE:
-        documents, gold, systems, problems = _on_common_documents(
-            gold, systems, reading, resamples=resamples, seed=seed
+        documents, reference, outputs, problems = _on_common_documents(
+            reference, outputs, reading, resamples=resamples, seed=seed
         )
-    for name, parsed in systems:
-        opened = reading.open(gold, parsed, work.deriver, backend, by_number=True)
+    for name, parsed in outputs:
+        opened = reading.open(reference, parsed, work.deriver, backend, by_number=True)
         assert isinstance(opened.tasks, Blocks)
         problems += opened.problems
         if opened.relation_hint:
@@ -288,13 +300,18 @@ def compare_systems(
 
 
 def _on_common_documents(
-    gold: Trees,
-    systems: Sequence[tuple[str, Trees]],
+    gold: OpenedTrees,
+    systems: Sequence[tuple[str, OpenedTrees]],
     reading: TreeReading,
     *,
     resamples: int,
     seed: int,
-) -> tuple[DocumentComparison, Documents, list[tuple[str, Trees]], list[AnalyzerError]]:
+) -> tuple[
+    DocumentComparison,
+    Documents,
+    list[tuple[str, OpenedTrees]],
+    list[AnalyzerError],
+]:
     """The metrics of discourse parsers, and what they are of: gold, systems."""
     from analyzer.analyses.rst_results import RstSettings
     from analyzer.analyses.rst_systems import common_documents, compare_documents
@@ -305,12 +322,13 @@ def _on_common_documents(
     shape = reading.shape
     settings = RstSettings(shape.binarize, shape.relations, shape.relation_map)
     found = compare_documents(common, names, settings, resamples=resamples, seed=seed)
-    chosen: list[tuple[str, Trees]] = list(zip(names, common.systems, strict=True))
+    chosen: list[tuple[str, OpenedTrees]]
+    chosen = list(zip(names, common.systems, strict=True))
     return found, common.gold, chosen, common.problems
 
 
 def _count(
-    name: str, parsed: Trees, tasks: Blocks, work: SystemWork, backend: Backend
+    name: str, parsed: OpenedTrees, tasks: Blocks, work: SystemWork, backend: Backend
 ) -> SystemCounts:
     """A system's output counted to the end; it must be as long as gold."""
     parts = list(tasks.counts(work, backend))

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from analyzer.exceptions import AnalyzerError
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, is_text
+from analyzer.formats.reading import TreeReader
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Trees
 
 
 def blocks_of(
-    treebanks: Iterable[str | Treebank],
+    treebanks: Iterable[Trees],
     *,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -26,13 +27,10 @@ def blocks_of(
 
 
 def _blocks(
-    given: str | Treebank, strict: bool, encoding: str, progress: Progress | None
+    given: Trees, strict: bool, encoding: str, progress: Progress | None
 ) -> Iterator[Treebank]:
     if isinstance(given, Treebank):
         yield given
         return
-    if is_text(given):
-        reader = TreeReader.of_text(given, strict=strict)
-    else:
-        reader = TreeReader(given, encoding=encoding, strict=strict, progress=progress)
+    reader = TreeReader(given, encoding=encoding, strict=strict, progress=progress)
     yield from reader.banks()

@@ -19,6 +19,7 @@ from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Trees
 from analyzer.safe_text import counted
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.parameters import EvalbParameters
@@ -204,7 +205,7 @@ def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
 
 
 def check_patterns(
-    *treebanks: str | Treebank,
+    *treebanks: Trees,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters = "collins",
     strict: bool = False,

@@ -37,12 +37,12 @@ from analyzer.exceptions import (
     RstError,
     SettingsError,
 )
+from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
-from analyzer.formats.reading import is_text
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
-from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Trees, open_trees
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
 from analyzer.transform.labels import LabelSet, load_labels
@@ -211,7 +211,7 @@ class CheckResult:
 
 
 def check(
-    *inputs: str | Treebank,
+    *inputs: Trees,
     rst: bool | None = None,
     kinds: Collection[str] = KINDS,
     select: Collection[str] | None = None,
@@ -238,26 +238,28 @@ def check(
     >>> found.findings[0].code, found.findings[0].message
     ('S101', 'NP has no words')
     """
-    specs = [one for one in inputs if isinstance(one, str) and not is_text(one)]
+    opened = [open_trees(one, encoding) for one in inputs]
+    files = [one for one in opened if isinstance(one, Input) and not one.is_text]
     if rst is None:
-        rst = specs[:1] == list(inputs[:1]) and family_of(specs[0]) is Family.DISCOURSE
+        is_first = files[:1] == opened[:1]
+        rst = is_first and family_of(files[0]) is Family.DISCOURSE
     codes = _checked_codes(select, (DISCOURSE,) if rst else KINDS)
     if rst:
-        refused = baseline or tuple(kinds) != KINDS or len(specs) < len(inputs)
+        refused = baseline or tuple(kinds) != KINDS or len(files) < len(inputs)
         if refused or isinstance(labels, LabelSet):
             raise SettingsError(
                 "documents are given as files; kinds, baseline and label sets are for "
                 "sentences",
                 code="E576",
             )
-        return _check_documents(specs, labels, codes, strict=strict, encoding=encoding)
+        return _check_documents(files, labels, codes, strict=strict, encoding=encoding)
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     if isinstance(labels, str):
         labels = load_labels(labels)
     known = read_baseline(baseline) if baseline else None
     left_out: list[AnalyzerError] = []
     blocks = blocks_of(
-        inputs,
+        opened,
         strict=strict,
         encoding=encoding,
         progress=progress,
@@ -267,7 +269,7 @@ def check(
     if not len(stream.bank):
         raise InputError(
             "no trees in here; expected brackets",
-            Place(specs[0] if specs else None),
+            Place(files[0].name if files else None),
             code="E121",
         )
     findings = check_treebank(stream, deriver, kinds=kinds, codes=codes, jobs=jobs)
@@ -276,7 +278,7 @@ def check(
 
 
 def _check_documents(
-    specs: Sequence[str],
+    inputs: Sequence[Input],
     relations: str | None,
     codes: Sequence[str] | None,
     *,
@@ -285,21 +287,23 @@ def _check_documents(
 ) -> CheckResult:
     documents: list[tuple[str, Unit]] = []
     errors: list[RstError] = []
-    pending = list(specs)
+    pending = list(inputs)
     while pending:
-        read = read_rst(pending.pop(0), encoding=encoding)
+        read = read_rst(pending.pop(0))
         documents += list(read)
         for problem in read.problems:
             # A document in two formats is read from both: they should say the same.
             source = problem.place.source if problem.place else None
             if source and problem.code == SECOND_DOCUMENT:
-                pending.append(source)
+                pending.append(Input.of_path(source, encoding=encoding))
             elif strict:
                 raise problem
             else:
                 errors.append(problem)
     if not documents and not errors:
-        raise InputError("no discourse trees in here", Place(specs[0]), code="E124")
+        raise InputError(
+            "no discourse trees in here", Place(inputs[0].name), code="E124"
+        )
     inventory = load_relation_inventory(relations) if relations else None
     found = [
         *findings_of_errors(errors, lambda source: PurePath(source).stem),

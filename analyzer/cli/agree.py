@@ -76,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
             )
     with ReadingBar([args.a, args.b], quiet=args.quiet) as bar:
         result = agree(
-            args.a,
-            args.b,
+            inputs.input_of(args, args.a),
+            inputs.input_of(args, args.b),
             by_characters=args.segmentation == "offsets",
             pairing=args.pair,
             **inputs.tree_options(args, bar),

@@ -8,12 +8,11 @@ from analyzer.checks.baseline import read_baseline, write_baseline
 from analyzer.checks.findings import KINDS, LEVELS
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
-from analyzer.cli import options
+from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
-from analyzer.formats.registry import Family, family_of
 
 _EPILOG = """\
 examples:
@@ -80,12 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.limit < 0:
         raise SettingsError("--limit is a number of findings, 0 for all", code="E578")
-    is_discourse = args.rst or family_of(args.inputs[0]) is Family.DISCOURSE
+    given = [inputs.input_of(args, spec) for spec in args.inputs]
+    is_discourse = args.rst or inputs.is_discourse(given[0])
     if is_discourse:
         _refuse_options_of_syntax(args)
     bar = ReadingBar(args.inputs, quiet=args.quiet)
     result = check(
-        *args.inputs,
+        *given,
         rst=is_discourse,
         kinds=args.kind or KINDS,
         select=args.select.split(",") if args.select is not None else None,

@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = compare_systems(
-            args.gold,
-            systems,
+            inputs.input_of(args, args.gold),
+            [(name, inputs.input_of(args, path)) for name, path in systems],
             resamples=args.resamples,
             seed=args.seed,
             backend=inputs.backend_of(args),

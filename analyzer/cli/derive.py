@@ -44,9 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     files, wanted = inputs.files_and_numbers(args.inputs)
     reading = TreeReading(**inputs.tree_options(args))
-    derived = DerivedTrees(
-        files[0], files[1] if len(files) == 2 else None, wanted, reading
-    )
+    gold, *others = [inputs.input_of(args, path) for path in files]
+    derived = DerivedTrees(gold, others[0] if others else None, wanted, reading)
     warn(derived.problems, args)
     if args.svg:
         pictures = list(derived)

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = compare_domains(
-            datasets,
+            inputs.inputs_of(args, datasets),
             group_by=args.group_by,
             reference=args.reference,
             backend=inputs.backend_of(args),

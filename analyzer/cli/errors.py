@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         found = find_errors(
-            args.gold,
-            args.parsed,
+            inputs.input_of(args, args.gold),
+            inputs.input_of(args, args.parsed),
             kinds=[_SHORT.get(args.kind, args.kind)] if args.kind else None,
             construction=args.construction,
             limit=limit,

@@ -85,8 +85,8 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
 
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = compare_conventions(
-            args.gold,
-            args.parsed,
+            inputs.input_of(args, args.gold),
+            inputs.input_of(args, args.parsed),
             strict=args.strict,
             encoding=args.encoding,
             backend=inputs.backend_of(args),
@@ -112,8 +112,8 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     try:
         with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
             result = evalb(
-                args.gold,
-                args.parsed,
+                inputs.input_of(args, args.gold),
+                inputs.input_of(args, args.parsed),
                 parameters=parameters,
                 delete=args.delete_label,
                 cutoff=args.cutoff,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from analyzer.cli.output import warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
+from analyzer.files.inputs import Input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.parameters import load_parameters
 
@@ -86,10 +87,15 @@ def pair_or_datasets(texts: Sequence[str]) -> list[Dataset]:
     >>> pair_or_datasets(["gold.mrg", "out/parsed.mrg"])
     [Dataset(name='parsed', gold='gold.mrg', parsed='out/parsed.mrg')]
     """
-    if len(texts) == 2 and not any("=" in text for text in texts):
+    if len(texts) == 2 and not any(map(_is_dataset, texts)):
         gold, parsed = texts
         return [Dataset(Path(parsed).stem.strip("-*?") or "parsed", gold, parsed)]
     return datasets_of(texts)
+
+
+def _is_dataset(text: str) -> bool:
+    """Whether it is not a file, though it may have '=' in its name."""
+    return "=" in text and not Path(text).exists()
 
 
 def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[NamedPath]:
@@ -250,6 +256,21 @@ def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
 # -- opening -----------------------------------------------------------------------
 
 
+def input_of(args: argparse.Namespace, spec: str) -> Input:
+    """The files that an argument stands for. It is never a text, as in Python."""
+    return Input.of_path(spec, encoding=args.encoding)
+
+
+def inputs_of(
+    args: argparse.Namespace, datasets: Sequence[Dataset]
+) -> list[tuple[str, Input, Input]]:
+    """Data sets with the files that their arguments stand for."""
+    return [
+        (name, input_of(args, gold), input_of(args, parsed))
+        for name, gold, parsed in datasets
+    ]
+
+
 def read_documents(
     args: argparse.Namespace,
     spec: str,
@@ -261,8 +282,7 @@ def read_documents(
     from analyzer.formats.documents import read_rst
 
     documents = read_rst(
-        spec,
-        encoding=args.encoding,
+        input_of(args, spec),
         strict=args.strict,
         jobs=jobs,
         keep_texts=keep_texts,
@@ -271,8 +291,8 @@ def read_documents(
     return documents
 
 
-def is_discourse(spec: str) -> bool:
+def is_discourse(given: Input) -> bool:
     """Whether an argument is of discourse trees."""
     from analyzer.formats.registry import Family, family_of
 
-    return family_of(spec) is Family.DISCOURSE
+    return family_of(given) is Family.DISCOURSE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.cli import options
+from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
@@ -137,7 +137,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def _read(args: argparse.Namespace, spec: str) -> NamedTrees:
     family = None if args.trees == "auto" else Family(args.trees)
-    found = read_named_trees(spec, family, encoding=args.encoding, strict=args.strict)
+    given = inputs.input_of(args, spec)
+    found = read_named_trees(given, family, strict=args.strict)
     warn(found.problems, args)
     return found
 

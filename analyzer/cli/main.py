@@ -13,7 +13,7 @@ from analyzer.cli import streams
 from analyzer.cli.options import limits_of, read_and_written
 from analyzer.cli.output import BAD_INPUT, INTERRUPTED, complain, say
 from analyzer.cli.subcommands import Parser, add_commands, parse
-from analyzer.exceptions import AnalyzerError, InputWarning
+from analyzer.exceptions import AnalyzerError, InputWarning, UnreadWarning
 from analyzer.files.atomic import keeping, refuse_input
 from analyzer.limits import limited
 
@@ -54,12 +54,13 @@ def _outcome(args: argparse.Namespace) -> int:
         quiet = getattr(args, "quiet", False)
         with (
             limited(limits_of(args)),
-            _plain_warnings(quiet=quiet),
+            _plain_warnings(quiet=quiet) as losses,
             keeping(*read_and_written(args)),
         ):
             for path in read_and_written(args)[1]:
                 refuse_input(path)  # before the work, not after it
-            return int(args.run(args))
+            code = int(args.run(args))
+        return BAD_INPUT if losses else code
     except AnalyzerError as error:
         return complain(error)
     except OSError as error:
@@ -73,16 +74,24 @@ def _outcome(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _plain_warnings(*, quiet: bool) -> Iterator[None]:
-    """What the readers warn of, as the commands' own warnings look; once each."""
+def _plain_warnings(*, quiet: bool) -> Iterator[list[UnreadWarning]]:
+    """What the readers warn of, as the commands' own warnings look; once each.
+
+    Gives the warnings of files that were not read and may have held trees.
+    """
+    losses: list[UnreadWarning] = []
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        say(message)
+        if isinstance(message, UnreadWarning) and message.is_loss:
+            losses.append(message)
+        if not quiet:
+            say(message)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if quiet else "default", InputWarning)
+        warnings.simplefilter("default", UnreadWarning)
         warnings.showwarning = show
-        yield
+        yield losses
 
 
 def _parser() -> argparse.ArgumentParser:

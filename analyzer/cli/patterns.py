@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
-from analyzer.cli import options
+from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit, say, warn
 from analyzer.cli.streams import put
 
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> InventoryCheck:
     result = check_patterns(
-        *args.inputs,
+        *(inputs.input_of(args, spec) for spec in args.inputs),
         patterns=args.patterns,
         parameters=args.params,
         strict=args.strict,

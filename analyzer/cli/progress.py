@@ -85,11 +85,13 @@ class ReadingBar(StepBar):
     def __init__(self, specs: Sequence[str], *, quiet: bool) -> None:
         super().__init__(0, "read", quiet=quiet)
         if self._is_on and STDIN not in specs:
-            from analyzer.formats.reading import tree_files
+            from analyzer.files.inputs import Input
 
             with suppress(AnalyzerError, OSError):
                 self._total = sum(
-                    os.path.getsize(path) for spec in specs for path in tree_files(spec)
+                    os.path.getsize(file.name)
+                    for spec in specs
+                    for file in Input.of_path(spec).files
                 )
 
     def _amount(self) -> str:

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:
         report = write_report(
-            datasets,
+            inputs.inputs_of(args, datasets),
             args.html,
             title=args.title,
             group_by=args.group_by,

@@ -70,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
             "--top must be at least 1, not {top}", code="E845", top=args.top
         )
     columns = chosen_columns(args.columns)
-    if inputs.is_discourse(args.gold):
+    gold = inputs.input_of(args, args.gold)
+    if inputs.is_discourse(gold):
         raise SettingsError(
             "{gold_} holds discourse trees: spinal rst score --constructions",
             code="E846",
@@ -78,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
         )
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = score(
-            args.gold,
-            args.parsed,
+            gold,
+            inputs.input_of(args, args.parsed),
             by_sentence=args.by_sentence,
             on_mismatch=args.on_mismatch,
             backend=inputs.backend_of(args),

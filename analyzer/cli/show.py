@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     from analyzer.formats.reading import TreeReader
 
-    reader = TreeReader(path, encoding=args.encoding, strict=args.strict)
+    reader = TreeReader(inputs.input_of(args, path), strict=args.strict)
     look = reader.first_look()
     if look.has_no_trees:
         raise InputError(
@@ -121,7 +121,8 @@ def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.transform.parameters import load_parameters
 
     tables = LabelTables(load_parameters(args.params))
-    blocks = open_blocks(gold, parsed, strict=args.strict, encoding=args.encoding)
+    sides = inputs.input_of(args, gold), inputs.input_of(args, parsed)
+    blocks = open_blocks(*sides, strict=args.strict)
     for pair in blocks.pairs():
         outcome = score_pair(pair, tables)
         left_out = {item.sentence: item for item in outcome.left_out}

@@ -74,21 +74,28 @@ def read_lines(
     an InputError.
     """
     with open_utf8(path, encoding=encoding) as stream:
-        rest, number = b"", 0
-        while data := stream.read(_BLOCK_BYTES):
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                number += 1
-                yield decode_utf8(line, path, first_line=number).removesuffix("\r")
-            if len(rest) > longest:
-                raise InputError(
-                    "a line of more than {longest} MB",
-                    Place(path, number + 1),
-                    code="E111",
-                    longest=longest // MEGABYTE,
-                )
-        if rest:
-            yield decode_utf8(rest, path, first_line=number + 1).removesuffix("\r")
+        yield from lines_of(stream, path, longest=longest)
+
+
+def lines_of(
+    stream: Readable, path: str, *, longest: int = _LONGEST_LINE
+) -> Iterator[str]:
+    """The lines of what is open already."""
+    rest, number = b"", 0
+    while data := stream.read(_BLOCK_BYTES):
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            number += 1
+            yield decode_utf8(line, path, first_line=number).removesuffix("\r")
+        if len(rest) > longest:
+            raise InputError(
+                "a line of more than {longest} MB",
+                Place(path, number + 1),
+                code="E111",
+                longest=longest // MEGABYTE,
+            )
+    if rest:
+        yield decode_utf8(rest, path, first_line=number + 1).removesuffix("\r")
 
 
 def read_json(path: str, complaint: str) -> Any:

@@ -1,27 +1,25 @@
-"""Where bytes come from: files, globs, directories, URLs and standard input.
+"""Where bytes come from: a file, a URL, standard input, or what somebody opened.
 
 Compressed input is recognised by its first bytes, not by its name, so that it
-also works through a pipe. What leaves here is UTF-8 without a byte order mark.
+also works through a pipe. What leaves here is UTF-8 without a byte order mark; lines
+that end in a carriage return alone end in a line feed.
 """
 
 from __future__ import annotations
 
 import bz2
 import codecs
-import glob
 import gzip
 import io
 import lzma
-import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import IO, Protocol, cast
 
 from analyzer.exceptions import InputError, Place, SettingsError
-from analyzer.files.urls import explained, files_at, is_url, open_url
+from analyzer.files.urls import explained, is_url, open_url
 from analyzer.limits import limits
 
 
@@ -33,7 +31,10 @@ class Readable(Protocol):
 
 STDIN = "-"
 MEGABYTE = 1 << 20
-_SNIFFED_BYTES = 4096
+# What is looked at to tell what is in a file.
+LOOK_BYTES = 4096
+# Without a line feed in so many bytes, a carriage return is what ends the lines.
+_LINE_END_BYTES = 1 << 16
 # Below this, a file may expand as it likes: a short one of equal lines shrinks well.
 _HARMLESS_BYTES = 16 * MEGABYTE
 _Opener = Callable[[IO[bytes]], IO[bytes]]
@@ -52,62 +53,13 @@ _BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
 }
 
 
-def files_of(
-    spec: str, *, accepts: Callable[[str], bool] | None = None, expected: str = ""
-) -> list[str]:
-    """The files that an argument stands for: itself, a glob's, or a directory's.
-
-    A directory stands for all files below it, in the order of their names: those whose
-    start, given as text, is one that `accepts` takes; `expected` says what that is.
-    """
-    if spec == STDIN:
-        return [STDIN]
-    if is_url(spec):
-        return files_at(spec)
-    if os.path.isdir(spec):
-        below = sorted(str(path) for path in Path(spec).rglob("*") if path.is_file())
-        found = [
-            path
-            for path in below
-            if accepts is None or ((start := start_of(path)) and accepts(start))
-        ]
-        if not found:
-            raise InputError(
-                "no file in this directory holds trees ({count} looked "
-                "at); expected {expected}",
-                Place(spec),
-                code="E115",
-                count=len(below),
-                expected=expected,
-            )
-        return found
-    if os.path.exists(spec):
-        return [spec]
-    if any(character in spec for character in "*?["):
-        matches = sorted(path for path in glob.glob(spec, recursive=True))
-        files = [path for path in matches if os.path.isfile(path)]
-        if files:
-            return files
-        raise InputError("no file matches this pattern", Place(spec), code="E112")
-    raise InputError("no such file", Place(spec), code="E102")
-
-
-def start_of(path: str) -> str | None:
-    """How the text of a file begins; None if it cannot be read."""
-    try:
-        with open_utf8(path) as stream:
-            return stream.start()
-    except InputError:
-        return None
-
-
 @contextmanager
 def open_utf8(
-    file: str | IO[bytes], *, encoding: str = "utf-8"
+    file: str | IO[bytes], *, encoding: str = "utf-8", name: str = ""
 ) -> Iterator[Utf8Stream]:
     """The bytes of a path or an open file, decompressed and as UTF-8."""
     codec = _codec(encoding)
-    name = name_of(file)
+    name = name or name_of(file)
     with ExitStack() as stack:
         with _explained(name):
             raw = stack.enter_context(_raw(file))
@@ -246,17 +198,29 @@ class Utf8Stream:
         self._path = path
         self._decoder = codecs.getincrementaldecoder(codec)()
         self._codec = codec
+        self.is_recoded = codec != "utf-8"  # the bytes are not those of the file
+        start = self.start()
+        self._ends_in_returns = (
+            "\r" in start
+            and "\n" not in start
+            and "\n" not in self.start(_LINE_END_BYTES)
+        )
 
-    @property
-    def is_recoded(self) -> bool:
-        """Whether the bytes are others than those of the file."""
-        return self._codec != "utf-8"
-
-    def start(self) -> str:
+    def start(self, size: int = LOOK_BYTES) -> str:
         """How the text begins, as long as nothing has been read."""
-        return self._ahead.decode(self._codec, "replace")
+        while len(self._ahead) < size:
+            data = self._read_on(size - len(self._ahead))
+            if not data:
+                break
+            self._ahead += data
+        return self._ahead[:size].decode(self._codec, "replace")
 
     def read(self, size: int) -> bytes:
+        """The next bytes, as many or fewer; none at the end."""
+        data = self._read_recoded(size)
+        return data.replace(b"\r", b"\n") if self._ends_in_returns else data
+
+    def _read_recoded(self, size: int) -> bytes:
         if self._ahead:
             data, self._ahead = self._ahead[:size], self._ahead[size:]
         else:
@@ -287,7 +251,7 @@ class Utf8Stream:
 
 
 def _as_utf8(stream: Readable, codec: str, path: str) -> Utf8Stream:
-    ahead = stream.read(_SNIFFED_BYTES)
+    ahead = stream.read(LOOK_BYTES)
     for mark, marked_codec in _BYTE_ORDER_MARKS.items():
         if ahead.startswith(mark):
             ahead, codec = ahead[len(mark) :], marked_codec

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from analyzer.exceptions import InputError, TreeSyntaxError
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 
 # A file that begins with this many bad trees, and no good one, is refused there: to
@@ -62,6 +63,13 @@ class TreeFile(Protocol):
 
     def first_look(self) -> FirstLook:
         """Look at the start without consuming it."""
+        ...
+
+    def lengths(self) -> Ints:
+        """The words of each sentence at the start, without consuming it.
+
+        0 for a blank line that may stand for a sentence.
+        """
         ...
 
     def available(self, at_least: int, settings: BlockSettings) -> int:

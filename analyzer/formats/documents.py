@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gc
-import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple, TypeGuard, cast
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -18,9 +17,10 @@ from analyzer.exceptions import (
     RstError,
     TooLargeError,
 )
-from analyzer.files.small_files import LARGEST_FILE, decode_utf8, read_bytes, read_lines
-from analyzer.files.sources import STDIN, open_utf8
-from analyzer.files.urls import files_at, is_url
+from analyzer.files.inputs import TREE_ENDINGS, Input, InputFile, Origin
+from analyzer.files.small_files import LARGEST_FILE, decode_utf8, lines_of, read_bytes
+from analyzer.files.sources import STDIN
+from analyzer.formats.reading import as_input
 from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.dis_scanner import scan_documents
@@ -32,18 +32,12 @@ from analyzer.transform.heuristics import constituents
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
-_TREES = frozenset(
-    (
-        *(".dis", ".doc_dis", ".sen_dis", ".rs3", ".rs4", ".rsd", ".conllu", ".conll"),
-        *(".dep", ".brackets", ".tree", ".mrg", ".pred"),
-    )
-)
-_ENDINGS = _TREES | {".xml", ".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
+_ENDINGS = TREE_ENDINGS | {".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
-# What is called the source of what is no file, and its documents.
-_TEXT, _TEXT_NAME = "<text>", "text"
+_TEXT_NAME = "text"  # what the document of a text is called
 _AT_ONCE = 64  # documents of a scan: about a block of the fast reader
+_OPEN_FILES = ("/dev/fd/", "/proc/self/fd/")
 _LOOKED_AT = 4096  # characters, to tell whether a file in a directory is a document
 
 # The code of the error for a document that was read already.
@@ -51,7 +45,8 @@ SECOND_DOCUMENT = "E301"
 
 
 # What functions take that ask for documents.
-DocumentSource = str | Path | Documents | Iterable[tuple[str, Unit]]
+Paths = str | Path | IO[bytes] | Sequence[str | Path] | Input
+DocumentSource = Paths | Documents | Iterable[tuple[str, Unit]]
 
 
 class NamedDocument(NamedTuple):
@@ -61,47 +56,46 @@ class NamedDocument(NamedTuple):
 
 
 def read_rst(
-    source: str | Path,
+    source: Paths,
     *,
     encoding: str = "utf-8",
     strict: bool = False,
     jobs: int | None = 1,
     keep_texts: bool = True,
 ) -> Documents:
-    """The documents of a path or a text, as constituents, in any format.
+    """The documents of a path, several paths, an open file or a text, as constituents.
 
     A string is a file, a glob, a directory, a URL or '-', unless it begins as a
-    document does. Files of a directory that are in no format, and are not called as if
-    they were, are passed over. A document is called what its file is called, without
-    endings; if a file has several, they are numbered: `test:1`. What cannot be read is
-    in `problems`; with `strict` the first of them is raised.
+    document does, in any format, and there is no file of that name. Files of a
+    directory that are in no format, and are not called as if they were, are passed
+    over. A document is called what its file is called, without endings; if a file has
+    several, they are numbered: `test:1`. What cannot be read is in `problems`; with
+    `strict` the first of them is raised.
 
     Without texts, .dis is read fast, by so many processes.
 
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>
     """
-    spec = str(source)
-    is_text = _is_text(spec)
+    given = documents_input(source, encoding=encoding)
     found = None
-    if not keep_texts and not is_text:
-        found = _scanned_documents(spec, encoding, jobs)
+    if not keep_texts and not given.is_text:
+        found = _scanned_documents(given, encoding, jobs)
     if found is None:
         with without_collecting():
-            documents, problems = read_written(spec, encoding=encoding)
-            found = _as_units(documents, problems, _TEXT if is_text else spec)
+            documents, problems = read_written(given)
+            found = _as_units(documents, problems, given.name)
     if strict and found.problems:
         raise found.problems[0]
-    return replace(found, stem=_TEXT_NAME if is_text else _stem(spec, found.names))
+    return replace(found, stem=_stem(given))
 
 
-def _stem(spec: str, names: Sequence[str]) -> str | None:
+def _stem(given: Input) -> str | None:
     """What documents of a single file are called; None if it is not what was named."""
-    if os.path.isdir(spec):
-        return None
-    stem = document_name(spec)
-    is_single = all(name == stem or name.startswith(f"{stem}:") for name in names)
-    return stem if is_single else None
+    if given.is_text:
+        return _TEXT_NAME
+    is_single = given.origin is Origin.LISTED and len(given.files) == 1
+    return document_name(given.files[0].name) if is_single else None
 
 
 def as_documents(
@@ -115,16 +109,33 @@ def as_documents(
     """Documents as they are, names with trees as a table, anything else read."""
     if isinstance(source, Documents):
         return source
-    if not isinstance(source, str | Path):
-        return Documents.of_units(source)
+    if not _is_paths(source):
+        return Documents.of_units(cast(Iterable[tuple[str, Unit]], source))
     return read_rst(
         source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=keep_texts
     )
 
 
+def _is_paths(source: Paths | Iterable[tuple[str, Unit]]) -> TypeGuard[Paths]:
+    """Whether they name documents; trees with their names may come from anywhere."""
+    if isinstance(source, str | Path | Input) or hasattr(source, "read"):
+        return True
+    is_list = isinstance(source, Sequence)
+    return is_list and all(isinstance(one, str | Path) for one in source)
+
+
+def documents_input(source: Paths, *, encoding: str = "utf-8") -> Input:
+    """A path, paths, an open file or a document's text as an input."""
+    if isinstance(source, str) and _is_text(source):
+        return Input.of_text(source)
+    if isinstance(source, str):
+        return Input.of_path(source, encoding=encoding)
+    return as_input(source, encoding=encoding)
+
+
 def _is_text(source: str) -> bool:
     """Whether a string is a document rather than the path of some."""
-    if os.path.exists(source):
+    if os.path.lexists(source):
         return False
     return "\n" in source or detect(source, Family.DISCOURSE) is not None
 
@@ -167,51 +178,64 @@ class _Scan:
             named = [
                 one
                 for path in paths
-                for one in _named_documents(path, self.encoding, problems)
+                for one in _named_documents(
+                    InputFile(path, encoding=self.encoding), problems
+                )
             ]
             found = _as_units(named, problems, self.spec)
             return _FilesRead(found.names, found.bank, problems)
 
 
-def _scanned_documents(spec: str, encoding: str, jobs: int | None) -> Documents | None:
+def _scanned_documents(
+    given: Input, encoding: str, jobs: int | None
+) -> Documents | None:
     """Documents without their texts; None if they are not all in .dis."""
-    files = document_files(spec)
+    files = [path for file in given.files if (path := file.path)]
     names = {document_name(path) for path in files}
     is_dis = all(path.endswith(".dis") for path in files)
-    if not files or not is_dis or len(names) < len(files):
+    if not files or not is_dis or not len(names) == len(files) == len(given.files):
         return None
     tasks = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
-    parts = list(run_tasks(_Scan(spec, encoding), tasks, jobs=jobs))
+    parts = list(run_tasks(_Scan(given.name, encoding), tasks, jobs=jobs))
     return Documents(
         [name for part in parts for name in part.names],
-        Treebank.join([part.bank for part in parts], spec),
-        [problem for part in parts for problem in part.problems],
+        Treebank.join([part.bank for part in parts], given.name),
+        [
+            *_problems_of(given),
+            *(problem for part in parts for problem in part.problems),
+        ],
     )
 
 
+def _problems_of(given: Input) -> list[RstError]:
+    """The files that may have held documents and could not be opened."""
+    return [one.error.as_a(RstError) for one in given.losses]
+
+
 def read_written(
-    spec: str, *, encoding: str = "utf-8"
+    source: Paths, *, encoding: str = "utf-8"
 ) -> tuple[list[NamedDocument], list[RstError]]:
     """Documents as they were written, dependency trees as such; and the problems.
 
     The first argument is what `read_rst` takes.
     """
-    if _is_text(spec):
-        return _numbered(_TEXT_NAME, _TEXT, parse_documents(spec, _TEXT)), []
+    given = documents_input(source, encoding=encoding)
+    if given.is_text:
+        text = file_text(given.files[0])
+        parsed = parse_documents(text, given.name)
+        return _numbered(_TEXT_NAME, given.name, parsed), []
     found: list[NamedDocument] = []
-    problems: list[RstError] = []
+    problems = _problems_of(given)
     taken: dict[str, str] = {}
     with without_collecting():
-        for path in document_files(spec):
-            name = document_name(path)
-            documents = _named_documents(
-                path, encoding, problems, is_listed=path == spec
-            )
+        for file in list(given.files):
+            name = document_name(file.name)
+            documents = _named_documents(file, problems, given)
             if documents and name in taken:
                 problems.append(
                     RstError(
                         "a second document {name!r}; the first is {first}",
-                        Place(path),
+                        Place(file.name),
                         code=SECOND_DOCUMENT,
                         name=name,
                         first=taken[name],
@@ -219,25 +243,28 @@ def read_written(
                 )
                 continue
             if documents:
-                taken[name] = path
+                taken[name] = file.name
             found += documents
+    given.warn(of_losses=False)  # which are among the problems
     if not found and not problems:
-        raise InputError("no discourse trees in here", Place(spec), code="E124")
+        raise InputError("no discourse trees in here", Place(given.name), code="E124")
     return found, problems
 
 
 def _named_documents(
-    path: str, encoding: str, problems: list[RstError], *, is_listed: bool = True
+    file: InputFile, problems: list[RstError], given: Input | None = None
 ) -> list[NamedDocument]:
     try:
-        documents = _documents(path, encoding, is_listed=is_listed)
+        documents = _documents(file, given)
     except RstError as error:
         problems.append(error)
         return []
     except AnalyzerError as error:  # not text, cut short, no permission
-        problems.append(error.at(error.place or Place(path)).as_a(RstError))
+        if given is not None and given.passes_over(file, error):
+            return []  # a picture among documents
+        problems.append(error.at(error.place or Place(file.name)).as_a(RstError))
         return []
-    return _numbered(document_name(path), path, documents)
+    return _numbered(document_name(file.name), file.name, documents)
 
 
 def _numbered(
@@ -251,41 +278,41 @@ def _numbered(
     ]
 
 
-def _documents(path: str, encoding: str, *, is_listed: bool) -> list[Document]:
+def _documents(file: InputFile, given: Input | None) -> list[Document]:
     try:
-        text = file_text(path, encoding=encoding)
+        text = file_text(file)
     except TooLargeError:
-        trees = _trees_by_line(path, encoding)
+        trees = _trees_by_line(file)
         if not trees:
             raise
         return [Document("brackets", tree, []) for tree in trees]
-    is_meant = is_listed or _endings(path) & _TREES
-    if not is_meant and not detect(text[:_LOOKED_AT], Family.DISCOURSE):
-        return []  # a README among documents
-    return parse_documents(text, path)
+    if given is not None and not detect(text[:_LOOKED_AT], Family.DISCOURSE):
+        error = InputError("no trees in here", Place(file.name), code="E142")
+        if given.passes_over(file, error):
+            return []  # a README among documents
+    return parse_documents(text, file.name)
 
 
-def _trees_by_line(path: str, encoding: str) -> list[Unit]:
+def _trees_by_line(file: InputFile) -> list[Unit]:
     """The trees of brackets, one a line, which may fill a file of any size.
 
-    None if it is another file, or can be read only once.
+    None if it is another file.
     """
     trees: list[Unit] = []
-    if path == STDIN:
-        return trees
-    lines = read_lines(path, encoding=encoding, longest=LARGEST_FILE)
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        if not trees:
-            format = detect(line[:_LOOKED_AT], Family.DISCOURSE)
-            if format is None or format.name != "brackets":
-                break
-        try:
-            trees += read_brackets(line, path)
-        except RstError as error:
-            column = error.place.column if error.place else None
-            raise error.at(Place(path, number, column)) from None
+    with file.open() as stream:
+        lines = lines_of(stream, file.name, longest=LARGEST_FILE)
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            if not trees:
+                format = detect(line[:_LOOKED_AT], Family.DISCOURSE)
+                if format is None or format.name != "brackets":
+                    break
+            try:
+                trees += read_brackets(line, file.name)
+            except RstError as error:
+                column = error.place.column if error.place else None
+                raise error.at(Place(file.name, number, column)) from None
     return trees
 
 
@@ -304,21 +331,24 @@ def without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def file_text(path: str, *, encoding: str = "utf-8") -> str:
+def file_text(source: str | InputFile, *, encoding: str = "utf-8") -> str:
     """All of a file, decompressed and decoded; InputError if it is too large."""
-    data = _plain_bytes(path) if encoding == "utf-8" else None
+    file = InputFile(source, encoding=encoding) if isinstance(source, str) else source
+    data = _plain_bytes(file) if file.encoding == "utf-8" else None
     if data is None:
-        with open_utf8(path, encoding=encoding) as stream:
-            data = read_bytes(stream, path, LARGEST_FILE)
-    return decode_utf8(data, path, hint=_ENCODING_HINT)
+        file.keep()  # if it is too large, it may be read by lines
+        with file.open() as stream:
+            data = read_bytes(stream, file.name, LARGEST_FILE)
+    return decode_utf8(data, file.name, hint=_ENCODING_HINT)
 
 
-def _plain_bytes(path: str) -> bytes | None:
+def _plain_bytes(file: InputFile) -> bytes | None:
     """The bytes of a file that begins as text does; None: it needs a closer look.
 
     Most files are plain, and corpora have thousands of small ones.
     """
-    if path == STDIN:
+    path = file.path
+    if path is None:
         return None
     try:
         with open(path, "rb", buffering=0) as stream:
@@ -326,31 +356,8 @@ def _plain_bytes(path: str) -> bytes | None:
     except OSError:
         return None  # whoever looks closer says why
     is_plain = data[:1] in _PLAIN_STARTS and b"\0" not in data
+    is_plain = is_plain and (b"\r" not in data or b"\n" in data)
     return data if is_plain and len(data) <= LARGEST_FILE else None
-
-
-def document_files(spec: str) -> list[str]:
-    """The files that an argument stands for, sorted by name."""
-    if spec == STDIN or os.path.isfile(spec):
-        return [spec]
-    if is_url(spec):
-        return files_at(spec)
-    if os.path.isdir(spec):
-        return sorted(
-            str(path)
-            for path in Path(spec).rglob("*")
-            if path.is_file() and not path.name.startswith(".")
-        )
-    if any(character in spec for character in "*?["):
-        matches = sorted(filter(os.path.isfile, glob.glob(spec, recursive=True)))
-        if matches:
-            return matches
-        raise InputError("no file matches this pattern", Place(spec), code="E112")
-    raise InputError("no such file", Place(spec), code="E102")
-
-
-def _endings(path: str) -> set[str]:
-    return {ending.lower() for ending in Path(path).suffixes}
 
 
 def document_name(path: str) -> str:
@@ -361,6 +368,8 @@ def document_name(path: str) -> str:
     """
     if path == STDIN:
         return "stdin"
+    if path.startswith(_OPEN_FILES):  # <(…) of a shell
+        return "pipe"
     name = os.path.basename(path)
     while True:
         start, ending = os.path.splitext(name)

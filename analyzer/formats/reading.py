@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
-from analyzer.exceptions import InputError, Place
-from analyzer.files.sources import Readable, files_of, name_of, open_utf8, stream_of
+import numpy as np
+
+from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.files.inputs import Input, InputFile
+from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     Block,
     BlockSettings,
@@ -18,87 +23,108 @@ from analyzer.formats.blocks import (
     TreeFile,
 )
 from analyzer.formats.penn.reader import BracketFile
-from analyzer.formats.registry import Family, detect
+from analyzer.formats.registry import check_syntax
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 
+_LONGEST_NAME = 4096  # of a file, on any system
+# What names files: a path, several, an open file, or a text in their place.
+Source = str | Path | IO[bytes] | IO[str] | Sequence[str | Path] | Input
 
-def tree_files(spec: str) -> list[str]:
-    """The files of syntactic trees that an argument stands for."""
-    return files_of(
-        spec,
-        accepts=lambda start: detect(start, Family.SYNTAX) is not None,
-        expected="files that begin with '(', or TIGER-XML",
+
+def tree_files(given: Input) -> list[InputFile]:
+    """The files of syntactic trees; those of a folder that are none are told of."""
+    if given.is_folder:
+        given.sift(check_syntax, "files that begin with '(', or TIGER-XML")
+    return given.files
+
+
+def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
+    """A path, paths, an open file or a text as an input.
+
+    A string that starts with '(' or spans lines is a text, unless there is a file of
+    that name; any other is a path (a file, a glob, a directory, a URL, '-'). So is
+    each string of a list.
+
+    >>> as_input("(A a)").is_text, as_input("-").is_text
+    (True, False)
+    """
+    if isinstance(source, Input):
+        return source
+    if isinstance(source, str) and is_text(source):
+        return Input.of_text(source)
+    if isinstance(source, str | Path):
+        return Input.of_path(source, encoding=encoding)
+    if isinstance(source, io.TextIOBase):  # opened as text: what is below it is read
+        below = getattr(source, "buffer", None)
+        return Input.of_text(source.read()) if below is None else as_input(below)
+    if isinstance(source, Sequence):
+        if all(isinstance(one, str | Path) for one in source):
+            return Input.of_paths(source, encoding=encoding)
+    elif hasattr(source, "read"):
+        return Input.of_stream(cast(IO[bytes], source), encoding=encoding)
+    raise SettingsError(
+        "cannot read trees from {kind}; expected a path, paths, an open file, a text, "
+        "or trees that were read",
+        code="E580",
+        kind=_kind(source),
     )
 
 
-class TreeReader:
-    """Reads one argument's files (path, glob, directory, '-') block by block.
+def _kind(source: object) -> str:
+    if isinstance(source, Sequence) and source:
+        return f"a {type(source).__name__} of {type(source[0]).__name__}"
+    return f"a {type(source).__name__}"
 
-    >>> reader = TreeReader.of_text("(A a)\\n\\n(B b)\\n", keep_blank_lines=True)
+
+class TreeReader:
+    """Reads the files of an input (see `as_input`) block by block.
+
+    >>> reader = TreeReader("(A a)\\n\\n(B b)\\n", keep_blank_lines=True)
     >>> [len(bank) for bank in reader.banks()]
     [3]
     """
 
     def __init__(
         self,
-        spec: str,
+        source: Source,
         *,
         encoding: str = "utf-8",
         strict: bool = False,
         keep_blank_lines: bool = False,
         progress: Progress | None = None,
         is_continued: bool = False,  # files came before: this one need not hold trees
-        files: list[str] | None = None,
     ) -> None:
-        self.name = spec
+        self.input = as_input(source, encoding=encoding)
+        self.name = self.input.name
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
         self.sentences = 0  # taken so far
-        self._encoding = encoding
         self._progress = progress
         self._is_continued = is_continued
-        self._files = tree_files(spec) if files is None else files
+        self._files = list(tree_files(self.input))
         self._next_file = 0  # the one after what is open
         self._file: TreeFile | None = None
         self._stack = ExitStack()
 
-    @classmethod
-    def of_stream(
-        cls,
-        stream: Readable,
-        name: str = "<text>",
-        *,
-        start: str = "",
-        is_recoded: bool = False,
-        strict: bool = False,
-        keep_blank_lines: bool = False,
-    ) -> TreeReader:
-        """A reader of UTF-8 that somebody else has opened; `start` tells XML."""
-        reader = cls(name, strict=strict, keep_blank_lines=keep_blank_lines, files=[])
-        reader._begin(stream, name, start, is_recoded)
-        return reader
-
-    @classmethod
-    def of_text(
-        cls, text: str, *, strict: bool = False, keep_blank_lines: bool = False
-    ) -> TreeReader:
-        """A reader of trees that are in memory."""
-        return cls.of_stream(
-            stream_of(text),
-            start=text,
-            is_recoded=True,
-            strict=strict,
-            keep_blank_lines=keep_blank_lines,
-        )
-
     def first_look(self) -> FirstLook:
         """Look at the start of the first file without consuming it."""
-        if self._file is None:
-            self._open_next()
+        if self._file is None and not self._open_next():
+            return FirstLook(is_whole=True, is_counted=True)
         assert self._file is not None
         look = self._file.first_look()
         is_last = self._next_file == len(self._files)
         return look._replace(is_whole=look.is_whole and is_last)
+
+    def lengths(self) -> Ints:
+        """The words of each sentence at the start of the first file, as it is read.
+
+        0 for a blank line that may stand for a sentence.
+        """
+        if self._file is None and not self._open_next():
+            return np.zeros(0, np.int64)
+        assert self._file is not None
+        return self._file.lengths()
 
     def available(self, at_least: int = 1) -> int:
         """How many trees can be taken now: so many, if that is not too much text.
@@ -136,20 +162,36 @@ class TreeReader:
 
     def _open_next(self) -> bool:
         self._stack.close()
-        if self._next_file == len(self._files):
-            return False
-        path = self._files[self._next_file]
-        self._next_file += 1
-        stream = self._stack.enter_context(open_utf8(path, encoding=self._encoding))
-        self._begin(stream, path, stream.start(), stream.is_recoded)
-        return True
+        while self._next_file < len(self._files):
+            file = self._files[self._next_file]
+            self._next_file += 1
+            try:
+                self._open(file)
+            except InputError as error:
+                if not self.input.is_folder:
+                    raise
+                self._stack.close()
+                self.input.refuse(file, error)
+                self.input.warn()
+                continue
+            return True
+        self._file = None
+        return False
 
-    def _begin(self, stream: Readable, name: str, start: str, is_recoded: bool) -> None:
-        must_hold_trees = self._next_file <= 1 and not self._is_continued
+    def _open(self, file: InputFile) -> None:
+        stream = self._stack.enter_context(file.open())
+        is_first = self._next_file == 1 and not self._is_continued
         self._file = _tree_file(
-            stream, name, start, is_recoded, must_hold_trees, self._progress
+            stream,
+            file.name,
+            stream.start(),
+            stream.is_recoded,
+            is_first or self.input.is_folder,
+            self._progress,
         )
         self._stack.callback(self._file.close)
+        if self.input.is_folder:
+            self._file.first_look()  # or it is not read
 
 
 def _tree_file(
@@ -177,16 +219,17 @@ def _tree_file(
 
 
 def read_trees(
-    source: str | Path | IO[bytes],
+    source: Source,
     *,
     encoding: str = "utf-8",
     strict: bool = False,
     keep_blank_lines: bool = False,
 ) -> Treebank:
-    """All trees of a path, an open file or a text.
+    """All trees of a path, several paths, an open file or a text.
 
-    A string that starts with '(' or spans lines is text, any other is a path (as
-    on the command line: a file, a glob, a directory, '-'). Trees that are not well
+    A string that starts with '(' or spans lines is text, unless there is a file of
+    that name; any other is a path (as on the command line: a file, a glob, a
+    directory, '-'), and so is each string of a list. Trees that are not well
     formed become trees without nodes, with a warning; with `strict` the first
     raises TreeSyntaxError. A blank line stands for no tree, unless
     `keep_blank_lines` makes it an empty one, as evalb does.
@@ -194,23 +237,11 @@ def read_trees(
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
-    given_text = isinstance(source, str) and is_text(source)
-    with ExitStack() as stack:
-        if isinstance(source, str) and given_text:
-            reader = TreeReader.of_text(source)
-        elif isinstance(source, str | Path):
-            reader = TreeReader(str(source), encoding=encoding)
-        else:
-            stream = stack.enter_context(open_utf8(source, encoding=encoding))
-            reader = TreeReader.of_stream(
-                stream,
-                name_of(source),
-                start=stream.start(),
-                is_recoded=stream.is_recoded,
-            )
-        reader.strict, reader.keep_blank_lines = strict, keep_blank_lines
-        bank = Treebank.join(list(reader.banks()), reader.name)
-    if not len(bank) and not given_text:
+    reader = TreeReader(
+        source, encoding=encoding, strict=strict, keep_blank_lines=keep_blank_lines
+    )
+    bank = Treebank.join(list(reader.banks()), reader.name)
+    if not len(bank) and not reader.input.is_text:
         raise InputError(
             "no trees in here; expected brackets", Place(reader.name), code="E121"
         )
@@ -225,5 +256,11 @@ def read_trees(
 
 
 def is_text(source: str) -> bool:
-    """Whether a string is trees rather than the path of some."""
-    return not source.strip() or source.lstrip().startswith("(") or "\n" in source
+    """Whether a string is trees rather than the path of some.
+
+    >>> is_text("(A a)"), is_text("a.mrg")
+    (True, False)
+    """
+    if source.strip() and not source.lstrip().startswith("(") and "\n" not in source:
+        return False
+    return len(source) > _LONGEST_NAME or not os.path.lexists(source)

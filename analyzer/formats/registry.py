@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from analyzer.exceptions import AnalyzerError, Place, RstError, SettingsError
-from analyzer.files.sources import STDIN, files_of, start_of, stream_of
+from analyzer.exceptions import InputError, Place, RstError, SettingsError
+from analyzer.files.inputs import Input, InputFile
+from analyzer.files.sources import stream_of
 from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
 
@@ -195,6 +195,11 @@ WRITTEN = tuple(one.name for one in DISCOURSE_FORMATS if one.write is not None)
 
 FORMATS: tuple[Format[Any], ...] = (*DISCOURSE_FORMATS, *SYNTAX_FORMATS)
 _COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
+_LINE_OF_BRACKETS = re.compile(r"^[ \t]*\(", re.MULTILINE)
+# What is looked at where the first bytes of a file do not tell.
+_LONG_LOOK = 1 << 19
+# How the names of texts end that lie beside their discourse trees.
+_PROSE = (".txt", ".out", ".edus")
 
 
 def detect(start: str, family: Family | None = None) -> Format[Any] | None:
@@ -218,20 +223,64 @@ def detect(start: str, family: Family | None = None) -> Format[Any] | None:
     return None
 
 
-def family_of(spec: str) -> Family:
-    """Which trees an argument holds: a file, a glob, a directory, a URL or '-'.
+def family_of(given: Input) -> Family:
+    """Which trees an input holds; syntax if nothing tells.
 
-    The first file that is in a known format tells. Standard input can be read only
-    once, so it is not looked at: it is syntax, as is everything that nothing tells of.
+    The first file in a known format tells, but in a folder all files must agree.
     """
-    if spec == STDIN:
-        return Family.SYNTAX
-    with suppress(AnalyzerError):  # whoever reads them says what is wrong
-        for path in files_of(spec):
-            found = detect(start_of(path) or "")
-            if found is not None:
-                return found.family
-    return Family.SYNTAX
+    told: dict[Family, str] = {}
+    for file in given.files:
+        try:
+            found = format_of(file)
+        except InputError:
+            if file.is_read_once:
+                raise
+            continue  # whoever reads it says what is wrong
+        if found is None or _is_companion(file, found):
+            continue
+        told.setdefault(found.family, file.name)
+        if not given.is_folder:
+            break
+    if len(told) == len(Family):
+        raise InputError(
+            "holds trees of sentences ({sentences}) and of documents ({documents}); "
+            "name the files that are meant",
+            Place(given.name),
+            code="E140",
+            sentences=told[Family.SYNTAX],
+            documents=told[Family.DISCOURSE],
+        )
+    return next(iter(told), Family.SYNTAX)
+
+
+def format_of(file: InputFile) -> Format[Any] | None:
+    """The format of a file, from how it begins; InputError if it cannot be read."""
+    # Blank lines or a long comment may come first.
+    return detect(file.start()) or detect(file.start(_LONG_LOOK))
+
+
+def _is_companion(file: InputFile, found: Format[Any]) -> bool:
+    """Whether it is the text that was annotated, which may begin with a bracket."""
+    return found.name == "penn" and file.name.endswith(_PROSE)
+
+
+def check_syntax(file: InputFile) -> None:
+    """InputError if a file of a folder does not hold trees of sentences."""
+    found = format_of(file)
+    if found is None:
+        start = file.start(_LONG_LOOK)
+        if _LINE_OF_BRACKETS.search(start):
+            return  # after some that is no tree
+        if not start.strip():
+            raise InputError("is empty", Place(file.name), code="E141")
+        raise InputError("no trees in here", Place(file.name), code="E142")
+    if found.family is Family.DISCOURSE:
+        raise InputError(
+            "holds a discourse tree ({format}), not trees of sentences",
+            Place(file.name),
+            code="E143",
+            format=found.name,
+        )
 
 
 # -- discourse trees as text ----------------------------------------------------------

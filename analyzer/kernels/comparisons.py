@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
-from analyzer.formats.reading import TreeReader
+from analyzer.files.inputs import Input
+from analyzer.formats.reading import Source, TreeReader, as_input
 from analyzer.formats.registry import Family, family_of
 from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.model.arrays import Floats
@@ -48,39 +49,41 @@ class Neighbour(NamedTuple):
 
 
 def read_named_trees(
-    spec: str,
+    source: Source,
     family: Family | None = None,
     *,
     encoding: str = "utf-8",
     strict: bool = False,
 ) -> NamedTrees:
     """The trees of a file, glob, directory or '-'; the family is found out if None."""
-    if (family or family_of(spec)) is Family.DISCOURSE:
-        trees = _read_documents(spec, encoding, strict)
+    given = as_input(source, encoding=encoding)
+    if (family or family_of(given)) is Family.DISCOURSE:
+        trees = _read_documents(given, strict)
     else:
-        trees = _read_sentences(spec, encoding, strict)
+        trees = _read_sentences(given, strict)
     if not any(trees.is_readable):
-        raise InputError("no trees in here", Place(spec), code="E127")
+        raise InputError("no trees in here", Place(given.name), code="E127")
     return trees
 
 
-def _read_sentences(spec: str, encoding: str, strict: bool) -> NamedTrees:
-    reader = TreeReader(spec, encoding=encoding, strict=strict)
+def _read_sentences(given: Input, strict: bool) -> NamedTrees:
+    reader = TreeReader(given, strict=strict)
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
-    bank = Treebank.join(list(reader.banks()), spec)
+    bank = Treebank.join(list(reader.banks()), given.name)
     names = [str(number) for number in range(1, len(bank) + 1)]
     is_readable = [tree not in bank.problems for tree in range(len(bank))]
-    return NamedTrees(spec, names, bank, is_readable, list(bank.problems.values()))
+    problems: list[AnalyzerError] = list(bank.problems.values())
+    return NamedTrees(given.name, names, bank, is_readable, problems)
 
 
-def _read_documents(spec: str, encoding: str, strict: bool) -> NamedTrees:
+def _read_documents(given: Input, strict: bool) -> NamedTrees:
     from analyzer.formats.documents import read_rst
 
-    found = read_rst(spec, encoding=encoding, strict=strict)
+    found = read_rst(given, strict=strict)
     is_readable = [True] * len(found)
     problems: list[AnalyzerError] = list(found.problems)
-    return NamedTrees(spec, found.names, found.bank, is_readable, problems, found)
+    return NamedTrees(given.name, found.names, found.bank, is_readable, problems, found)
 
 
 # -- comparing -----------------------------------------------------------------------

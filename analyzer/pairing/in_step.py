@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from analyzer.exceptions import PairingError, SettingsError
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
+from analyzer.files.inputs import Input, UnreadFile
 from analyzer.files.sources import STDIN
-from analyzer.formats.blocks import Block, FirstLook, Progress
-from analyzer.formats.reading import TreeReader, is_text
+from analyzer.formats.blocks import Block, Progress
+from analyzer.formats.reading import Source, TreeReader, as_input
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
 
-# A file, glob, directory or URL; text that holds trees; or trees that were read.
-Trees = str | Treebank
+# A file, glob, directory or URL; several; an open file; text that holds trees; or trees
+# that were read.
+Trees = Source | Treebank
 Result = TypeVar("Result")
 
 
@@ -116,9 +118,7 @@ class PairReader:
         self._parsed = parsed
         self.surplus = NO_SURPLUS  # known once all blocks are taken
         if keep_blank_lines is None:
-            keep_blank_lines = blank_line_policies(
-                gold.first_look(), parsed.first_look()
-            )
+            keep_blank_lines = blank_line_policies(gold, parsed)
         gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
 
     def blocks(self) -> Iterator[BlockPair]:
@@ -129,6 +129,10 @@ class PairReader:
                 if not trees:
                     break
                 yield BlockPair(gold.take(trees), parsed.take(trees))
+            if not wanted and not gold.sentences and not gold.input.is_text:
+                raise InputError(
+                    "no trees in here; expected brackets", Place(gold.name), code="E848"
+                )
             self.surplus = Surplus(_trees_left(gold), _trees_left(parsed))
         finally:
             gold.close()
@@ -143,10 +147,12 @@ class Blocks:
         tasks: Iterator[CountedTask],
         surplus: Callable[[], Surplus],
         names: tuple[str, str],
+        unread: Sequence[Sequence[UnreadFile]] = (),
     ) -> None:
         self.tasks = tasks
         self._surplus = surplus
         self._names = names
+        self._unread = unread
 
     def counts(
         self, work: Callable[[PairTask], Result], backend: Backend
@@ -163,6 +169,11 @@ class Blocks:
         """What is left over at the end, where nothing else would tell."""
         return self._surplus()
 
+    @property
+    def unread(self) -> list[UnreadFile]:
+        """The files of gold and parsed that were not read, so far."""
+        return [one for side in self._unread for one in side]
+
     def lengths_differ(self) -> PairingError | None:
         surplus = self.surplus
         return lengths_differ(*self._names, surplus) if any(surplus) else None
@@ -177,31 +188,36 @@ def open_blocks(
     progress: Progress | None = None,
 ) -> Blocks:
     """Gold and parsed in step, in blocks that can be read and scored anywhere."""
-    names = name_of(gold), name_of(parsed)
+    opened = open_trees(gold, encoding), open_trees(parsed, encoding)
+    names = name_of(opened[0]), name_of(opened[1])
     if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
         count = min(len(gold), len(parsed))
         surplus = Surplus(len(gold) - count, len(parsed) - count)
         pair = SentencePair(gold[:count], parsed[:count], 1)
         return Blocks(iter([pair]), lambda: surplus, names)
-    if gold == parsed == STDIN:
+    if names == (STDIN, STDIN):
         raise SettingsError(
             "standard input ('-') can be gold or parsed, not both", code="E522"
         )
 
-    def reader(given: Trees) -> TreeReader:
+    def reader(given: Input | Treebank) -> TreeReader:
         if isinstance(given, Treebank):
-            given = "".join(f"{tree}\n" for tree in given)
-        if is_text(given):
-            return TreeReader.of_text(given, strict=strict)
-        return TreeReader(given, encoding=encoding, strict=strict, progress=progress)
+            given = Input.of_text("".join(f"{tree}\n" for tree in given))
+        return TreeReader(given, strict=strict, progress=progress)
 
-    both = PairReader(reader(gold), reader(parsed))
-    return Blocks(both.blocks(), lambda: both.surplus, names)
+    both = PairReader(reader(opened[0]), reader(opened[1]))
+    unread = [side.unread for side in opened if isinstance(side, Input)]
+    return Blocks(both.blocks(), lambda: both.surplus, names, unread)
 
 
-def name_of(trees: Trees) -> str:
+def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:
+    """Trees as they are, anything else as the files that it stands for."""
+    return given if isinstance(given, Treebank) else as_input(given, encoding=encoding)
+
+
+def name_of(trees: Input | Treebank) -> str:
     """What to call them in a message."""
-    return trees if isinstance(trees, str) else trees.source
+    return trees.name if isinstance(trees, Input) else trees.source
 
 
 def lengths_differ(
@@ -219,26 +235,33 @@ def lengths_differ(
     )
 
 
-def blank_line_policies(gold: FirstLook, parsed: FirstLook) -> tuple[bool, bool]:
+def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, bool]:
     """Whether blank lines of gold and of parsed stand for a sentence.
 
     To evalb they do: a blank line is a parse that failed. But files exist whose
-    blank lines only separate trees. If both files are small enough to count,
-    the reading under which they are equally long is taken, evalb's first.
+    blank lines only separate trees. At the start of the files, that reading is taken
+    under which most sentences have equally many words on both sides. If several are as
+    good, blank lines after nine of ten trees separate, and others are sentences.
     """
-    is_counted = gold.is_counted or parsed.is_counted
-    if gold.is_whole and parsed.is_whole and is_counted:
-        for keep_gold, keep_parsed in (
-            (True, True),
-            (False, True),
-            (True, False),
-            (False, False),
-        ):
-            gold_count = gold.trees + keep_gold * gold.blank_lines
-            parsed_count = parsed.trees + keep_parsed * parsed.blank_lines
-            if gold_count == parsed_count:
-                return keep_gold, keep_parsed
-    return not gold.blanks_separate, not parsed.blanks_separate
+    looks = gold.first_look(), parsed.first_look()
+    likely = not looks[0].blanks_separate, not looks[1].blanks_separate
+    if not any(look.blank_lines for look in looks):
+        return likely
+    lengths = gold.lengths(), parsed.lengths()
+    readings = [likely]
+    for keeps_gold in (True, False):
+        readings += [(keeps_gold, keeps_parsed) for keeps_parsed in (True, False)]
+
+    def equally_long(reading: tuple[bool, bool]) -> int:
+        sides = [
+            given if is_kept else given[given > 0]
+            for given, is_kept in zip(lengths, reading, strict=True)
+        ]
+        count = min(side.size for side in sides)
+        first, second = sides[0][:count], sides[1][:count]
+        return int(np.count_nonzero((first == second) & (first > 0)))
+
+    return max(readings, key=equally_long)
 
 
 def _trees_left(reader: TreeReader) -> int:

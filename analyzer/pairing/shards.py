@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeGuard, TypeVar
+from typing import Protocol, TypeVar
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -24,9 +24,11 @@ from analyzer.exceptions import (
     PairingError,
     Place,
 )
+from analyzer.files.inputs import Input, UnreadFile
 from analyzer.files.urls import is_url, stamp_of
-from analyzer.formats.blocks import FirstLook, Progress
-from analyzer.formats.reading import TreeReader, is_text, tree_files
+from analyzer.formats.blocks import Progress
+from analyzer.formats.reading import TreeReader, tree_files
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
     NO_SURPLUS,
     NOTHING_MORE,
@@ -40,6 +42,7 @@ from analyzer.pairing.in_step import (
     blank_line_policies,
     lengths_differ,
     open_blocks,
+    open_trees,
 )
 from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
@@ -102,9 +105,8 @@ class ShardPair:
                 code="E128",
                 socket=socket.gethostname(),
             )
-        return TreeReader(
-            path, encoding=self.encoding, strict=self.strict, is_continued=True
-        )
+        given = Input.of_path(path, encoding=self.encoding)
+        return TreeReader(given, strict=self.strict, is_continued=True)
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -143,14 +145,14 @@ class Shards:
         strict: bool,
         encoding: str,
         progress: Progress | None,
+        unread: list[UnreadFile],
     ) -> None:
         self._names = list(zip(gold, parsed, strict=True))
         self._strict = strict
         self._encoding = encoding
         self._progress = progress
-        self._keep_blank_lines = blank_line_policies(
-            _first_look(gold[0], encoding), _first_look(parsed[0], encoding)
-        )
+        self.unread = unread
+        self._keep_blank_lines = _keep_blank_lines(*self._names[0], encoding)
         self._unequal: list[tuple[str, str, Surplus]] = []
 
     def counts(
@@ -211,27 +213,44 @@ def open_input(
     progress: Progress | None = None,
 ) -> Blocks | Shards:
     """Gold and parsed as tasks; files as shards if that is asked for and fits."""
-    if as_shards and _is_path(gold) and _is_path(parsed):
-        files, others = tree_files(gold), tree_files(parsed)
-        if len(files) == len(others) > 1:
-            return Shards(
-                files, others, strict=strict, encoding=encoding, progress=progress
-            )
-    return open_blocks(
-        gold, parsed, strict=strict, encoding=encoding, progress=progress
+    opened = open_trees(gold, encoding), open_trees(parsed, encoding)
+    if as_shards and (found := _shards(*opened, strict, encoding, progress)):
+        return found
+    return open_blocks(*opened, strict=strict, encoding=encoding, progress=progress)
+
+
+def _shards(
+    gold: Input | Treebank,
+    parsed: Input | Treebank,
+    strict: bool,
+    encoding: str,
+    progress: Progress | None,
+) -> Shards | None:
+    """Equally many files on both sides that anybody can open; or None."""
+    if isinstance(gold, Treebank) or isinstance(parsed, Treebank):
+        return None
+    paths = [[file.path for file in tree_files(side)] for side in (gold, parsed)]
+    files, others = ([path for path in side if path] for side in paths)
+    if not len(files) == len(others) == len(paths[0]) == len(paths[1]) > 1:
+        return None
+    return Shards(
+        files,
+        others,
+        strict=strict,
+        encoding=encoding,
+        progress=progress,
+        unread=[*gold.unread, *parsed.unread],
     )
 
 
-def _is_path(trees: Trees) -> TypeGuard[str]:
-    return isinstance(trees, str) and not is_text(trees)
-
-
-def _first_look(path: str, encoding: str) -> FirstLook:
-    reader = TreeReader(path, encoding=encoding)
-    with closing(reader), warnings.catch_warnings():
+def _keep_blank_lines(gold: str, parsed: str, encoding: str) -> tuple[bool, bool]:
+    """What blank lines mean, from the first files."""
+    readers = [
+        TreeReader(Input.of_path(path, encoding=encoding)) for path in (gold, parsed)
+    ]
+    with closing(readers[0]), closing(readers[1]), warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # its shard will tell
-        # As one who reads on: the file is not the whole of the input.
-        return reader.first_look()._replace(is_whole=False)
+        return blank_line_policies(*readers)
 
 
 def _from_anywhere(path: str) -> str:

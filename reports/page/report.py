@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from analyzer.analyses.domains import Dataset
-from analyzer.analyses.opening import TreeOptions, name_of
+from analyzer.analyses.opening import OpenedTrees, TreeOptions, TreeReading, name_of
 from analyzer.analyses.overview import overview
 from analyzer.analyses.score import ConstructionScores
 from analyzer.exceptions import AnalyzerError, SettingsError
@@ -66,8 +66,13 @@ def write_report(
     """
     if max_instances < 0:
         raise SettingsError("--max-instances is a number from 0 on", code="E829")
+    reading = TreeReading(**options)
+    opened = [
+        (name, reading.given(gold), reading.given(parsed))
+        for name, gold, parsed in datasets
+    ]
     scored = score_for_page(
-        datasets,
+        opened,
         group_by=group_by,
         reference=reference,
         max_instances=max_instances,
@@ -75,7 +80,7 @@ def write_report(
         **options,
     )
     heading = f"Parser errors: {', '.join(name for name, *_ in datasets)}"
-    lead = _lead(datasets, scored[0].name)
+    lead = _lead(opened, scored[0].name)
     page = report_page(scored, title=title or heading, lead=lead)
     return Report(path, write_page(page, path), scored)
 
@@ -112,7 +117,9 @@ def score_for_page(
     ]
 
 
-def _lead(datasets: Sequence[Dataset], reference: str) -> str:
+def _lead(
+    datasets: Sequence[tuple[str, OpenedTrees, OpenedTrees]], reference: str
+) -> str:
     if len(datasets) == 1:
         _, gold, parsed = datasets[0]
         return f"{name_of(parsed)} against {name_of(gold)}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
+from analyzer.exceptions import InputError
+from analyzer.files.inputs import Input
 from analyzer.formats.registry import FORMATS, Family, detect, family_of
 
 DIS = "( Root (span 1 2)\n  ( Nucleus (leaf 1) (rel2par span) (text _!A_!) ) …"
@@ -54,16 +57,30 @@ def test_family_of_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text(DIS)
     (tmp_path / "c.txt").write_text(TIGER)
     (tmp_path / "a_README").write_text("Which trees are here?")
-    assert family_of(str(tmp_path)) is Family.DISCOURSE
-    assert family_of(str(tmp_path / "*.txt")) is Family.DISCOURSE
-    assert family_of(str(tmp_path / "c.txt")) is Family.SYNTAX
-    assert family_of(str(tmp_path / "b.txt")) is Family.DISCOURSE
-    assert family_of("-") is Family.SYNTAX
-    assert family_of(str(tmp_path / "missing")) is Family.SYNTAX
+    assert _family(tmp_path / "*.txt") is Family.DISCOURSE
+    assert _family(tmp_path / "c.txt") is Family.SYNTAX
+    assert _family(tmp_path / "b.txt") is Family.DISCOURSE
+    with pytest.raises(InputError, match=r"sentences \(.*c.txt\).*documents \(.*b.txt"):
+        _family(tmp_path)
+    (tmp_path / "c.txt").write_text("(AP) -- A text beside its tree.")
+    assert _family(tmp_path) is Family.DISCOURSE
+
+
+def test_family_of_what_is_read_once() -> None:
+    """It is looked at, and nothing of it is lost."""
+    for start, family in ((DIS, Family.DISCOURSE), ("(A a)", Family.SYNTAX)):
+        given = Input.of_stream(io.BytesIO(start.encode() + b"\n" * 100_000))
+        assert family_of(given) is family
+        with given.files[0].open() as stream:
+            assert stream.read(len(start.encode())).decode() == start
 
 
 def test_family_of_a_url(tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     (tmp_path / "b.txt").write_text(DIS)
-    assert family_of(f"file://{tmp_path}/b.txt") is Family.DISCOURSE
-    assert family_of(f"file://{tmp_path}/*.txt") is Family.DISCOURSE
+    assert _family(f"file://{tmp_path}/b.txt") is Family.DISCOURSE
+    assert _family(f"file://{tmp_path}/*.txt") is Family.DISCOURSE
+
+
+def _family(spec: str | Path) -> Family:
+    return family_of(Input.of_path(spec))

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.cli import options
+from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.cli.streams import put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
-from analyzer.formats.documents import document_files
+from analyzer.files.inputs import Input, Origin
 from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
 
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from analyzer.analyses.convert import convert
 
     found = convert(
-        *args.inputs,
+        *(inputs.input_of(args, spec) for spec in args.inputs),
         to=args.to,
         binarize=args.binarize,
         relations=args.relations,
@@ -113,7 +113,8 @@ def _check_out(args: argparse.Namespace, documents: int) -> None:
 
 def _is_folder(args: argparse.Namespace, documents: int) -> bool:
     """Whether a folder is written: told by the arguments, not by what can be read."""
-    is_one_file = len(args.inputs) == 1 and document_files(*args.inputs) == args.inputs
+    origins = [Input.of_path(spec).origin for spec in args.inputs]
+    is_one_file = origins == [Origin.LISTED]
     is_named_so = os.path.isdir(args.out) or args.out.endswith(os.sep)
     return documents > 1 or not is_one_file or is_named_so
 

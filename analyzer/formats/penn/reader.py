@@ -16,6 +16,7 @@ from analyzer.formats.penn.records import (
     line_ends,
     sniff,
     without_comments,
+    words_between,
 )
 from analyzer.model.arrays import Ints
 
@@ -76,6 +77,14 @@ class BracketFile:
             blank_lines=blanks,
             blanks_separate=blank_lines_separate(start),
         )
+
+    def lengths(self) -> Ints:
+        """The words of each record at the start, without consuming it; of blanks 0."""
+        layout = self._looked()
+        start = self._ahead[:_LOOK_BYTES]
+        if len(self._ahead) > len(start) or not self._ahead_is_all:
+            start = start[: last_cut(start, layout)]
+        return words_between(start, ends_of(start, layout, keep_blank_lines=True))
 
     def available(self, at_least: int, settings: BlockSettings) -> int:
         """How many trees can be taken now: so many, if that is not too much text."""

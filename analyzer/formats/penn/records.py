@@ -203,6 +203,21 @@ def tree_ends(
     return ends if are_apart else None
 
 
+def words_between(block: bytes, ends: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How many words stand before each end, after the one before it.
+
+    >>> words_between(b"(S (A a) (B b) )\\n\\n(C c)", np.array([17, 18, 23])).tolist()
+    [2, 0, 1]
+    """
+    text = np.frombuffer(without_comments(block), np.uint8)
+    place = np.flatnonzero(~_IS_SPACE[text])
+    closes = text[place] == _CLOSE
+    # Below a word's bracket there is no other.
+    is_word = closes[1:] & ~closes[:-1]
+    before = np.searchsorted(place[1:][is_word], ends)
+    return np.diff(before, prepend=0)
+
+
 def _signs(text: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
     signs: npt.NDArray[np.int8] = (text == _OPEN).astype(np.int8) - (text == _CLOSE)
     return signs

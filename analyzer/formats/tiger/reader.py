@@ -27,6 +27,8 @@ import warnings
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from analyzer.exceptions import (
     BadSentenceError,
     InputError,
@@ -45,6 +47,7 @@ from analyzer.formats.blocks import (
     refusal,
 )
 from analyzer.formats.tiger.sentence import Sentence, build_tree
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.safe_text import counted, printable
 
@@ -155,6 +158,12 @@ class TigerFile:
             self._build_block()
         trees = self._trees_ready()
         return FirstLook(is_whole=self._is_read, is_counted=True, trees=trees)
+
+    def lengths(self) -> Ints:
+        """The words of each sentence of the first block, without consuming it."""
+        self.first_look()
+        words = [np.diff(bank.leaf_start) for bank in self._ready]
+        return np.concatenate([np.zeros(0, np.int64), *words])
 
     def available(self, at_least: int, settings: BlockSettings) -> int:
         """How many trees can be taken now: so many, if these are not too many blocks.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import AnalyzerError, InputError
+from analyzer.files.inputs import Input
 from analyzer.formats.penn.blocks import TextBlock
 from analyzer.formats.penn.records import Layout
 from analyzer.formats.reading import TreeReader
@@ -32,7 +32,7 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
     """What each tree is, read in blocks of the given numbers of trees."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
-        reader = TreeReader.of_stream(io.BytesIO(data))
+        reader = TreeReader(Input.of_text(data))
         reader.keep_blank_lines = keep
         found: list[Any] = []
         number = 0
@@ -69,10 +69,8 @@ def test_pairs_are_the_same_trees_beside_each_other(
     def sides() -> tuple[list[str], list[str], Any]:
         reader = PairReader(
             *(
-                TreeReader.of_stream(
-                    io.BytesIO(one.encode("utf-8", "surrogateescape")), name
-                )
-                for one, name in ((gold, "gold"), (parsed, "parsed"))
+                TreeReader(Input.of_text(one.encode("utf-8", "surrogateescape")))
+                for one in (gold, parsed)
             )
         )
         left: list[str] = []
@@ -99,9 +97,9 @@ def test_a_block_that_is_miscounted_is_never_scored() -> None:
 @pytest.mark.slow
 def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
     """A block of blank lines is half a million failed parses."""
-    gold = TreeReader.of_stream(io.BytesIO(b"\n" * (1 << 20)))
+    gold = TreeReader(Input.of_text(b"\n" * (1 << 20)))
     long = b"(S " + b"(A a) " * 50 + b")\n"
-    parsed = TreeReader.of_stream(io.BytesIO(long * 40_000))
+    parsed = TreeReader(Input.of_text(long * 40_000))
     reader = PairReader(gold, parsed)
     block = next(reader.blocks()).parsed
     assert isinstance(block, TextBlock)
@@ -109,7 +107,7 @@ def test_the_other_file_is_not_read_whole_to_find_a_partner() -> None:
 
 
 def test_text_without_trees_is_not_kept() -> None:
-    reader = TreeReader.of_stream(io.BytesIO(b"# note\n" * 400_000 + b"(A a)\n"))
+    reader = TreeReader(Input.of_text(b"# note\n" * 400_000 + b"(A a)\n"))
     assert reader.available() == 1
     block = reader.take(1)
     assert isinstance(block, TextBlock)
@@ -131,6 +129,6 @@ def test_a_tree_of_too_many_nodes_is_a_bad_tree() -> None:
 
 def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analyzer.formats.penn.reader._LARGEST_RECORD", 1 << 20)
-    reader = TreeReader.of_stream(io.BytesIO(b"(A a)\n" + b"(A " + b"a" * (1 << 22)))
+    reader = TreeReader(Input.of_text(b"(A a)\n" + b"(A " + b"a" * (1 << 22)))
     with pytest.raises(InputError, match="<text>:2: a tree of more than 1 MB"):
         list(reader.banks())

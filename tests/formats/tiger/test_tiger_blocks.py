@@ -73,7 +73,7 @@ def test_blocks_are_told_from_others_by_what_is_in_them() -> None:
     def names(*texts: str) -> set[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)
-            readers = [TreeReader.of_text(text) for text in texts]
+            readers = [TreeReader(text) for text in texts]
             blocks = [reader.take(reader.available()) for reader in readers]
         return {json.dumps(describe(block)) for block in blocks}
 

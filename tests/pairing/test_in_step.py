@@ -1,0 +1,70 @@
+"""Gold beside parsed: what blank lines mean, whatever the size of the files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analyzer import evalb
+
+WORDS = ("it", "rains", "in", "the", "old", "town", "all", "day")
+LARGE = 20_000  # more than is looked at to tell what blank lines mean
+
+
+def trees(count: int) -> list[str]:
+    """Sentences of one to eight words."""
+    return [
+        f"(S {' '.join(f'(W {word})' for word in WORDS[: 1 + at * 5 % 8])})"
+        for at in range(count)
+    ]
+
+
+def scored(gold: list[str], parsed: list[str], folder: Path) -> tuple[int, ...]:
+    for name, lines in (("gold", gold), ("parsed", parsed)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    found = evalb(folder / "gold", folder / "parsed")
+    totals = found.summary
+    return totals.sentences, totals.valid, totals.error, totals.skip, *found.surplus
+
+
+@pytest.mark.parametrize("count", [20, LARGE])
+@pytest.mark.parametrize("apart", ["gold", "parsed", "both"])
+def test_blank_lines_between_all_trees_are_no_sentences(
+    apart: str, count: int, tmp_path: Path
+) -> None:
+    plain = trees(count)
+    between = [line for tree in plain for line in (tree, "")]
+    gold = plain if apart == "parsed" else between
+    parsed = plain if apart == "gold" else between
+    assert scored(gold, parsed, tmp_path) == (count, count, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("count", [20, LARGE])
+@pytest.mark.parametrize("every", [2, 7])
+def test_parses_that_failed_are_sentences(
+    every: int, count: int, tmp_path: Path
+) -> None:
+    """Also if it is every second one, so that each tree has a blank line after it."""
+    gold = trees(count)
+    parsed = [tree if at % every else "" for at, tree in enumerate(gold, start=1)]
+    failed = count // every
+    assert scored(gold, parsed, tmp_path) == (count, count - failed, 0, failed, 0, 0)
+
+
+@pytest.mark.parametrize("count", [20, LARGE])
+def test_blank_lines_between_documents_are_no_sentences(
+    count: int, tmp_path: Path
+) -> None:
+    parsed = trees(count)
+    gold = [
+        line for tree in parsed for line in ([tree, ""] if "day" in tree else [tree])
+    ]
+    assert scored(gold, parsed, tmp_path) == (count, count, 0, 0, 0, 0)
+
+
+def test_blank_lines_on_both_sides_are_failed_parses(tmp_path: Path) -> None:
+    """As evalb has it, as long as they are few."""
+    plain = trees(20)
+    plain[6:6] = [""]
+    assert scored(plain, plain, tmp_path) == (21, 20, 0, 1, 0, 0)
