@@ -143,7 +143,8 @@ def relation_hint(
     """The built-in map that more labels would match under, if one helps.
 
     It does where one side has classes of the map and the other what stands for them
-    in detail: with details on both sides, labels that one lacks are no mistake.
+    in detail: with details on both sides, labels that one lacks are no mistake. Nor are
+    they where most labels are on both sides: some details are called as their class.
 
     >>> fine = ["joint-list", "joint-other", "causal-cause", "same-unit"]
     >>> print(relation_hint(fine, ["joint", "same-unit", "topic"]))
@@ -153,6 +154,8 @@ gum 2 of 4 are
     (None, None)
     """
     shared, labels = _overlap(one, other, relations)
+    if 2 * shared >= labels:
+        return None
     found = []
     for name in built_in_maps():
         known = load_relations(name) or {}

@@ -41,6 +41,8 @@ def test_fine_gold_and_coarse_predictions() -> None:
         (["causal-cause"], ["causal-result"]),  # in detail on both sides
         (["causal", "joint"], ["causal", "topic"]),  # classes on both
         (["circumstance", "list"], ["background", "sequence"]),  # both are RST-DT's
+        # Both are RST-DT's, where details may be called as their class.
+        (["cause", "circumstance", "contrast"], ["cause", "background", "contrast"]),
         (["causal-cause"], ["topic"]),  # a map would not help
         (["a", "b"], ["c"]),  # no map knows them
         (["causal-cause"], []),
