@@ -10,6 +10,7 @@ from analyzer.analyses.gap import Domain, Split, cumulative
 from analyzer.analyses.systems import DifferenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
+from analyzer.safe_text import shortened, visible
 from reports.tables.systems import is_significant
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ MARKERS = "osD^vPX"
 _GREY = "#666666"
 _LABELLED_POINTS = 5
 _SHOWN = 14
+_LONGEST_NAME = 40
+
+
+def plot_label(text: str) -> str:
+    """A name as a plot shows it: in one line that has room."""
+    # What stands between two dollars would be set as a formula.
+    return visible(shortened(text, _LONGEST_NAME)).replace("$", r"\$")
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -56,7 +64,7 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
                 markersize=3.5,
                 linewidth=1.2,
                 color=COLORS[number % len(COLORS)],
-                label=domain.name,
+                label=plot_label(domain.name),
             )
             if number == 0:
                 _name_points(axes, points, field)
@@ -72,7 +80,7 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
 def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
     for point in points[:_LABELLED_POINTS]:
         axes.annotate(
-            point.construction,
+            plot_label(point.construction),
             (100 * point.share, 100 * getattr(point, field)),
             textcoords="offset points",
             xytext=(4, 5),
@@ -112,11 +120,12 @@ def split_figure(split: Split) -> Figure:
                 above[row] += values[row]
             else:
                 below[row] += values[row]
-    axes.set_yticks(list(rows), [part.construction for part in parts])
+    axes.set_yticks(list(rows), [plot_label(part.construction) for part in parts])
     axes.invert_yaxis()
     axes.axvline(0, color="black", linewidth=0.8)
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
-    axes.set_xlabel(f"points of {measure}: {split.domain} against {split.reference}")
+    names_of_both = plot_label(split.domain), plot_label(split.reference)
+    axes.set_xlabel(f"points of {measure}: {' against '.join(names_of_both)}")
     axes.legend(frameon=False, fontsize=8, loc="best")
     tidy(axes)
     axes.grid(axis="y", visible=False)
@@ -137,7 +146,9 @@ def difference_figure(
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
         axes.plot([middle], [place], marker="o", markersize=5, color=color)
-    labels = [f"{row.construction}{' *' * is_significant(row)}" for row in shown]
+    labels = [
+        f"{plot_label(row.construction)}{' *' * is_significant(row)}" for row in shown
+    ]
     axes.set_yticks(range(len(shown)), labels)
     axes.invert_yaxis()
     axes.axvline(0, color="black", linewidth=0.8)

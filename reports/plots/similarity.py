@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.similarity import Cluster, Similarity, clustered
-from reports.plots.scores import new_figure
+from reports.plots.scores import new_figure, plot_label
 from reports.tables.rst_similarity import metric_name, parts_first
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def heat_map_figure(found: Similarity) -> Figure:
         vmin=low - 0.1 * (high - low),
         vmax=high,
     )
-    names = [found.names[place] for place in order]
+    names = [plot_label(found.names[place]) for place in order]
     axes.set_xticks(range(size), names, rotation=45, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(size), names)
     for i, row in enumerate(values):
@@ -72,7 +72,9 @@ def dendrogram_figure(found: Similarity) -> Figure:
             middle[id(cluster)] = row_of[cluster.members[0]]
             continue
         _draw_join(axes, cluster, middle)
-    axes.set_yticks(range(size), [found.names[place] for place in top.members])
+    axes.set_yticks(
+        range(size), [plot_label(found.names[place]) for place in top.members]
+    )
     axes.set_ylim(size - 0.3, -0.6)
     lowest = 100 * (1 - top.height)
     axes.set_xlim(101, lowest - 0.03 * (100 - lowest))
