@@ -10,7 +10,6 @@ from __future__ import annotations
 import glob
 import io
 import os
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -166,6 +165,8 @@ class _Copy(io.BufferedRandom):
     """What was read once, in a file without a name, which goes when it is closed."""
 
     def __init__(self) -> None:
+        import tempfile  # and much with it
+
         with tempfile.TemporaryFile() as file:
             super().__init__(io.FileIO(os.dup(file.fileno()), "r+"))
 

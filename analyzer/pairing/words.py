@@ -249,6 +249,16 @@ def _why_left_out(
         return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
     gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
     difference = _first_difference(gold_words, parsed_words, tables)
+    if len(gold_words) == len(parsed_words) and difference.is_of_encoding:
+        error = PairingError(
+            "word {at} differs: {gold} {one}, {parsed} {other}, which look the same: "
+            "the characters are composed in one and decomposed in the other; bring "
+            "both to the same form (NFC)",
+            place,
+            code="E459",
+            **difference._asdict(),
+        )
+        return LeftOut(sentence, Reason.WORDS, error)
     if len(gold_words) == len(parsed_words):
         error = PairingError(
             "word {at} differs: {gold} {one}, {parsed} {other}",
@@ -300,6 +310,13 @@ class _WordDifference(NamedTuple):
     at: int  # the number of the word
     one: str  # what stands there, in quotes
     other: str
+
+    @property
+    def is_of_encoding(self) -> bool:
+        """Whether the characters are the same, composed or not (NFC, NFD)."""
+        from unicodedata import normalize
+
+        return normalize("NFC", self.one) == normalize("NFC", self.other)
 
 
 def _tag_difference(

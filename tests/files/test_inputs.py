@@ -6,11 +6,12 @@ import gzip
 import io
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from analyzer import check, evalb, read_rst, read_trees, score
+from analyzer import check, compare_systems, evalb, read_rst, read_trees, score
 from analyzer.exceptions import InputError, UnreadWarning
 from analyzer.files.inputs import Input, InputFile
 from tests.support.command import spinal
@@ -230,6 +231,31 @@ def test_lines_that_end_in_carriage_returns(tmp_path: Path) -> None:
     assert bank.line.tolist() == [1, 2, 4]
     path.write_bytes(b"(A a)\r" * 50_000)
     assert len(read_trees(path)) == 50_000
+
+
+def test_words_that_only_look_the_same() -> None:
+    found = score("(S (NN café))", "(S (NN cafe\u0301))")
+    assert "bring both to the same form (NFC)" in str(found.left_out[0].error)
+
+
+def test_systems_may_come_one_by_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.mrg"
+    path.write_text(TREES)
+    with open(path, "rb") as gold:  # read once, needed twice
+        found = compare_systems(gold, ((name, path) for name in "ab"), resamples=5)
+    assert [one.scores.tally.scored for one in found.systems] == [2, 2]
+
+
+def test_a_fifo_is_read(tmp_path: Path) -> None:
+    fifo = tmp_path / "a.mrg"
+    os.mkfifo(fifo)
+    data = TREES * 5_000  # more than a pipe holds
+    writer = threading.Thread(target=lambda: fifo.write_text(data))
+    writer.start()
+    try:
+        assert score(fifo, data).tally.scored == 10_000
+    finally:
+        writer.join()
 
 
 def test_the_input_knows_what_was_not_read(tmp_path: Path) -> None:
