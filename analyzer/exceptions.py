@@ -221,6 +221,10 @@ class UnreadWarning(InputWarning):
         self.is_loss = is_loss
 
 
+class LeftOutWarning(InputWarning):
+    """Some of what was to be scored was left out: `source` is the parsed side."""
+
+
 def _plain(value: object) -> Field:
     """A field as it can be kept: text, a number, a list of texts."""
     if isinstance(value, str) or not isinstance(value, Real | Iterable):

@@ -14,7 +14,7 @@ For documents there are the factors of RST-Tace as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
@@ -39,18 +39,19 @@ from analyzer.analyses.score import ConstructionRow, ConstructionScores
 from analyzer.derivation.characters import derivation_by_characters
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.exceptions import AnalyzerError, PairingError, Place
+from analyzer.exceptions import PairingError
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import Comparison, join, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
-from analyzer.pairing.by_name import DocumentLeftOut, document_pairs
+from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.by_text import pairs_by_text
 from analyzer.pairing.characters import CharSpans, aligned_by_characters
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import LeftOut, align
+from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.pairing.words import align
 from analyzer.transform.documents import DocumentShape
 
 if TYPE_CHECKING:
@@ -82,7 +83,6 @@ class DocumentAgreement(NamedTuple):
     """What there is to tell of documents beside their constructions."""
 
     names: list[str]
-    left_out: list[DocumentLeftOut]
     factors: list[FactorRow]
 
 
@@ -102,28 +102,21 @@ class Agreement:
     def __repr__(self) -> str:
         f_s = self.total.f_s
         shown = "undefined" if f_s is None else f"{100 * f_s:.1f}"
-        return f"<Agreement: F-s {shown}, {self.scores.scored_text()}>"
+        return f"<Agreement: F-s {shown}, {self.scored_text()}>"
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was compared, what was left out and why; A is called gold."""
+        return self.scores.ledger
 
     @property
     def left_out(self) -> list[LeftOut]:
-        """Sentences that are not compared, and why."""
-        return self.scores.left_out
+        """Sentences or documents that are not compared, and why."""
+        return self.ledger.mismatches
 
-    @property
-    def problems(self) -> list[AnalyzerError]:
-        """Documents that could not be read."""
-        return self.scores.problems
-
-    def failure(self, source: str) -> AnalyzerError | None:
-        """Why nothing at all could be compared, if so."""
-        if self.scores.tally.scored:
-            return None
-        return PairingError(
-            "nothing could be compared: {scores}",
-            Place(source),
-            code="E802",
-            scores=self.scores.scored_text(),
-        )
+    def scored_text(self) -> str:
+        """What was compared and what was left out, in a sentence."""
+        return self.ledger.text(sides=("A", "B"))
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""
@@ -250,20 +243,18 @@ def agree(
         result = agree_documents(
             *sides, reading.shape, by_characters=by_characters, merge=reading.merge
         )
-        result.scores.problems = [*sides[0].problems, *sides[1].problems]
+        reading.finish(result.ledger, opened_b)
         return result
     result = Agreement(ConstructionScores(deriver), by_characters)
     if pairing == "text":
         pairs, unpaired = pairs_by_text(
             reading.sentences(opened_a), reading.sentences(opened_b)
         )
-        _agree_into(result, iter(pairs))
-        result.scores.surplus = unpaired
-        return result
-    opened = reading.open(opened_a, opened_b, deriver)
-    _agree_into(result, opened.pairs())
-    result.scores.surplus = opened.tasks.surplus
-    result.scores.lengths_differ = opened.tasks.lengths_differ()
+        _agree_into(result, iter(pairs), lambda: unpaired)
+    else:
+        opened = reading.open(opened_a, opened_b, deriver)
+        _agree_into(result, opened.pairs(), opened.others)
+    reading.finish(result.ledger, opened_b)
     return result
 
 
@@ -290,9 +281,10 @@ def agree_documents(
     result = Agreement(
         ConstructionScores(deriver, relation_hint=found.relation_hint),
         by_characters,
-        documents=DocumentAgreement(found.names, found.left_out, []),
+        documents=DocumentAgreement(found.names, []),
     )
     if not found.names:
+        result.scores.tally.ledger = found.ledger
         return result
     if by_characters:
         alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
@@ -305,19 +297,23 @@ def agree_documents(
             )
     else:
         left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
-    _agree_into(result, iter([found.pair]))
+    _agree_into(result, iter([found.pair]), lambda: found.ledger)
     banks = (found.pair.gold, found.pair.parsed)
     sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
-    result.documents = DocumentAgreement(found.names, found.left_out, of_both)
+    result.documents = DocumentAgreement(found.names, of_both)
     return result
 
 
-def _agree_into(result: Agreement, pairs: Iterator[SentencePair]) -> None:
-    """Compare pair by pair, adding to the result."""
+def _agree_into(
+    result: Agreement, pairs: Iterator[SentencePair], others: Callable[[], Ledger]
+) -> None:
+    """Compare pair by pair, adding to the result, and at the end what no pair tells."""
     for pair in pairs:
         found = _compare(pair, result.scores.deriver, result.by_characters)
         result.add(pair, *found)
+    tally = result.scores.tally
+    tally.ledger = tally.ledger.plus(others())
 
 
 def _compare(

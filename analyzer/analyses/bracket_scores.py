@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import (
-    AnalyzerError,
-    InputError,
-    PairingError,
-    Place,
-    SettingsError,
-)
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.values import Value
-from analyzer.pairing.in_step import NO_SURPLUS, NOTHING_MORE, Ending, Surplus
-from analyzer.pairing.mismatches import OnMismatch, scored_text
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.in_step import NOTHING_MORE, Ending
+from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -121,11 +116,15 @@ class BracketCounts(NamedTuple):
     summary: Totals
     summary_cutoff: Totals
     labels: dict[str, LabelCounts]
-    left_out: list[LeftOut]
+    ledger: Ledger
     roots: tuple[Counter[str], Counter[str]]  # of gold and parsed, over one phrase
     sentences: list[SentenceCounts]  # none if these were not asked for
     lines: list[str]  # what was asked for about each sentence
     ending: Ending = NOTHING_MORE
+
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> BracketCounts:
+        """The counts, with each item of their ledger changed."""
+        return self._replace(ledger=self.ledger.change(item))
 
 
 @dataclass(eq=False)
@@ -137,9 +136,7 @@ class BracketScores(Value):
     summary: Totals = field(default_factory=Totals)
     summary_cutoff: Totals = field(default_factory=Totals)
     labels: dict[str, LabelCounts] = field(default_factory=dict)
-    left_out: list[LeftOut] = field(default_factory=list)
-    surplus: Surplus = NO_SURPLUS
-    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
+    ledger: Ledger = field(default_factory=Ledger)
     roots: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
@@ -157,10 +154,27 @@ class BracketScores(Value):
         for label, found in counts.labels.items():
             self.labels[label] = self.labels.get(label, LabelCounts()).plus(found)
         self._kept += counts.sentences
-        self.left_out += counts.left_out
-        self.surplus = self.surplus.plus(counts.ending.surplus)
+        self.ledger = self.ledger.plus(counts.ledger)
         for seen, more in zip(self.roots, counts.roots, strict=True):
             seen.update(more)
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that cannot be compared with gold, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def surplus(self) -> Surplus:
+        """What only one side has."""
+        return self.ledger.surplus
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """F1 if what was left out counted as finding nothing."""
+        found = self.summary
+        return f_score(
+            found.matched, found.gold + self.ledger.lost_brackets, found.test
+        )
 
     @property
     def rows(self) -> list[LabelRow]:
@@ -201,32 +215,12 @@ class BracketScores(Value):
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
-        return scored_text(
-            self.left_out,
-            self.on_mismatch,
-            scored=self.summary.valid,
-            sentences=self.summary.sentences,
-        )
+        return self.ledger.text()
 
     def _repr_html_(self) -> str:
         from reports.notebook import brackets_html
 
         return brackets_html(self)
-
-    def failure(self, source: str) -> AnalyzerError | None:
-        """Why nothing at all could be scored, if so."""
-        if self.summary.valid:
-            return None
-        if not self.summary.sentences:
-            return InputError(
-                "no trees to score; expected brackets", Place(source), code="E101"
-            )
-        return PairingError(
-            "nothing could be scored: {scored_text}",
-            Place(source),
-            code="E403",
-            scored_text=self.scored_text(),
-        )
 
     def frame(self) -> pd.DataFrame:
         """The two summaries, a row each: all sentences, and up to the cut-off."""

@@ -7,19 +7,19 @@ choice moves the score by how much.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.analyses.bracket_scores import BracketScores, Totals
 from analyzer.analyses.evalb import total_of
-from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, Trees
+from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import open_input
-from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import default_labels
@@ -77,13 +77,9 @@ class ConventionScores:
         return self.reference.left_out
 
     @property
-    def lengths_differ(self) -> PairingError | None:
-        """That gold and parsed are not equally long, if so."""
-        return self.reference.lengths_differ
-
-    def failure(self, source: str) -> AnalyzerError | None:
-        """Why nothing at all could be scored, if so."""
-        return self.reference.failure(source)
+    def ledger(self) -> Ledger:
+        """What was scored under the first convention, what was left out and why."""
+        return self.reference.ledger
 
     def frame(self) -> pd.DataFrame:
         """A row a convention, indexed by its name."""
@@ -195,8 +191,12 @@ class ConventionCounts(NamedTuple):
     """A part of the input under every convention, and what was left out of it."""
 
     totals: list[Totals]
-    left_out: list[LeftOut]
+    ledger: Ledger
     ending: Ending = NOTHING_MORE
+
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> ConventionCounts:
+        """The counts, with each item of their ledger changed."""
+        return self._replace(ledger=self.ledger.change(item))
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class ConventionWork:
     tables: list[LabelTables]
 
     def __call__(self, task: PairTask) -> ConventionCounts:
-        found = ConventionCounts([Totals() for _ in self.tables], [])
+        found = ConventionCounts([Totals() for _ in self.tables], Ledger())
         for pair in task.pairs():
             for at, convention in enumerate(conventions()):
                 outcome = score_pair(
@@ -220,7 +220,7 @@ class ConventionWork:
                     counts = counts.only(counts.length <= convention.max_length)
                 found.totals[at] += total_of(counts)
                 if at == 0:
-                    found.left_out.extend(outcome.left_out)
+                    found = found._replace(ledger=found.ledger.plus(outcome.ledger))
         return found._replace(ending=task.ending)
 
 
@@ -249,6 +249,7 @@ def compare_conventions(
     jobs: int | None = 1,
     backend: Backend | None = None,
     progress: Progress | None = None,
+    max_left_out: float | None = None,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
@@ -270,11 +271,10 @@ def compare_conventions(
     reference = BracketScores(used[0].parameters, "skip")
     for counts in opened.counts(convention_work(), backend):
         totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
-        reference.left_out += counts.left_out
-        reference.surplus = reference.surplus.plus(counts.ending.surplus)
+        reference.ledger = reference.ledger.plus(counts.ledger)
     reference.summary = totals[0]
-    reference.surplus = reference.surplus.plus(opened.surplus)
-    reference.lengths_differ = opened.lengths_differ()
+    reference.ledger = reference.ledger.plus(opened.ledger())
+    reference.ledger.check(opened.names[1], max_left_out)
     first = totals[0].f1
     rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]
     rows[0] = rows[0]._replace(difference=None)

@@ -11,11 +11,11 @@ from analyzer.analyses.events import Event, events
 from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import Spine, spines_of
-from analyzer.exceptions import AnalyzerError
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -28,7 +28,12 @@ class Derived(NamedTuple):
     number: int
     sides: list[list[Spine]]
     events: list[Event]
-    note: str = ""
+    left_out: LeftOut | None = None  # why it is not compared, if so
+
+    @property
+    def note(self) -> str:
+        """Why it is not compared, if so."""
+        return str(self.left_out or "")
 
 
 @dataclass(frozen=True)
@@ -37,15 +42,15 @@ class Derivations:
 
     deriver: Deriver
     rows: list[Derived]
-    problems: list[AnalyzerError]  # documents that could not be read or paired
+    ledger: Ledger  # of these sentences, and documents without partner
 
     def __repr__(self) -> str:
         return f"<Derivations: {counted(len(self.rows), self.deriver.noun)}>"
 
     @property
-    def left_out(self) -> list[str]:
-        """Why sentences are not compared, where they are not."""
-        return [one.note for one in self.rows if one.note]
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that cannot be compared, and why."""
+        return self.ledger.mismatches
 
     @property
     def signature(self) -> Signature:
@@ -93,8 +98,11 @@ def derive(
     >>> [str(spine) for spine in found.rows[0].sides[0]]
     ['I NP-t @S-vp', 'see VP-t S-vp']
     """
-    found = DerivedTrees(gold, parsed, sentences, TreeReading(**options))
-    return Derivations(found.deriver, list(found), found.problems)
+    reading = TreeReading(**options)
+    found = DerivedTrees(gold, parsed, sentences, reading)
+    rows = list(found)
+    reading.finish(found.ledger, found.name)
+    return Derivations(found.deriver, rows, found.ledger)
 
 
 class DerivedTrees:
@@ -109,24 +117,33 @@ class DerivedTrees:
     ) -> None:
         given = reading.given(gold)
         self.deriver = reading.deriver_for(given)
-        self.problems: list[AnalyzerError] = []
+        self.ledger = Ledger(self.deriver.noun)  # of the sentences that were given
         self._has_both = parsed is not None
         self._wanted = sentences
         if parsed is None:
             opened = reading.open_alone(given, self.deriver)
         else:
             opened = reading.open(given, reading.given(parsed), self.deriver)
-        self.problems = opened.problems
-        self._pairs = opened.pairs()
+        self.name = opened.tasks.names[1]
+        self._opened = opened
 
     def __iter__(self) -> Iterator[Derived]:
         last = max(self._wanted, default=None)
-        for pair in self._pairs:
-            yield from derived_sentences(
+        for pair in self._opened.pairs():
+            for one in derived_sentences(
                 pair, self.deriver, self._wanted, both=self._has_both
-            )
+            ):
+                self._count(one)
+                yield one
             if last is not None and last < pair.first_sentence + len(pair.gold):
                 return  # and read no further
+        if last is None:
+            self.ledger = self.ledger.plus(self._opened.others())
+
+    def _count(self, one: Derived) -> None:
+        items = () if one.left_out is None else (one.left_out,)
+        found = Ledger(gold=1, parsed=1, scored=1 - len(items), items=items)
+        self.ledger = self.ledger.plus(found)
 
 
 def derived_sentences(
@@ -139,7 +156,8 @@ def derived_sentences(
     comparison = compare(pair, deriver)
     alignment = comparison.alignment
     text = SentenceWords(pair, comparison)
-    notes = {item.sentence: str(item.error) for item in alignment.left_out}
+    both_ = zip(alignment.left_out_trees.tolist(), alignment.left_out, strict=True)
+    why = {tree: item if both else _of_one(item) for tree, item in both_}
     sides = [
         (pair.gold, comparison.gold, alignment.gold_leaves, alignment.gold_starts),
         (
@@ -163,7 +181,7 @@ def derived_sentences(
                 for bank in (pair.gold, pair.parsed)
             ]
             spines = [side for one in alone for side in one.sides]
-            yield Derived(number, spines, [], notes[number])
+            yield Derived(number, spines, [], why[tree])
             continue
         spines = [
             spines_of(
@@ -176,7 +194,13 @@ def derived_sentences(
             )
             for bank, derivation, leaves, starts in sides[: 2 if both else 1]
         ]
-        yield Derived(number, spines, scored.get(tree, []), notes.get(number, ""))
+        yield Derived(number, spines, scored.get(tree, []), why.get(tree))
+
+
+def _of_one(item: LeftOut) -> LeftOut:
+    """Why a tree cannot be derived, where there is one side only."""
+    is_bad = item.reason is Reason.BAD_GOLD
+    return item._replace(reason=Reason.BAD_TREE) if is_bad else item
 
 
 def _one(bank: Treebank, tree: int) -> SentencePair:

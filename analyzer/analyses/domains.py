@@ -11,19 +11,20 @@ import numpy as np
 from analyzer.analyses.gap import Domain, Measure, Split, split_gap
 from analyzer.analyses.opening import (
     OpenedTrees,
-    TreeOptions,
+    ScoringOptions,
     TreeReading,
     Trees,
     name_of,
 )
 from analyzer.analyses.score import ConstructionRow, ConstructionScores, score_derived
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import AnalyzerError, Place, SettingsError
+from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut, total
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
-from analyzer.pairing.words import LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
 
 if TYPE_CHECKING:
@@ -35,20 +36,21 @@ class DomainComparison:
     """Data sets side by side; the first is the reference."""
 
     domains: list[Domain]
+    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
 
     def __repr__(self) -> str:
         return f"<DomainComparison: {', '.join(one.name for one in self.domains)}>"
 
     @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences of all data sets that are not scored, and why."""
-        return [item for domain in self.domains for item in domain.scores.left_out]
+    def ledger(self) -> Ledger:
+        """What was scored of all data sets, what was left out and why."""
+        parts = [domain.scores.ledger for domain in self.domains]
+        return total([*parts, self.ungrouped])
 
     @property
-    def problems(self) -> list[AnalyzerError]:
-        """Documents that could not be read or paired; each told of once."""
-        found = [error for domain in self.domains for error in domain.scores.problems]
-        return list({id(error): error for error in found}.values())
+    def left_out(self) -> list[LeftOut]:
+        """Sentences of all data sets that cannot be compared with gold, and why."""
+        return self.ledger.mismatches
 
     @property
     def rows(self) -> list[list[ConstructionRow]]:
@@ -100,13 +102,13 @@ def compare_domains(
     reference: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> DomainComparison:
     """Data sets side by side, the reference first unless `reference` names another.
 
     A data set is (name, gold, parsed), or a `Domain` whose scores are there already.
     `group_by` makes several of one: the group of each sentence, or the file and
-    column that it stands in, as "dev.tsv:genre". `TreeOptions` lists the other
+    column that it stands in, as "dev.tsv:genre". `ScoringOptions` lists the other
     options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
@@ -118,6 +120,7 @@ def compare_domains(
     groups = groups_of(group_by, len(datasets))
     deriver: Deriver | None = None
     found: list[Domain] = []
+    ungrouped = NOTHING_LEFT_OVER
     for dataset in datasets:
         if isinstance(dataset, Domain):
             found.append(dataset)
@@ -126,13 +129,19 @@ def compare_domains(
         gold, parsed = reading.given(dataset[1]), reading.given(dataset[2])
         deriver = deriver or reading.deriver_for(gold)
         if groups is not None:
-            found += _score_groups(gold, parsed, groups, deriver, reading, backend)
+            more, ungrouped = _score_groups(
+                gold, parsed, groups, deriver, reading, backend
+            )
+            found += more
             continue
         scores = score_derived(gold, parsed, deriver, reading, backend)
-        if scores.lengths_differ:
-            raise scores.lengths_differ.at(Place(name_of(parsed)))
+        if error := scores.ledger.lengths_differ:
+            raise error.at(Place(name_of(parsed)))
         found.append(Domain(name, scores))
-    return DomainComparison(reference_first(found, reference))
+    result = DomainComparison(reference_first(found, reference), ungrouped)
+    for one in result.domains:
+        reading.finish(one.scores.ledger, one.name)
+    return result
 
 
 class _Named(Protocol):
@@ -161,11 +170,14 @@ class GroupWork:
     """How a task is scored, group by group."""
 
     deriver: Deriver
+    on_mismatch: OnMismatch = "skip"
 
     def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
         found: dict[str, Tally] = {}
         for pair, names in task.pairs():
-            comparison = compare(pair, self.deriver)
+            comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+            if comparison.left_out and self.on_mismatch == "error":
+                raise comparison.left_out[0].error
             column = np.array(names)
             for name in dict.fromkeys(names):
                 counts = tally(comparison, column == name)
@@ -180,21 +192,23 @@ def _score_groups(
     deriver: Deriver,
     reading: TreeReading,
     backend: Backend,
-) -> list[Domain]:
+) -> tuple[list[Domain], Ledger]:
     """One data set as several, in the order in which their first sentences come."""
     opened = reading.open(gold, parsed, deriver, backend, by_number=True)
     assert isinstance(opened.tasks, Blocks)
     found: dict[str, ConstructionScores] = {}
     tasks = group_tasks(opened.tasks.tasks, groups)
-    for tallies in run_tasks(GroupWork(deriver), tasks, backend=backend):
+    work = GroupWork(deriver, reading.on_mismatch)
+    for tallies in run_tasks(work, tasks, backend=backend):
         for name, counts in tallies.items():
             if name not in found:
                 found[name] = ConstructionScores(
                     deriver,
-                    problems=opened.problems,
+                    on_mismatch=reading.on_mismatch,
                     relation_hint=opened.relation_hint,
                 )
             found[name].tally.add(counts)
-    if error := opened.tasks.lengths_differ():
+    others = opened.others()
+    if error := others.lengths_differ:
         raise error.at(Place(name_of(parsed)))
-    return [Domain(name, scores) for name, scores in found.items()]
+    return [Domain(name, scores) for name, scores in found.items()], others

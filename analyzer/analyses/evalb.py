@@ -29,6 +29,7 @@ from analyzer.model.arrays import number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairTask, SentencePair, Trees
+from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import ALIGNED, OnMismatch
 from analyzer.pairing.shards import open_input
 from analyzer.runtime.executor import Backend
@@ -62,6 +63,7 @@ def evalb(
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch = "skip",
+    max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
     strict: bool = False,
@@ -80,7 +82,8 @@ def evalb(
     can be a cluster as well, and `progress` is told of the bytes that were read.
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
-    raised where EVALB would stop. With `describe`, what it says of each sentence is
+    raised where EVALB would stop. More than `max_left_out` percent of gold left out is
+    an error. With `describe`, what it says of each sentence is
     handed to `show` as sentences are scored.
 
     >>> scores = evalb("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
@@ -118,10 +121,11 @@ def evalb(
         for line in islice(counts.lines, shown):
             show(line)
         if last is not None:
-            result.left_out = [x for x in result.left_out if x.sentence <= last + 1]
+            seen = [x for x in result.left_out if x.sentence <= last + 1]
+            result.ledger = replace(result.ledger, items=tuple(seen))
             raise MaxErrorError(result, last + 1)
-    result.surplus = result.surplus.plus(opened.surplus)
-    result.lengths_differ = opened.lengths_differ()
+    result.ledger = result.ledger.plus(opened.ledger())
+    result.ledger.check(opened.names[1], max_left_out)
     return result
 
 
@@ -137,7 +141,7 @@ class BracketWork:
 
     def __call__(self, task: PairTask) -> BracketCounts:
         counts = BracketCounts(
-            Totals(), Totals(), {}, [], (Counter(), Counter()), [], []
+            Totals(), Totals(), {}, Ledger(), (Counter(), Counter()), [], []
         )
         for pair in task.pairs():
             counts = self._plus(counts, pair)
@@ -149,7 +153,6 @@ class BracketWork:
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         counts = outcome.counts
-        before.left_out.extend(outcome.left_out)
         for side, bank in zip(before.roots, (pair.gold, pair.parsed), strict=True):
             _count_roots(side, bank)
         if self.by_label:
@@ -160,6 +163,7 @@ class BracketWork:
             before.lines.extend(self.describe(pair, outcome))
         is_short = counts.length <= self.tables.parameters.cutoff_length
         return before._replace(
+            ledger=before.ledger.plus(outcome.ledger),
             summary=before.summary + total_of(counts),
             summary_cutoff=before.summary_cutoff + total_of(counts.only(is_short)),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
@@ -16,11 +16,11 @@ from analyzer.analyses.errors import (
 )
 from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import AnalyzerError, PairingError, SettingsError
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
 
@@ -45,8 +45,12 @@ class ErrorCounts(NamedTuple):
     total: int
     confusions: Counter[tuple[str, str]]
     constructions: list[str]  # that occur
-    left_out: list[LeftOut]
+    ledger: Ledger
     ending: Ending = NOTHING_MORE
+
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> ErrorCounts:
+        """The counts, with each item of their ledger changed."""
+        return self._replace(ledger=self.ledger.change(item))
 
 
 @dataclass(frozen=True)
@@ -61,11 +65,11 @@ class ErrorWork:
     def __call__(self, task: PairTask) -> ErrorCounts:
         rows: list[FoundError] = []
         confused: Counter[tuple[str, str]] = Counter()
-        left_out: list[LeftOut] = []
+        ledger = Ledger()
         total = 0
         for pair in task.pairs():
             comparison = compare(pair, self.deriver)
-            left_out += comparison.left_out
+            ledger = ledger.plus(comparison.ledger)
             confused += confusions(comparison)
             text = SentenceWords(pair, comparison)
             found = [
@@ -81,7 +85,7 @@ class ErrorWork:
                 for one in found[:room]
             ]
         names = self.deriver.constructions.listed
-        return ErrorCounts(rows, total, confused, names, left_out, task.ending)
+        return ErrorCounts(rows, total, confused, names, ledger, task.ending)
 
 
 @dataclass
@@ -93,13 +97,16 @@ class ErrorList:
     rows: list[FoundError] = field(default_factory=list)
     total: int = 0  # also of those that a limit leaves out of the rows
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
-    left_out: list[LeftOut] = field(default_factory=list)
-    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
-    problems: list[AnalyzerError] = field(default_factory=list)  # of documents
+    ledger: Ledger = field(default_factory=Ledger)
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
     def __repr__(self) -> str:
         return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that cannot be compared with gold, and why."""
+        return self.ledger.mismatches
 
     @property
     def signature(self) -> Signature:
@@ -170,7 +177,7 @@ def find_errors(
     result = ErrorList(
         deriver,
         chosen,
-        problems=opened.problems,
+        ledger=Ledger(deriver.noun),
         relation_hint=opened.relation_hint,
     )
     known = {pattern.name for pattern in deriver.inventory.patterns}
@@ -181,9 +188,9 @@ def find_errors(
         result.rows += counts.rows[:room]
         result.total += counts.total
         result.confusions += counts.confusions
-        result.left_out += counts.left_out
+        result.ledger = result.ledger.plus(counts.ledger)
         occurring.update(counts.constructions)
-    result.lengths_differ = opened.tasks.lengths_differ()
+    result.ledger = result.ledger.plus(opened.others())
     if construction is not None and construction not in known | occurring:
         raise SettingsError(
             "no construction {construction!r}; in this data there are {occurring:list}",
@@ -194,6 +201,7 @@ def find_errors(
     if construction is not None:
         kept = {key: n for key, n in result.confusions.items() if construction in key}
         result.confusions = Counter(kept)
+    reading.finish(result.ledger, opened.tasks.names[1])
     return result
 
 

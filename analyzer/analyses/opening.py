@@ -16,14 +16,16 @@ from typing import NamedTuple, TypedDict
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import AnalyzerError, Place, SettingsError
+from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import Source, TreeReader, as_input, read_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import NO_SURPLUS, Blocks, SentencePair
+from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing.ledger import NO_SURPLUS, NOTHING_LEFT_OVER, Ledger
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.binarize import Direction
@@ -46,7 +48,8 @@ class TreeOptions(TypedDict, total=False):
     `patterns`, `parameters` (of evalb) and `merge` (constructions that are scored as
     others) are for syntax; `binarize` (right, left, none), `relations` (fine, coarse,
     a map) and `merge` for discourse. `strict` stops at the first malformed tree, and
-    `progress` is told of bytes as they are read.
+    `progress` is told of bytes as they are read. More than `max_left_out` percent of
+    gold left out is an error.
     """
 
     patterns: str | Inventory
@@ -57,14 +60,29 @@ class TreeOptions(TypedDict, total=False):
     strict: bool
     encoding: str
     progress: Progress | None
+    max_left_out: float | None
+
+
+class ScoringOptions(TreeOptions, total=False):
+    """Those of `TreeOptions`, and what becomes of parses that cannot be compared.
+
+    `on_mismatch`: they are left out (skip), count as finding nothing (zero), are scored
+    by the words they share with gold (align), or stop the run (error).
+    """
+
+    on_mismatch: OnMismatch
 
 
 class Opened(NamedTuple):
-    """Gold and parsed as tasks, and the documents that could not be read or paired."""
+    """Gold and parsed as tasks, and the ledger of documents that cannot be paired."""
 
     tasks: Blocks | Shards
-    problems: list[AnalyzerError]
+    unpaired: Ledger
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
+
+    def others(self) -> Ledger:
+        """What the counts of tasks do not tell, once all are read."""
+        return self.unpaired.plus(self.tasks.ledger())
 
     def pairs(self) -> Iterator[SentencePair]:
         """The tasks' blocks, read here."""
@@ -84,6 +102,13 @@ class TreeReading:
     strict: bool = False
     encoding: str = "utf-8"
     progress: Progress | None = None
+    max_left_out: float | None = None
+    on_mismatch: OnMismatch = "skip"
+
+    def finish(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
+        """Warn of what was left out, on behalf of the function that was called."""
+        name = parsed if isinstance(parsed, str) else name_of(parsed)
+        ledger.check(name, self.max_left_out, stacklevel=4)
 
     def given(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
@@ -119,7 +144,7 @@ class TreeReading:
         """Gold and parsed as tasks.
 
         With `by_number`, sentences must know their number, which in a shard they do
-        not.
+        not; documents are then in gold's order, those left out too.
         """
         is_for_shards = backend is not None and backend.is_for_shards
         if deriver.family is Family.SYNTAX:
@@ -131,14 +156,14 @@ class TreeReading:
                 encoding=self.encoding,
                 progress=self.progress,
             )
-            return Opened(tasks, [])
+            return Opened(tasks, NOTHING_LEFT_OVER)
         if is_for_shards:
             raise SettingsError(
                 "discourse trees are scored in one piece: without "
                 "--cluster and --checkpoint",
                 code="E818",
             )
-        return self._open_documents(gold, parsed)
+        return self._open_documents(gold, parsed, in_order=by_number)
 
     def open_alone(self, trees: OpenedTrees, deriver: Deriver) -> Opened:
         """Trees of one side, each set beside itself."""
@@ -146,7 +171,8 @@ class TreeReading:
             return self._open_documents(trees, trees)
         name = name_of(trees)
         pairs = self._alone(_sentences(trees))
-        return Opened(Blocks(pairs, lambda: NO_SURPLUS, (name, name)), [])
+        tasks = Blocks(pairs, lambda: NO_SURPLUS, (name, name))
+        return Opened(tasks, NOTHING_LEFT_OVER)
 
     def _alone(self, trees: Input | Treebank) -> Iterator[SentencePair]:
         if isinstance(trees, Treebank):
@@ -160,19 +186,19 @@ class TreeReading:
             yield SentencePair(bank, bank, first)
             first += len(bank)
 
-    def _open_documents(self, gold: OpenedTrees, parsed: OpenedTrees) -> Opened:
-        from analyzer.pairing.by_name import document_pairs
+    def _open_documents(
+        self, gold: OpenedTrees, parsed: OpenedTrees, *, in_order: bool = False
+    ) -> Opened:
+        from analyzer.pairing.by_name import document_pairs, documents_in_order
 
         sides = self.documents(gold), self.documents(parsed)
-        found = document_pairs(*sides, self.shape)
-        problems = [
-            *sides[0].problems,
-            *sides[1].problems,
-            *(one.error.at(Place(one.document)) for one in found.left_out),
-        ]
+        if in_order:
+            found = documents_in_order(*sides, self.shape, self.on_mismatch)
+        else:
+            found = document_pairs(*sides, self.shape, on_mismatch=self.on_mismatch)
         names = (name_of(gold), name_of(parsed))
-        tasks = Blocks(iter([found.pair]), lambda: NO_SURPLUS, names)
-        return Opened(tasks, problems, found.relation_hint)
+        tasks = Blocks(iter(found.pairs), lambda: NO_SURPLUS, names)
+        return Opened(tasks, found.ledger, found.relation_hint)
 
     def sentences(self, trees: OpenedTrees) -> Treebank:
         """Trees of sentences, read if need be."""

@@ -10,12 +10,13 @@ from typing import NamedTuple, Protocol, Unpack
 
 from analyzer.analyses.domains import Dataset, reference_first
 from analyzer.analyses.errors import Kind, confusions, error_rows
-from analyzer.analyses.opening import TreeOptions, TreeReading, name_of
+from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Comparison, Tally, compare, tally
 from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
 from analyzer.runtime.executor import run_tasks
 
@@ -53,12 +54,16 @@ class OverviewWork:
     """How a task is counted, group by group."""
 
     deriver: Deriver
+    on_mismatch: OnMismatch = "skip"
 
     def __call__(self, task: GroupedPairs) -> list[tuple[str, OverviewCounts]]:
-        return [
-            (name, _count(compare(pair, self.deriver)))
-            for name, pair in task.by_group()
-        ]
+        return [(name, _count(self.compare(pair))) for name, pair in task.by_group()]
+
+    def compare(self, pair: SentencePair) -> Comparison:
+        found = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+        if found.left_out and self.on_mismatch == "error":
+            raise found.left_out[0].error
+        return found
 
 
 def _count(comparison: Comparison) -> OverviewCounts:
@@ -73,14 +78,14 @@ def overview(
     reference: str | None = None,
     sink: Callable[[str, int], ErrorSink] | None = None,
     jobs: int | None = 1,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> list[DatasetOverview]:
     """Scores and confusions of data sets: (name, gold, parsed), the reference first.
 
     `group_by` makes several of one, as in `compare_domains`. `sink` is given the name
     of a data set and how many there are, and makes what takes its errors. They are
     collected here; once all sinks are full, so many `jobs` go on counting.
-    `TreeOptions` lists the other options.
+    `ScoringOptions` lists the other options.
     """
     reading = TreeReading(**options)
     opened_sets = [
@@ -93,7 +98,7 @@ def overview(
         names = [name for name, *_ in datasets]
     else:
         names = list(dict.fromkeys(groups))
-    found = {name: DatasetOverview(name, ConstructionScores(deriver)) for name in names}
+    found = {name: _nothing_yet(name, deriver, reading) for name in names}
     if len(found) < len(names):
         raise SettingsError(
             "two data sets have the same name: {repeated}",
@@ -107,18 +112,26 @@ def overview(
         made = [name] if groups is None else names
         tasks = _grouped(opened.tasks, groups, name)
         takers = {one: sinks[one] for one in made if one in sinks}
-        for one, counts in _counted(tasks, deriver, takers, jobs):
+        work = OverviewWork(deriver, reading.on_mismatch)
+        for one, counts in _counted(tasks, work, takers, jobs):
             found[one].scores.tally.add(counts.tally)
             found[one].confusions.update(counts.confusions)
-        error = opened.tasks.lengths_differ()
-        if error and groups is not None:
+        others = opened.others()
+        if groups is not None and (error := others.lengths_differ):
             raise error.at(Place(name_of(parsed)))
         for one in made:
-            found[one].scores.problems = opened.problems
             found[one].scores.relation_hint = opened.relation_hint
-            found[one].scores.surplus = opened.tasks.surplus
-            found[one].scores.lengths_differ = error
+        # What belongs to no group is told of with the first.
+        tally = found[made[0]].scores.tally
+        tally.ledger = tally.ledger.plus(others)
+    for result in found.values():
+        reading.finish(result.scores.ledger, result.name)
     return reference_first(list(found.values()), reference)
+
+
+def _nothing_yet(name: str, deriver: Deriver, reading: TreeReading) -> DatasetOverview:
+    scores = ConstructionScores(deriver, on_mismatch=reading.on_mismatch)
+    return DatasetOverview(name, scores)
 
 
 def _grouped(
@@ -131,7 +144,7 @@ def _grouped(
 
 def _counted(
     tasks: Iterator[GroupedPairs],
-    deriver: Deriver,
+    work: OverviewWork,
     sinks: dict[str, ErrorSink],
     jobs: int | None,
 ) -> Iterator[tuple[str, OverviewCounts]]:
@@ -142,10 +155,10 @@ def _counted(
             rest = chain([task], tasks)
             break
         for name, pair in task.by_group():
-            comparison = compare(pair, deriver)
+            comparison = work.compare(pair)
             sinks[name].add(pair, comparison)
             yield name, _count(comparison)
-    for counted in run_tasks(OverviewWork(deriver), rest, jobs=jobs):
+    for counted in run_tasks(work, rest, jobs=jobs):
         for name, counts in counted:
             if name in sinks:
                 sinks[name].count(counts.errors)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.exceptions import RstError
+from analyzer.exceptions import AnalyzerError
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import DocumentCounts
 from analyzer.metrics.signature import Signature
-from analyzer.pairing.by_name import DocumentLeftOut
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
 from analyzer.safe_text import counted
 from analyzer.transform.documents import DocumentShape
 from analyzer.transform.relations import RelationHint
@@ -95,9 +94,18 @@ class RstScores:
     names: list[str]
     counts: dict[tuple[str, str], DocumentCounts]
     relation_rows: list[RelationRow] = field(default_factory=list)
-    left_out: list[DocumentLeftOut] = field(default_factory=list)
-    problems: Sequence[RstError] = ()  # documents that could not be read
+    ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Documents that cannot be compared, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """What could not be read."""
+        return self.ledger.unread
 
     @property
     def signature(self) -> Signature:
@@ -150,11 +158,8 @@ class RstScores:
         )
 
     def scored_text(self) -> str:
-        text = f"scored {counted(len(self.names), 'document')}"
-        if not self.left_out:
-            return text
-        listed = "; ".join(f"{one.document}: {one.reason}" for one in self.left_out)
-        return f"{text}; {len(self.left_out):,} left out: {listed}"
+        """What was scored and what was left out, in a sentence."""
+        return self.ledger.text()
 
     def frame(self) -> pd.DataFrame:
         """The rows as a table of pandas."""

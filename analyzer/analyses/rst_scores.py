@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,19 +14,21 @@ from analyzer.analyses.rst_results import (
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.exceptions import PairingError, Place, RstError
+from analyzer.exceptions import PairingError, Place
 from analyzer.formats.documents import DocumentSource, as_documents, read_written
 from analyzer.metrics.constructions import compare, tally
 from analyzer.model.arrays import Ints
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Documents
 from analyzer.pairing.by_name import (
-    DocumentLeftOut,
     DocumentPairs,
+    check_documents,
     compare_labels,
     document_pairs,
     pair_documents,
 )
+from analyzer.pairing.ledger import Fate, Ledger
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import (
     DocumentShape,
@@ -35,12 +38,15 @@ from analyzer.transform.relations import FINE, RelationMap, named_relations
 
 
 class RstConstructionScores(NamedTuple):
-    """Scores per construction, the documents they are of, and those left out."""
+    """Scores per construction, and the documents they are of."""
 
     scores: ConstructionScores
     names: list[str]
-    left_out: list[DocumentLeftOut]
-    problems: list[RstError]
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was scored, what was left out and why."""
+        return self.scores.ledger
 
 
 def score_rst(
@@ -56,6 +62,8 @@ def score_rst(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
+    on_mismatch: OnMismatch = "skip",
+    max_left_out: float | None = None,
 ) -> RstScores:
     """Every metric of the papers for documents of the same names and EDUs.
 
@@ -63,6 +71,8 @@ def score_rst(
     as they are. `count_root`: the root's attachment counts in dependency scores;
     `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
     own program does; `by_offsets`: EDUs may differ, units are compared by characters.
+    `on_mismatch`: documents without partner are left out (skip), count as finding
+    nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
     >>> score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
     <RstScores: 1 document, S 1.000, F 0.500, UAS 1.000, LAS-F 0.500>
@@ -83,16 +93,27 @@ def score_rst(
         )
         for source in (gold, parsed)
     ]
-    return score_documents(sides[0], sides[1], settings)
+    result = score_documents(sides[0], sides[1], settings, on_mismatch=on_mismatch)
+    result.ledger.check(sides[1].bank.source, max_left_out)
+    return result
 
 
 def score_documents(
-    gold: Documents, parsed: Documents, settings: RstSettings
+    gold: Documents,
+    parsed: Documents,
+    settings: RstSettings,
+    *,
+    on_mismatch: OnMismatch = "skip",
 ) -> RstScores:
-    """Scores of documents that were read; by offsets, their texts must be there."""
-    problems = [*gold.problems, *parsed.problems]
-    pairs, left_out = pair_documents(gold, parsed, by_text=settings.by_offsets)
-    gold = select_documents(gold, [at for at, _ in pairs])
+    """Scores of documents that were read; by offsets, their texts must be there.
+
+    With `zero`, what is not predicted counts as finding nothing.
+    """
+    pairs, missed, ledger = pair_documents(gold, parsed, by_text=settings.by_offsets)
+    check_documents(ledger, on_mismatch)
+    found_by_none = missed if on_mismatch == "zero" else []
+    ledger = _counting(ledger, len(pairs), len(found_by_none))
+    gold = select_documents(gold, [*(at for at, _ in pairs), *found_by_none])
     parsed = select_documents(parsed, [at for _, at in pairs])
     hint = compare_labels(gold, parsed, settings.relation_map)
     encoded = encode(gold, parsed, settings)
@@ -101,9 +122,20 @@ def score_documents(
         gold.names,
         encoded.counts,
         encoded.relation_rows,
-        left_out,
-        problems,
+        ledger,
         hint,
+    )
+
+
+def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:
+    """The ledger of all documents; so many of the left-out ones count as zero."""
+    settled = [item._replace(fate=Fate.ZERO) for item in ledger.items[:zero]]
+    return replace(
+        ledger,
+        gold=ledger.gold + pairs,
+        parsed=ledger.parsed + pairs,
+        scored=pairs + zero,
+        items=(*settled, *ledger.items[zero:]),
     )
 
 
@@ -121,6 +153,8 @@ def score_rst_constructions(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
+    on_mismatch: OnMismatch = "skip",
+    max_left_out: float | None = None,
 ) -> RstConstructionScores:
     """Scores of each schema and link.
 
@@ -138,7 +172,9 @@ def score_rst_constructions(
         )
         for source in (gold, parsed)
     ]
-    found = document_pairs(sides[0], sides[1], shape, by_text=by_offsets)
+    found = document_pairs(
+        sides[0], sides[1], shape, by_text=by_offsets, on_mismatch=on_mismatch
+    )
     if not found.names:
         raise PairingError(
             "no document could be scored", Place(sides[0].bank.source), code="E404"
@@ -147,10 +183,14 @@ def score_rst_constructions(
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations, sentences=sentences
     )
-    scores = ConstructionScores(deriver, relation_hint=found.relation_hint)
-    scores.tally.add(tally(compare(found.pair, deriver)))
-    problems = [*sides[0].problems, *sides[1].problems]
-    return RstConstructionScores(scores, found.names, found.left_out, problems)
+    scores = ConstructionScores(
+        deriver, on_mismatch=on_mismatch, relation_hint=found.relation_hint
+    )
+    compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
+    scores.tally.add(tally(compared))
+    scores.tally.ledger = scores.tally.ledger.plus(found.ledger)
+    scores.ledger.check(sides[1].bank.source, max_left_out)
+    return RstConstructionScores(scores, found.names)
 
 
 def _sentences(spec: str, found: DocumentPairs) -> Ints:

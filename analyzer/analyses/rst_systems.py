@@ -22,7 +22,7 @@ from analyzer.analyses.rst_results import (
     RstScores,
     RstSettings,
 )
-from analyzer.exceptions import AnalyzerError, PairingError, Place
+from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.metrics.join import match
 from analyzer.metrics.rst import UNIT_METRICS, MetricItems
 from analyzer.metrics.signature import Signature
@@ -38,7 +38,9 @@ from analyzer.metrics.significance import (
 )
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.discourse import Documents
-from analyzer.pairing.by_name import DocumentLeftOut, pair_documents
+from analyzer.pairing.by_name import check_documents, pair_documents
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.transform.documents import select_documents
 
 if TYPE_CHECKING:
@@ -74,24 +76,29 @@ class CommonDocuments(NamedTuple):
 
     gold: Documents
     systems: list[Documents]  # named and ordered as gold is
-    total: int  # documents of gold
-    left_out: list[tuple[str, DocumentLeftOut]]  # system, document
-    problems: list[AnalyzerError]
+    left_out: list[tuple[str, LeftOut]]  # system, document
+    unpaired: Ledger  # of all documents that not all can be compared on
 
 
 def common_documents(
-    gold: Documents, systems: Sequence[tuple[str, Documents]]
+    gold: Documents,
+    systems: Sequence[tuple[str, Documents]],
+    on_mismatch: OnMismatch = "skip",
 ) -> CommonDocuments:
     """The documents that every system can be compared on, in gold's order."""
-    left_out: list[tuple[str, DocumentLeftOut]] = []
-    problems: list[AnalyzerError] = list(gold.problems)
+    left_out: list[tuple[str, LeftOut]] = []
     places: list[dict[int, int]] = []
     for name, parsed in systems:
-        pairs, not_paired = pair_documents(gold, parsed)
-        places.append(dict(pairs))
-        left_out += [(name, one) for one in not_paired]
-        problems += parsed.problems
-        problems += [one.error.at(Place(one.document)) for one in not_paired]
+        found = pair_documents(gold, parsed)
+        check_documents(found.ledger, on_mismatch)
+        if found.missed and on_mismatch == "zero":
+            raise SettingsError(
+                "documents are compared where all systems have them; "
+                "--on-mismatch zero is for spinal rst score",
+                code="E449",
+            )
+        places.append(dict(found.pairs))
+        left_out += [(name, one) for one in found.ledger.items]
     shared = [at for at in range(len(gold)) if all(at in known for known in places)]
     if not shared:
         raise PairingError(
@@ -107,10 +114,17 @@ def common_documents(
             )
             for (_, parsed), known in zip(systems, places, strict=True)
         ],
-        len(gold),
         left_out,
-        problems,
+        _unpaired([item for _, item in left_out]),
     )
+
+
+def _unpaired(items: Sequence[LeftOut]) -> Ledger:
+    """Each document of gold that some system lacks, once; and all that gold lacks."""
+    of_gold = {item.document: item for item in reversed(items) if item.in_gold}
+    others = {str(item): item for item in items if not item.in_gold}
+    told = (*list(of_gold.values())[::-1], *others.values())
+    return Ledger(DOCUMENT, gold=len(of_gold), parsed=len(others), items=told)
 
 
 @dataclass(frozen=True)
@@ -119,7 +133,7 @@ class DocumentComparison:
 
     names: list[str]  # of the documents
     total: int  # documents of gold, those included that not every system has
-    left_out: list[tuple[str, DocumentLeftOut]]  # system, document
+    left_out: list[tuple[str, LeftOut]]  # system, document
     scores: dict[str, RstScores]  # by system, the baseline first
     items: dict[str, Items]  # by system: what each metric counts
     resamples: int
@@ -217,7 +231,7 @@ def compare_documents(
     }
     return DocumentComparison(
         common.gold.names,
-        common.total,
+        len(common.gold) + common.unpaired.gold,
         common.left_out,
         scores,
         {name: one.items() for name, one in encoded.items()},

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.opening import OpenedTrees, TreeOptions, TreeReading, Trees
+from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
@@ -21,15 +22,9 @@ from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints, sums_between
 from analyzer.model.values import Value
-from analyzer.pairing.in_step import (
-    NO_SURPLUS,
-    NOTHING_MORE,
-    Ending,
-    PairTask,
-    Surplus,
-)
-from analyzer.pairing.mismatches import OnMismatch, scored_text
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
+from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
 
@@ -91,9 +86,10 @@ class ScoreCounts(NamedTuple):
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
     ending: Ending = NOTHING_MORE
 
-    @property
-    def left_out(self) -> list[LeftOut]:
-        return self.tally.left_out
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> ScoreCounts:
+        """The counts, with each item of their ledger changed."""
+        changed = replace(self.tally, ledger=self.tally.ledger.change(item))
+        return self._replace(tally=changed)
 
 
 @dataclass(frozen=True)
@@ -122,10 +118,7 @@ class ConstructionScores(Value):
 
     deriver: Deriver
     tally: Tally = field(default_factory=Tally)
-    surplus: Surplus = NO_SURPLUS
     sentence_columns: list[tuple[Ints, ...]] | None = None
-    lengths_differ: PairingError | None = None  # gold and parsed are not equally long
-    problems: list[AnalyzerError] = field(default_factory=list)  # of documents
     on_mismatch: OnMismatch = "skip"
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
@@ -137,26 +130,30 @@ class ConstructionScores(Value):
     def add(self, counts: ScoreCounts) -> None:
         """Count what was found in the sentences that come next."""
         self.tally.add(counts.tally)
-        self.surplus = self.surplus.plus(counts.ending.surplus)
         if counts.sentences is not None:
             self.sentence_columns = self.sentence_columns or []
             self.sentence_columns += counts.sentences
 
     @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that are not scored, and why."""
-        return self.tally.left_out
+    def ledger(self) -> Ledger:
+        """What was scored, what was left out and why."""
+        return replace(self.tally.ledger, noun=self.deriver.noun)
 
-    def failure(self, source: str) -> AnalyzerError | None:
-        """Why nothing at all could be scored, if so."""
-        if self.tally.scored:
-            return None
-        return PairingError(
-            "nothing could be scored: {result}",
-            Place(source),
-            code="E847",
-            result=self.scored_text(),
-        )
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences that cannot be compared with gold, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def surplus(self) -> Surplus:
+        """What only one side has."""
+        return self.ledger.surplus
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """evalb's F1 if what was left out counted as finding nothing."""
+        counts, lost = self.tally.evalb, self.tally.ledger.lost_brackets
+        return f_score(counts.matched, counts.gold + lost, counts.parsed)
 
     @property
     def rows(self) -> list[ConstructionRow]:
@@ -193,13 +190,7 @@ class ConstructionScores(Value):
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""
-        return scored_text(
-            self.left_out,
-            self.on_mismatch,
-            scored=self.tally.scored,
-            sentences=self.tally.sentences,
-            noun=self.deriver.noun,
-        )
+        return self.ledger.text()
 
     def _repr_html_(self) -> str:
         from reports.notebook import scores_html
@@ -265,17 +256,16 @@ def score(
     parsed: Trees,
     *,
     by_sentence: bool = False,
-    on_mismatch: OnMismatch = "skip",
     jobs: int | None = 1,
     backend: Backend | None = None,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> ConstructionScores:
     """Scores per construction of parsed against gold (Kulick et al. 2014).
 
     Both are given as on the command line (file, glob, directory), as text, or as
     trees that were read: of sentences, or of documents. With `jobs`, files are scored
     by so many processes (None: all processors), and a `backend` can be a cluster as
-    well; the numbers are the same. `TreeOptions` lists the other options.
+    well; the numbers are the same. `ScoringOptions` lists the other options.
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
@@ -284,14 +274,10 @@ def score(
     reading = TreeReading(**options)
     opened = reading.given(gold), reading.given(parsed)
     deriver = reading.deriver_for(opened[0])
-    return score_derived(
-        *opened,
-        deriver,
-        reading,
-        backend or Backend(jobs),
-        by_sentence=by_sentence,
-        on_mismatch=on_mismatch,
-    )
+    backend = backend or Backend(jobs)
+    result = score_derived(*opened, deriver, reading, backend, by_sentence=by_sentence)
+    reading.finish(result.ledger, opened[1])
+    return result
 
 
 def score_derived(
@@ -302,21 +288,18 @@ def score_derived(
     backend: Backend,
     *,
     by_sentence: bool = False,
-    on_mismatch: OnMismatch = "skip",
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     opened = reading.open(gold, parsed, deriver, backend)
     result = ConstructionScores(
         deriver,
-        problems=opened.problems,
-        on_mismatch=on_mismatch,
+        on_mismatch=reading.on_mismatch,
         relation_hint=opened.relation_hint,
     )
-    work = ScoreWork(deriver, by_sentence, on_mismatch)
+    work = ScoreWork(deriver, by_sentence, reading.on_mismatch)
     for counts in opened.tasks.counts(work, backend):
         result.add(counts)
-    result.surplus = result.surplus.plus(opened.tasks.surplus)
-    result.lengths_differ = opened.tasks.lengths_differ()
+    result.tally.ledger = result.tally.ledger.plus(opened.others())
     return result
 
 

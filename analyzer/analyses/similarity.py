@@ -12,7 +12,7 @@ from itertools import chain, combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.derivation.units import dependencies, unit_columns
-from analyzer.exceptions import PairingError, RstError, SettingsError
+from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.join import Key
 from analyzer.metrics.ratios import f_score
@@ -28,12 +28,12 @@ from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
 from analyzer.pairing.by_name import (
-    DocumentLeftOut,
     SharedNames,
     compare_labels,
     names_to_pair,
     shared_names,
 )
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape, select_documents
@@ -95,11 +95,24 @@ class Similarities:
 
     tables: list[Similarity]
     documents: list[str]
-    left_out: list[DocumentLeftOut]
+    ledger: Ledger  # a document counts as gold's if any system has it
     shape: DocumentShape = field(default_factory=DocumentShape)
-    problems: Sequence[RstError] = ()  # documents that could not be read
     # Systems whose relation labels are not those of the first, and a map for them.
     relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Documents that are not compared, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """Documents that could not be read."""
+        return self.ledger.unread
+
+    def scored_text(self) -> str:
+        """What was compared and what was left out, in a sentence."""
+        return self.ledger.text("compared")
 
     @property
     def signature(self) -> Signature:
@@ -146,6 +159,7 @@ def similarity(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
+    max_left_out: float | None = None,
 ) -> Similarities:
     """How alike systems are, two by two, over the documents that all of them have.
 
@@ -170,7 +184,7 @@ def similarity(
         )
         for source in systems.values()
     ]
-    shared, left_out = _shared(sides)
+    shared, ledger = _shared(sides)
     chosen = [
         select_documents(side, [places[n] for places in shared.places])
         for n, side in enumerate(sides)
@@ -184,8 +198,8 @@ def similarity(
     tables = [
         _table(metric, list(systems), encoded, len(shared.names)) for metric in metrics
     ]
-    problems = [problem for side in sides for problem in side.problems]
-    return Similarities(tables, shared.names, left_out, shape, problems, hints)
+    ledger.check(", ".join(systems), max_left_out)
+    return Similarities(tables, shared.names, ledger, shape, hints)
 
 
 class _Encoded:
@@ -221,7 +235,7 @@ def _table(
 
 def _shared(
     systems: Sequence[Documents],
-) -> tuple[SharedNames, list[DocumentLeftOut]]:
+) -> tuple[SharedNames, Ledger]:
     """Documents that all have, with as many EDUs; and why others are left out."""
     found = shared_names(*names_to_pair(*systems))
     reasons = {
@@ -247,10 +261,23 @@ def _shared(
             everywhere.names.append(name)
             everywhere.places.append(places)
     names = dict.fromkeys(chain.from_iterable(names_to_pair(*systems)))
-    left_out = [
-        DocumentLeftOut(name, reasons[name]) for name in names if name in reasons
+    items = [
+        LeftOut(
+            0,
+            Reason.MISSING if name in found.missing else Reason.OTHER_EDUS,
+            reasons[name].at(Place(name)),
+            document=name,
+        )
+        for name in names
+        if name in reasons
     ]
-    return everywhere, left_out
+    items += [
+        LeftOut(0, Reason.BAD_TREE, problem, in_gold=False)
+        for documents in systems
+        for problem in documents.problems
+    ]
+    size, scored = len(names), len(everywhere.names)
+    return everywhere, Ledger(DOCUMENT, size, size, scored, tuple(items))
 
 
 # -- clusters -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 
 from analyzer.analyses.opening import (
     OpenedTrees,
-    TreeOptions,
+    ScoringOptions,
     TreeReading,
     Trees,
     name_of,
@@ -22,7 +22,6 @@ from analyzer.analyses.opening import (
 from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
-    AnalyzerError,
     InputError,
     PairingError,
     Place,
@@ -30,7 +29,8 @@ from analyzer.exceptions import (
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import COUNTS
+from analyzer.metrics.constructions import COUNTS, Tally
+from analyzer.metrics.ratios import f_score
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
     SystemWork,
@@ -50,7 +50,7 @@ from analyzer.metrics.significance import (
 from analyzer.model.arrays import Flags, Floats, Ints
 from analyzer.model.values import Value
 from analyzer.pairing.in_step import Blocks
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
 
@@ -76,6 +76,26 @@ class System(Value):
     def counts(self) -> Ints:
         """Sentences x constructions x COUNTS."""
         return self.counted.counts
+
+    @property
+    def ledger(self) -> Ledger:
+        """What can be scored of its output, what not and why."""
+        return replace(self.counted.ledger, noun=self.scores.deriver.noun)
+
+    @property
+    def f1(self) -> float | None:
+        """evalb's F1 on all sentences that can be scored of it."""
+        return self._alone.evalb.f1
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """evalb's F1 if what cannot be scored of it counted as finding nothing."""
+        counts, lost = self._alone.evalb, self.counted.ledger.lost_brackets
+        return f_score(counts.matched, counts.gold + lost, counts.parsed)
+
+    @property
+    def _alone(self) -> Tally:
+        return tally_of(self.counted, self.counted.is_comparable)
 
 
 class DifferenceRow(NamedTuple):
@@ -115,7 +135,7 @@ class SystemComparison(Value):
     is_common: Flags  # per sentence: every system can be compared on it
     resamples: int
     seed: int
-    problems: list[AnalyzerError]  # documents that could not be read or paired
+    unpaired: Ledger = NOTHING_LEFT_OVER  # documents that not all can be compared on
     documents: DocumentComparison | None = None  # of discourse trees: their metrics
     # Of systems with other relation labels than gold's: a map for them.
     relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
@@ -125,9 +145,22 @@ class SystemComparison(Value):
         return f"<SystemComparison: {names}, {self.scored_text()}>"
 
     @property
+    def ledger(self) -> Ledger:
+        """What all systems were compared on, what was left out and why."""
+        lost = {
+            item.sentence: item
+            for one in reversed(self.systems)
+            for item in one.ledger.left_out
+        }
+        size, noun = self.is_common.size, self.deriver.noun
+        common = int(np.count_nonzero(self.is_common))
+        items = tuple(lost[sentence] for sentence in sorted(lost))
+        return Ledger(noun, size, size, common, items).plus(self.unpaired)
+
+    @property
     def left_out(self) -> list[LeftOut]:
         """Sentences that some system cannot be scored on, system by system."""
-        return [item for one in self.systems for item in one.counted.left_out]
+        return [item for one in self.systems for item in one.ledger.mismatches]
 
     @property
     def rows(self) -> list[list[ConstructionRow]]:
@@ -159,13 +192,8 @@ class SystemComparison(Value):
         return systems_html(self)
 
     def scored_text(self) -> str:
-        common, total = int(np.count_nonzero(self.is_common)), self.is_common.size
-        if self.documents is not None:
-            total = self.documents.total
-        text = f"compared on {common:,} of {total:,} {self.deriver.noun}s"
-        if common == total:
-            return text
-        return f"{text}; {total - common:,} left out: not every system can be scored"
+        """What the systems were compared on, and what was left out, in a sentence."""
+        return self.ledger.text("compared on")
 
     def statistics(self, system: System, metric: str) -> Statistics:
         """Numerators and denominators per sentence; the last score is the total."""
@@ -253,7 +281,7 @@ def compare_systems(
     seed: int = DEFAULT_SEED,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> SystemComparison:
     """Systems, (name, output) each, against the same gold; the first is the baseline.
 
@@ -279,23 +307,23 @@ def compare_systems(
     if isinstance(reference, Input):
         reference.keep()  # a pipe, too, is read for each of the systems
     outputs = [(name, reading.given(output)) for name, output in systems]
-    work = SystemWork(reading.deriver_for(reference))
+    work = SystemWork(reading.deriver_for(reference), reading.on_mismatch)
     loaded: list[tuple[str, SystemCounts]] = []
-    problems: list[AnalyzerError] = []
+    unpaired = NOTHING_LEFT_OVER
     hints: dict[str, RelationHint] = {}
     documents: DocumentComparison | None = None
     if work.deriver.family is Family.DISCOURSE:
-        documents, reference, outputs, problems = _on_common_documents(
+        documents, reference, outputs, unpaired = _on_common_documents(
             reference, outputs, reading, resamples=resamples, seed=seed
         )
     for name, parsed in outputs:
         opened = reading.open(reference, parsed, work.deriver, backend, by_number=True)
         assert isinstance(opened.tasks, Blocks)
-        problems += opened.problems
         if opened.relation_hint:
             hints[name] = opened.relation_hint
         loaded.append((name, _count(name, parsed, opened.tasks, work, backend)))
-    found = _assemble(loaded, work, problems, resamples=resamples, seed=seed)
+    found = _assemble(loaded, work, unpaired, resamples=resamples, seed=seed)
+    reading.finish(found.ledger, reference)
     return replace(found, documents=documents, relation_hints=hints)
 
 
@@ -310,21 +338,21 @@ def _on_common_documents(
     DocumentComparison,
     Documents,
     list[tuple[str, OpenedTrees]],
-    list[AnalyzerError],
+    Ledger,
 ]:
     """The metrics of discourse parsers, and what they are of: gold, systems."""
     from analyzer.analyses.rst_results import RstSettings
     from analyzer.analyses.rst_systems import common_documents, compare_documents
 
     read = [(name, reading.documents(parsed)) for name, parsed in systems]
-    common = common_documents(reading.documents(gold), read)
+    common = common_documents(reading.documents(gold), read, reading.on_mismatch)
     names = [name for name, _ in systems]
     shape = reading.shape
     settings = RstSettings(shape.binarize, shape.relations, shape.relation_map)
     found = compare_documents(common, names, settings, resamples=resamples, seed=seed)
     chosen: list[tuple[str, OpenedTrees]]
     chosen = list(zip(names, common.systems, strict=True))
-    return found, common.gold, chosen, common.problems
+    return found, common.gold, chosen, common.unpaired
 
 
 def _count(
@@ -352,7 +380,7 @@ def _count(
 def _assemble(
     loaded: Sequence[tuple[str, SystemCounts]],
     work: SystemWork,
-    problems: list[AnalyzerError],
+    unpaired: Ledger,
     *,
     resamples: int,
     seed: int,
@@ -378,9 +406,11 @@ def _assemble(
     for name, system in loaded:
         # Systems that came later may have brought constructions along.
         whole = concatenate([system], work.deriver.constructions)
-        scores = ConstructionScores(work.deriver, tally_of(whole, common))
+        scores = ConstructionScores(
+            work.deriver, tally_of(whole, common), on_mismatch=work.on_mismatch
+        )
         systems.append(System(name, whole, scores))
-    return SystemComparison(systems, work.deriver, common, resamples, seed, problems)
+    return SystemComparison(systems, work.deriver, common, resamples, seed, unpaired)
 
 
 def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:

@@ -18,11 +18,17 @@ def blocks_of(
     encoding: str = "utf-8",
     progress: Progress | None = None,
     left_out: list[AnalyzerError],
+    sizes: list[int] | None = None,
 ) -> Iterator[Treebank]:
-    """All trees, a treebank after the other; the unreadable go to `left_out`."""
+    """All trees, a treebank after the other; the unreadable go to `left_out`.
+
+    How many trees a block has goes to `sizes`.
+    """
     for given in treebanks:
         for bank in _blocks(given, strict, encoding, progress):
             left_out.extend(bank.problems.values())
+            if sizes is not None:
+                sizes.append(len(bank))
             yield bank
 
 

@@ -20,6 +20,7 @@ from analyzer.exceptions import AnalyzerError, Place, SettingsError
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Trees
+from analyzer.pairing.ledger import SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.parameters import EvalbParameters
@@ -58,7 +59,12 @@ class InventoryCheck:
     labeller: Labeller
     usage: Usage
     findings: list[Finding]
-    left_out: list[AnalyzerError]  # trees that cannot be read
+    ledger: Ledger  # of the trees: some cannot be read
+
+    @property
+    def left_out(self) -> list[AnalyzerError]:
+        """Trees that cannot be read."""
+        return self.ledger.unread
 
     @property
     def inventory(self) -> Inventory:
@@ -220,13 +226,18 @@ def check_patterns(
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     labeller = deriver.labeller
     left_out: list[AnalyzerError] = []
-    read = blocks_of(treebanks, strict=strict, encoding=encoding, left_out=left_out)
+    sizes: list[int] = []
+    read = blocks_of(
+        treebanks, strict=strict, encoding=encoding, left_out=left_out, sizes=sizes
+    )
     usage = usage_of(read, deriver)
     findings = [
         *check_inventory(labeller.inventory, labels_of(usage, labeller)),
         *check_overlap(usage, labeller),
     ]
-    return InventoryCheck(labeller, usage, findings, left_out)
+    ledger = of_one_side(SENTENCE, sum(sizes), left_out)
+    ledger.check("the treebank")
+    return InventoryCheck(labeller, usage, findings, ledger)
 
 
 def explain(

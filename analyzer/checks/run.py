@@ -42,7 +42,8 @@ from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
-from analyzer.pairing.in_step import Trees, open_trees
+from analyzer.pairing.in_step import Trees, name_of, of_files, open_trees
+from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
 from analyzer.transform.labels import LabelSet, load_labels
@@ -150,15 +151,24 @@ def located(stream: WordStream, finding: Finding) -> Finding:
 class CheckResult:
     """What is suspicious in treebanks or documents.
 
-    `known` findings were left out for a baseline; `left_out` is what cannot be read.
+    `known` findings were left out for a baseline; the ledger has what cannot be read.
     `stream` are the sentences, to draw what a finding is about; None for documents.
     """
 
     findings: list[Finding]
-    size: int  # trees or documents
-    left_out: list[AnalyzerError]
+    ledger: Ledger
     known: int = 0
     stream: WordStream | None = None
+
+    @property
+    def size(self) -> int:
+        """How many trees or documents were checked."""
+        return self.ledger.gold if self.stream else self.ledger.scored
+
+    @property
+    def left_out(self) -> list[AnalyzerError]:
+        """What cannot be read."""
+        return self.ledger.unread
 
     @property
     def rows(self) -> list[Finding]:
@@ -273,7 +283,10 @@ def check(
             code="E121",
         )
     findings = check_treebank(stream, deriver, kinds=kinds, codes=codes, jobs=jobs)
-    result = CheckResult(findings, len(stream.bank), left_out, stream=stream)
+    ledger = of_one_side(SENTENCE, len(stream.bank), left_out)
+    ledger = ledger.plus(of_files(one for file in files for one in file.unread))
+    ledger.check(", ".join(map(name_of, opened)))
+    result = CheckResult(findings, ledger, stream=stream)
     return result if known is None else result.without_known(known)
 
 
@@ -312,7 +325,9 @@ def _check_documents(
     chosen = [
         one for one in found if codes is None or one.code.startswith(tuple(codes))
     ]
-    return CheckResult(chosen, len(documents), list(errors))
+    ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors)
+    ledger.check(", ".join(one.name for one in inputs), stacklevel=4)
+    return CheckResult(chosen, ledger)
 
 
 def _checked_codes(

@@ -6,9 +6,9 @@ import argparse
 
 from analyzer.analyses.agreement import agree
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, complain, emit, malformed_code, warn
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import PairingError, SettingsError
+from analyzer.exceptions import SettingsError
 
 _EPILOG = """\
 examples:
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser, mismatch=False)
     options.add_input_options(parser)
     options.add_output_options(parser)
 
@@ -82,10 +83,7 @@ def run(args: argparse.Namespace) -> int:
             pairing=args.pair,
             **inputs.tree_options(args, bar),
         )
-    warn(result.problems, args)
-    warn([item.error.with_sides("A", "B") for item in result.left_out], args)
-    unpaired = result.documents.left_out if result.documents else []
-    warn([f"{one.document}: {one.told('A', 'B')}" for one in unpaired], args)
+    warn_of(args, result.ledger, sides=("A", "B"))
     emit(
         args,
         agreement_tables.agreement_tables(
@@ -94,16 +92,10 @@ def run(args: argparse.Namespace) -> int:
         agreement_tables.agreement_json(result),
         main=agreement_tables.construction_table(result, top=args.top),
     )
-    if failure := result.failure(args.b):
-        return complain(failure)
-    if any(result.scores.surplus) and args.pair == "order":
-        error = PairingError(
-            "{a} and {b} differ in length by {surplus:sentence}; compared the ones "
-            "they share in order (--pair text: those with the same text)",
-            code="E851",
-            a=args.a,
-            b=args.b,
-            surplus=max(result.scores.surplus),
-        )
-        return complain(error)
-    return BAD_INPUT if result.problems else malformed_code(result.left_out)
+    return exit_code(
+        result.ledger,
+        args.a,
+        args.b,
+        may_be_short=args.pair == "text",
+        verb="compared",
+    )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from analyzer.checks.baseline import read_baseline, write_baseline
 from analyzer.checks.findings import KINDS, LEVELS
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
 from analyzer.cli import inputs, options
-from analyzer.cli.output import FINDINGS, OK, emit, warn
+from analyzer.cli.output import emit, exit_code, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
+from analyzer.pairing.ledger import Reason
 
 _EPILOG = """\
 examples:
@@ -107,7 +109,11 @@ def run(args: argparse.Namespace) -> int:
         tell(message)
         result = result.without_known(read_baseline(args.write_baseline))
     _show(args, result)
-    return FINDINGS if result.has(args.level) else OK
+    # Malformed trees are findings here; files that cannot be read are not.
+    read = [item for item in result.ledger.items if item.reason is not Reason.BAD_TREE]
+    ledger = replace(result.ledger, items=tuple(read), scored=1)
+    source = args.inputs[0]
+    return exit_code(ledger, source, source, has_findings=result.has(args.level))
 
 
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
@@ -128,16 +134,22 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     found, counts = result.findings, result.summary
     whole = args.format in ("csv", "tsv") or not args.limit
     shown = found if whole else found[: args.limit]
-    data = {"summary": counts, "findings": [one.as_json() for one in found]}
+    data = {
+        "summary": counts,
+        "findings": [one.as_json() for one in found],
+        "ledger": result.ledger.as_json(),
+    }
+    line = result.ledger.text("read")
     text: str | None = None
     if result.stream is None:
         table = tables.document_finding_table(shown, len(found))
+        table = replace(table, notes=(*table.notes, line))
     else:
         table = tables.finding_table(shown)
         if args.format == "sarif":
             text = json_text(sarif(found, result.stream), ascii_only=True).rstrip()
         elif args.format == "html":
-            text = check_page(shown, result.stream, counts)
+            text = check_page(shown, result.stream, counts, line)
         elif args.format == "text":
-            text = tables.finding_text(shown, len(found), counts)
+            text = f"{tables.finding_text(shown, len(found), counts)}\n{line}"
     emit(args, [table], data, text=text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.systems import METRICS, SystemComparison, compare_systems
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, emit, warn
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser, checkpoint=False)
     options.add_output_options(parser)
@@ -86,11 +87,9 @@ def run(args: argparse.Namespace) -> int:
             resamples=args.resamples,
             seed=args.seed,
             backend=inputs.backend_of(args),
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
-    warn(result.problems, args)
-    for system in result.systems:
-        warn([item.error for item in system.counted.left_out], args)
+    warn_of(args, *(one.ledger for one in result.systems), result.unpaired)
     others = result.systems[1:]
     passes = 2 + (result.documents.passes if result.documents else 0)
     total = passes * args.resamples * len(others)
@@ -136,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
         plots=lambda: _plots(result, differences, args.metric),
         main=systems_tables.stacked_differences(result, of_others, args.metric),
     )
-    return OK
+    return exit_code(result.ledger, args.gold, "", verb="compared")
 
 
 def _plots(

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import replace
 
 from analyzer.analyses.derive import Derived, DerivedTrees
 from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, say, terminal_width, uses_color, warn, write_svg
+from analyzer.cli.output import (
+    exit_code,
+    say,
+    terminal_width,
+    uses_color,
+    write_svg,
+)
 from analyzer.cli.streams import put, put_json
 from analyzer.exceptions import InputError, Place
 
@@ -46,7 +53,6 @@ def run(args: argparse.Namespace) -> int:
     reading = TreeReading(**inputs.tree_options(args))
     gold, *others = [inputs.input_of(args, path) for path in files]
     derived = DerivedTrees(gold, others[0] if others else None, wanted, reading)
-    warn(derived.problems, args)
     if args.svg:
         pictures = list(derived)
         for sentence in pictures:
@@ -59,7 +65,11 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             "{missing} in here", Place(files[0]), code="E805", missing=missing
         )
-    return OK
+    ledger = derived.ledger
+    if not ledger.is_complete and not args.quiet:
+        say(ledger.text("derived"))
+    # A sentence that cannot be compared is still drawn, so something was shown.
+    return exit_code(replace(ledger, scored=max(1, ledger.scored)), files[0], files[-1])
 
 
 def _print_all(args: argparse.Namespace, derived: Iterable[Derived]) -> int:

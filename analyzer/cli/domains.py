@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.domains import compare_domains
 from analyzer.analyses.gap import MEASURES, Domain, Split
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, malformed_code, warn
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -58,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser)
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             group_by=args.group_by,
             reference=args.reference,
             backend=inputs.backend_of(args),
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
     domains = result.domains
     if len(domains) < 2:
@@ -94,17 +95,22 @@ def run(args: argparse.Namespace) -> int:
         by_construction,
         *(domains_tables.split_table(split, top=args.top) for split in splits),
     ]
-    warn(result.problems, args)
+    warn_of(args, result.ledger)
     emit(
         args,
         tables,
-        domains_tables.domains_json(domains, splits),
+        domains_tables.domains_json(domains, splits, result.ledger),
         plots=lambda: _plots(domains, splits),
         words=[domains_tables.paragraph(split) for split in splits],
         main=by_construction,
     )
-    warn([item.error for item in result.left_out], args)
-    return malformed_code(result.left_out)
+    sources = {one.name: one for one in datasets}
+    codes = []
+    for domain in domains:
+        # Data sets that groups make have no file of their own.
+        files_of = sources.get(domain.name, datasets[0])
+        codes.append(exit_code(domain.scores.ledger, files_of.gold, files_of.parsed))
+    return max(*codes, exit_code(result.ledger, *datasets[0][1:]))
 
 
 def _plots(domains: list[Domain], splits: list[Split]) -> Mapping[str, Figure]:

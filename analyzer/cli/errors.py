@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from analyzer.analyses.errors import Kind
-from analyzer.analyses.find_errors import find_errors
+from analyzer.analyses.find_errors import ErrorList, find_errors
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, complain_of_lengths, emit, warn
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 
 _EPILOG = """\
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser, mismatch=False)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     options.add_output_options(parser)
@@ -73,19 +74,24 @@ def run(args: argparse.Namespace) -> int:
             jobs=args.jobs,
             **inputs.tree_options(args, bar),
         )
-    warn(found.problems, args)
-    warn([item.error for item in found.left_out], args)
+    warn_of(args, found.ledger)
     if args.confusions:
-        table = errors_tables.confusion_table(found.confusions, limit=limit)
+        table = errors_tables.confusion_table(
+            found.confusions, limit=limit, notes=_notes(found)
+        )
         data: dict[str, object] = {"confusions": table.records()}
     else:
         table = errors_tables.instance_table(
-            found.rows, total=found.total, kinds=found.kinds
+            found.rows, total=found.total, kinds=found.kinds, notes=_notes(found)
         )
         records = errors_tables.instance_records(found.rows)
         data = {"total": found.total, "errors": records}
     data |= relation_labels_json(found.relation_hint)
+    data["ledger"] = found.ledger.as_json()
+    data["signature"] = str(found.signature)
     emit(args, [table], data)
-    if found.lengths_differ:
-        return complain_of_lengths(found.lengths_differ)
-    return OK
+    return exit_code(found.ledger, args.gold, args.parsed)
+
+
+def _notes(found: ErrorList) -> list[str]:
+    return [found.ledger.text("looked at"), str(found.signature)]

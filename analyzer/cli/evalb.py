@@ -8,7 +8,7 @@ from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.conventions import ConventionScores, compare_conventions
 from analyzer.analyses.evalb import MaxErrorError, evalb
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn
+from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
@@ -50,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )
-    options.add_mismatch_option(scoring)
     scoring.add_argument(
         "--conventions",
         action="store_true",
@@ -60,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by-sentence", action="store_true", help="a table per sentence"
     )
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser, _FORMATS)
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             format=args.format,
         )
     result = _conventions(args) if args.conventions else _brackets(args)
-    return exit_code(result, args.parsed)
+    return exit_code(result.ledger, args.gold, args.parsed)
 
 
 def _conventions(args: argparse.Namespace) -> ConventionScores:
@@ -91,8 +91,9 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
             encoding=args.encoding,
             backend=inputs.backend_of(args),
             progress=bar.add,
+            max_left_out=args.max_left_out,
         )
-    warn([item.error for item in result.left_out], args)
+    warn_of(args, result.ledger)
     table = evalb_tables.convention_table(result)
     emit(args, [table], evalb_tables.conventions_json(result))
     return result
@@ -119,6 +120,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 cutoff=args.cutoff,
                 max_error=args.max_error,
                 on_mismatch=args.on_mismatch,
+                max_left_out=args.max_left_out,
                 by_label=args.by_label,
                 by_sentence=args.by_sentence,
                 strict=args.strict,
@@ -129,9 +131,9 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 show=put,
             )
     except MaxErrorError as error:
-        warn([item.error for item in error.scores.left_out], args)
+        warn_of(args, error.scores.ledger)
         raise
-    warn([item.error for item in result.left_out], args)
+    warn_of(args, result.ledger)
     asked = []
     if args.by_label:
         asked.append(evalb_tables.label_table(result))

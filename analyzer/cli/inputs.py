@@ -17,7 +17,7 @@ from analyzer.runtime.executor import Backend
 from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
-    from analyzer.analyses.opening import TreeOptions
+    from analyzer.analyses.opening import ScoringOptions, TreeOptions
     from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
 
@@ -234,11 +234,20 @@ def tree_options(
         "strict": args.strict,
         "encoding": args.encoding,
         "progress": bar.add if bar else None,
+        "max_left_out": getattr(args, "max_left_out", None),
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize
         options["relations"] = args.relations
     return options
+
+
+def scoring_options(
+    args: argparse.Namespace, bar: ReadingBar | None = None
+) -> ScoringOptions:
+    """The options of `tree_options`, and what becomes of what cannot be compared."""
+    given: ScoringOptions = {**tree_options(args, bar), "on_mismatch": args.on_mismatch}
+    return given
 
 
 def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
@@ -277,8 +286,12 @@ def read_documents(
     *,
     keep_texts: bool = True,
     jobs: int | None = 1,
+    tells: bool = True,
 ) -> Documents:
-    """The documents of a file or folder; those that cannot be read are told of."""
+    """The documents of a file or folder.
+
+    It `tells` of those that cannot be read, where no ledger does.
+    """
     from analyzer.formats.documents import read_rst
 
     documents = read_rst(
@@ -287,7 +300,8 @@ def read_documents(
         jobs=jobs,
         keep_texts=keep_texts,
     )
-    warn(documents.problems, args)
+    if tells:
+        warn(documents.problems, args)
     return documents
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, emit, warn
+from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, warn, warn_of
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
@@ -19,6 +20,7 @@ from analyzer.kernels.comparisons import (
     kernel_pairs,
     nearest_trees,
     pair_documents,
+    pair_ledger,
     read_named_trees,
 )
 from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         _nearest(args, kernel, a, b)
     else:
         assert b is not None
-        _pairs(args, kernel, a, b)
+        return _pairs(args, kernel, a, b)
     has_problems = a.problems or (b is not None and b.problems)
     return BAD_INPUT if has_problems else OK
 
@@ -145,14 +147,22 @@ def _read(args: argparse.Namespace, spec: str) -> NamedTrees:
 
 def _pairs(
     args: argparse.Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees
-) -> None:
+) -> int:
     from reports.tables.kernels import pair_table, pairs_json
 
+    problems = {str(problem) for problem in (*a.problems, *b.problems)}
+    whole = a, b
     a, b, alone = pair_documents(a, b)
-    warn([f"left out {name}: it is on one side only" for name in alone], args)
     pairs = kernel_pairs(kernel, a, b)
+    both = a._replace(documents=whole[0].documents), b
+    ledger = pair_ledger(*both, alone)
+    new = [item for item in ledger.items if str(item) not in problems]
+    warn_of(args, replace(ledger, items=tuple(new)), sides=("A", "B"))
     how = str(kernel.signature)
-    emit(args, [pair_table(pairs, how)], pairs_json(pairs, how))
+    line = ledger.text("compared", ("A", "B"))
+    data = {**pairs_json(pairs, how), "ledger": ledger.as_json()}
+    emit(args, [pair_table(pairs, line, how)], data)
+    return exit_code(ledger, args.a, args.b, verb="compared")
 
 
 def _nearest(

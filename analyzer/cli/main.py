@@ -13,7 +13,12 @@ from analyzer.cli import streams
 from analyzer.cli.options import limits_of, read_and_written
 from analyzer.cli.output import BAD_INPUT, INTERRUPTED, complain, say
 from analyzer.cli.subcommands import Parser, add_commands, parse
-from analyzer.exceptions import AnalyzerError, InputWarning, UnreadWarning
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputWarning,
+    LeftOutWarning,
+    UnreadWarning,
+)
 from analyzer.files.atomic import keeping, refuse_input
 from analyzer.limits import limited
 
@@ -90,6 +95,7 @@ def _plain_warnings(*, quiet: bool) -> Iterator[list[UnreadWarning]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if quiet else "default", InputWarning)
         warnings.simplefilter("default", UnreadWarning)
+        warnings.simplefilter("ignore", LeftOutWarning)  # commands tell themselves
         warnings.showwarning = show
         yield losses
 

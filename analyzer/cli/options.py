@@ -86,8 +86,19 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(tree_nodes=args.max_tree_nodes, expansion=args.max_expansion)
 
 
-def add_mismatch_option(group: Options) -> None:
+def add_pairing_options(
+    parser: argparse.ArgumentParser, *, mismatch: bool = True
+) -> None:
     """What becomes of parses that cannot be compared with gold word by word."""
+    group = parser.add_argument_group("what cannot be compared")
+    group.add_argument(
+        "--max-left-out",
+        type=_percent,
+        metavar="P%",
+        help="fail (exit 2) if more than P %% of gold are left out",
+    )
+    if not mismatch:
+        return
     group.add_argument(
         "--on-mismatch",
         choices=("skip", "zero", "align", "error"),
@@ -96,6 +107,14 @@ def add_mismatch_option(group: Options) -> None:
         "as finding nothing (zero), is scored by those words that it shares with gold "
         "(align; see docs/generated.md), or stops the run (error)",
     )
+
+
+def _percent(text: str) -> float:
+    """A number from 0 to 100, with a percent sign or without."""
+    value = float(text.removesuffix("%"))
+    if not 0 <= value <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 100")
+    return value
 
 
 # -- how trees are understood ------------------------------------------------------

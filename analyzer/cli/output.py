@@ -12,10 +12,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from analyzer.cli.streams import json_text, put, put_json, tell
-from analyzer.exceptions import AnalyzerError, PairingError
+from analyzer.exceptions import AnalyzerError, InputError, PairingError
 from analyzer.files.atomic import STDOUT
 from analyzer.safe_text import visible_lines
 
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from analyzer.pairing.words import LeftOut
+    from analyzer.pairing.ledger import Ledger
     from reports.model import Table
 
+Sides = tuple[str, str]
+SIDES: Sides = ("gold", "parsed")
 Plots = Callable[[], Mapping[str, "Figure"]]
 
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -60,41 +62,48 @@ def complain(error: AnalyzerError) -> int:
     return BAD_INPUT
 
 
-class Scored(Protocol):
-    """What a scoring analysis gives back, as far as the exit code goes."""
+def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) -> None:
+    """Print why things were left out, each once, as warnings."""
+    errors = [
+        item.error.with_sides(*sides) if sides != SIDES else item.error
+        for ledger in ledgers
+        for item in ledger.items
+        # Readers warn of files themselves.
+        if not item.is_surplus and not isinstance(item.error, InputError)
+    ]
+    warn(dict.fromkeys(str(error) for error in errors), args)
 
-    @property
-    def left_out(self) -> list[LeftOut]: ...
 
-    @property
-    def lengths_differ(self) -> PairingError | None: ...
+def exit_code(
+    ledger: Ledger,
+    gold: str,
+    parsed: str,
+    *,
+    has_findings: bool = False,
+    may_be_short: bool = False,
+    verb: str = "scored",
+) -> int:
+    """What a command exits with; what is not obvious from its output is told.
 
-    def failure(self, source: str) -> AnalyzerError | None: ...
-
-
-def exit_code(result: Scored, parsed: str) -> int:
-    """2, with its reason told, if something could not be read or paired."""
-    if failure := result.failure(parsed):
+    2: something could not be read, one side is short (unless that is expected), or
+    nothing could be scored. 1: a check found something. 0: all else.
+    """
+    if failure := ledger.failure(gold, parsed, verb):
         return complain(failure)
-    if result.lengths_differ:
-        return complain_of_lengths(result.lengths_differ)
-    return malformed_code(result.left_out)
-
-
-def malformed_code(left_out: Iterable[LeftOut]) -> int:
-    """2 if some of what was left out is no tree at all."""
-    from analyzer.pairing.words import MALFORMED
-
-    return BAD_INPUT if any(item.reason in MALFORMED for item in left_out) else OK
-
-
-def complain_of_lengths(error: PairingError) -> int:
-    """Print that one file has more sentences; the exit code for it."""
-    return complain(
-        PairingError(
-            "{message}; scored the ones they share", code="E828", message=error.message
+    if error := ledger.lengths_differ:
+        return complain(
+            PairingError(
+                "{message}; {verb} the ones they share",
+                code="E828",
+                message=error.message,
+                verb=verb,
+            )
         )
-    )
+    reasons = {item.reason for item in ledger.items}
+    is_short = any(reason.is_surplus for reason in reasons) and not may_be_short
+    if is_short or any(reason.is_bad_input for reason in reasons):
+        return BAD_INPUT
+    return FINDINGS if has_findings else OK
 
 
 # -- results -----------------------------------------------------------------------

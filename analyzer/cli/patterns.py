@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import inputs, options
-from analyzer.cli.output import FINDINGS, OK, emit, say, warn
+from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn, warn_of
 from analyzer.cli.streams import put
 
 _EPILOG = """\
@@ -62,7 +63,7 @@ def _checked(args: argparse.Namespace) -> InventoryCheck:
         encoding=args.encoding,
         warn=lambda message: warn([message], args),
     )
-    warn(result.left_out, args)
+    warn_of(args, result.ledger)
     return result
 
 
@@ -71,8 +72,13 @@ def _list(args: argparse.Namespace) -> int:
 
     result = _checked(args)
     table = inventory_table(result.inventory, result.usage if args.inputs else None)
-    emit(args, [table], {"patterns": table.records()})
-    return OK
+    if args.inputs:
+        table = replace(table, notes=(*table.notes, result.ledger.text("read")))
+    data: dict[str, Any] = {"patterns": table.records()}
+    if args.inputs:
+        data["ledger"] = result.ledger.as_json()
+    emit(args, [table], data)
+    return _code(args, result, has_findings=False)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -84,7 +90,9 @@ def _check(args: argparse.Namespace) -> int:
     data: dict[str, Any] = {}
     if args.inputs:
         usage = result.usage
-        shown.append(uncovered_table(result.uncovered, usage, limit=args.limit or None))
+        table = uncovered_table(result.uncovered, usage, limit=args.limit or None)
+        shown.append(replace(table, notes=(*table.notes, result.ledger.text("read"))))
+        data["ledger"] = result.ledger.as_json()
         data["coverage"] = {"brackets": usage.brackets, "covered": result.covered}
         data["uncovered"] = shown[0].records()
     listed = inventory_finding_table(result.findings)
@@ -99,7 +107,18 @@ def _check(args: argparse.Namespace) -> int:
     is_too_low = bool(args.inputs) and _is_below(result.coverage, args.min_coverage)
     if is_too_low:
         say(f"coverage is below {args.min_coverage} %")
-    return FINDINGS if result.findings or is_too_low else OK
+    return _code(args, result, has_findings=bool(result.findings) or is_too_low)
+
+
+def _code(
+    args: argparse.Namespace, result: InventoryCheck, *, has_findings: bool
+) -> int:
+    if not args.inputs:
+        return FINDINGS if has_findings else OK
+    source = args.inputs[0]
+    return exit_code(
+        result.ledger, source, source, has_findings=has_findings, verb="read"
+    )
 
 
 def _is_below(coverage: float | None, least: float | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, exit_code, warn
+from analyzer.cli.output import OK, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import tell
 from analyzer.files.atomic import STDOUT
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_group_options(parser)
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     group = parser.add_argument_group("output")
@@ -72,16 +73,16 @@ def run(args: argparse.Namespace) -> int:
             reference=args.reference,
             max_instances=args.max_instances,
             jobs=args.jobs,
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
     if not args.quiet and args.html != STDOUT:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
-    parsed = {name: parsed for name, _, parsed in datasets}
-    warn(report.problems, args)
+    ledgers = [scores.ledger for scores in report.scores]
+    warn_of(args, *ledgers)
+    sources = {one.name: one for one in datasets}
     code = OK
-    for name, scores in zip(report.names, report.scores, strict=True):
-        warn([item.error for item in scores.left_out], args)
+    for name, ledger in zip(report.names, ledgers, strict=True):
         # Data sets that groups make have no file of their own.
-        source = parsed.get(name, datasets[0].parsed)
-        code = max(code, exit_code(scores, source))
+        files_of = sources.get(name, datasets[0])
+        code = max(code, exit_code(ledger, files_of.gold, files_of.parsed))
     return code

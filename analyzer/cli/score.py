@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, score
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence as well"
     )
     options.add_construction_options(parser)
-    options.add_mismatch_option(parser)
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser)
@@ -82,13 +82,12 @@ def run(args: argparse.Namespace) -> int:
             gold,
             inputs.input_of(args, args.parsed),
             by_sentence=args.by_sentence,
-            on_mismatch=args.on_mismatch,
             backend=inputs.backend_of(args),
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
-    warn([item.error for item in result.left_out], args)
+    warn_of(args, result.ledger)
     _print(args, result, columns)
-    return exit_code(result, args.parsed)
+    return exit_code(result.ledger, args.gold, args.parsed)
 
 
 def _print(

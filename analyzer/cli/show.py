@@ -116,7 +116,6 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.metrics.brackets import score_pair
     from analyzer.pairing.in_step import open_blocks
-    from analyzer.pairing.words import MALFORMED
     from analyzer.transform.label_tables import LabelTables
     from analyzer.transform.parameters import load_parameters
 
@@ -139,7 +138,7 @@ def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
                 trees,
                 marks,
                 str(why.error) if why else "",
-                why is not None and why.reason in MALFORMED,
+                why is not None and why.reason.is_bad_input,
             )
 
 

@@ -6,10 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.model.arrays import Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
-from analyzer.transform.label_tables import DELETED, LabelTables, wrapper_class
+from analyzer.transform.label_tables import (
+    DELETED,
+    LabelTables,
+    kept_leaves,
+    wrapper_class,
+)
 
 
 class WordPositions(NamedTuple):
@@ -67,6 +72,37 @@ def word_positions(
         shift = np.cumsum(words) - words - starts[:-1]
         end += np.repeat(shift, np.diff(bank.leaf_start))
     return WordPositions(end - width, end)
+
+
+def lost_brackets(
+    bank: Treebank,
+    alignment: Alignment,
+    tables: LabelTables,
+    *,
+    with_leaves: bool = False,
+) -> Ints:
+    """Per tree, its gold brackets if it is left out because of its parse.
+
+    They would count as missed if the parse were taken to find nothing. `with_leaves`:
+    leaves count too, as the links of EDUs do.
+    """
+    lost = np.zeros(len(bank), np.int64)
+    both = zip(alignment.left_out_trees.tolist(), alignment.left_out, strict=True)
+    trees = [tree for tree, item in both if item.is_lost and tree not in bank.problems]
+    if not trees:
+        return lost
+    is_lost: Flags = np.zeros(len(bank), np.bool_)
+    is_lost[trees] = True
+    in_lost = np.repeat(is_lost, np.diff(bank.node_start))
+    if with_leaves:
+        return lost + np.bincount(bank.tree_of_node[in_lost], minlength=len(bank))
+    row = np.flatnonzero(~bank.is_leaf & in_lost)
+    width = np.bincount(kept_leaves(bank, tables), minlength=bank.leaf_node.size)
+    end = np.append(0, np.cumsum(width))
+    has_words = end[bank.first[row]] < end[bank.last[row]]
+    counts = has_words & (tables.phrase_class(bank.label[row]) != DELETED)
+    lost += np.bincount(bank.tree_of_node[row[counts]], minlength=len(bank))
+    return lost
 
 
 def counted_brackets(

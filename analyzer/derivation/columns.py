@@ -7,7 +7,7 @@ parent's head. See docs/scores.md for the definitions with an example.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -39,6 +39,16 @@ class Derivation:
     production: Ints  # number of the labeller's production
     is_covered: Flags
     wrappers: Wrappers  # not among the rows
+
+    def only(self, chosen: Flags) -> Derivation:
+        """Some of the rows."""
+        starts = np.append(0, np.cumsum(chosen))[self.starts]
+        columns = {
+            one.name: getattr(self, one.name)[chosen]
+            for one in fields(self)
+            if one.name not in ("starts", "wrappers")
+        }
+        return replace(self, starts=starts, **columns)
 
 
 def derive(

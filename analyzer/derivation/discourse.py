@@ -89,10 +89,7 @@ class DiscourseDeriver:
     def derive(
         self, bank: Treebank, alignment: Alignment, *, of_gold: bool
     ) -> Derivation:
-        """Schemas and links of documents, in document order.
-
-        All EDUs of all documents count, so nothing depends on the alignment.
-        """
+        """Schemas and links of the documents that are compared, in document order."""
         units = unit_columns(Documents([], bank))
         schema_rows, schemas, productions, covered = self._schemas(units, bank)
         link_rows, links, governor = self._links(units)
@@ -117,7 +114,7 @@ class DiscourseDeriver:
             )
             construction = self._with_level(construction, within)
         construction = construction[order]
-        return Derivation(
+        found = Derivation(
             row=row,
             starts=np.searchsorted(row, bank.node_start),
             first=units.first[row],
@@ -131,6 +128,9 @@ class DiscourseDeriver:
             is_covered=np.concatenate([np.ones(edus.size, np.bool_), covered])[order],
             wrappers=Wrappers.none(len(bank)),
         )
+        if alignment.is_comparable.all():
+            return found
+        return found.only(np.repeat(alignment.is_comparable, np.diff(found.starts)))
 
     def _are_together(self, one: Ints, other: Ints) -> Flags:
         """Whether two EDUs are in the same sentence; ROOT is in none."""

@@ -4,8 +4,8 @@ The modules, in the order in which data flows through them:
 
     urls         files by URL: what fsspec opens
     sources      where bytes come from
-    inputs       what an argument stands for: files, looked at and then read
     small_files  files that are read whole, as they are small
     xml          XML from anywhere, read a little at a time
     atomic       files are written whole or not at all
+    inputs       what an argument stands for
 """

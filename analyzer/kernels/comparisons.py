@@ -15,6 +15,7 @@ from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, LeftOut, Reason
 
 
 class NamedTrees(NamedTuple):
@@ -113,6 +114,37 @@ def pair_documents(
         _select(b, b.documents, [place for _, place in shared.places]),
         sorted(shared.missing),
     )
+
+
+def pair_ledger(a: NamedTrees, b: NamedTrees, alone: Sequence[str]) -> Ledger:
+    """What is compared of pairs, and what is left out; A is called gold."""
+    is_documents = a.documents is not None
+    items = []
+    if a.documents is not None and b.documents is not None:
+        for name in alone:
+            in_a = name in a.documents.names
+            reason = Reason.ONLY_GOLD if in_a else Reason.ONLY_PARSED
+            error = PairingError(
+                "it is on one side only", Place(f"left out {name}"), code="E448"
+            )
+            items.append(LeftOut(0, reason, error, document=name, in_gold=in_a))
+        items += [
+            LeftOut(0, Reason.BAD_TREE, problem, in_gold=False)
+            for problem in (*a.problems, *b.problems)
+        ]
+    else:
+        for side, reason in ((b, Reason.BAD_PARSE), (a, Reason.BAD_GOLD)):
+            bad = {tree for tree, good in enumerate(side.is_readable) if not good}
+            items = [item for item in items if item.sentence - 1 not in bad]
+            items += [
+                LeftOut(tree + 1, reason, side.bank.problems[tree])
+                for tree in sorted(bad)
+            ]
+    lost, of_b = (sum(item.in_gold is side for item in items) for side in (True, False))
+    pairs = len(a.names)
+    if is_documents:
+        return Ledger(DOCUMENT, pairs + lost, pairs + of_b, pairs, tuple(items))
+    return Ledger(SENTENCE, pairs, pairs, pairs - lost, tuple(items))
 
 
 def _select(

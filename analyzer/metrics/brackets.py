@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.derivation.brackets import Brackets, counted_brackets
+from analyzer.derivation.brackets import Brackets, counted_brackets, lost_brackets
 from analyzer.derivation.characters import brackets_by_places
 from analyzer.metrics.join import Matches, match, packed
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, Settled, settle
-from analyzer.pairing.words import LeftOut, align
+from analyzer.pairing.words import align
 from analyzer.transform.label_tables import LabelTables, lengths
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
@@ -53,7 +54,11 @@ class Matched(NamedTuple):
     gold: Brackets
     parsed: Brackets
     matches: Matches
-    left_out: list[LeftOut]
+    ledger: Ledger
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.ledger.mismatches
 
 
 def score_pair(
@@ -98,7 +103,11 @@ def score_pair(
     for item, tree in zip(alignment.left_out, alignment.left_out_trees, strict=True):
         if item.reason.is_skip and not comparable[tree]:
             counts.status[tree] = SKIPPED
-    return Matched(counts, gold, parsed, matches, alignment.left_out)
+    lost = 0
+    if alignment.left_out:
+        lost = int(lost_brackets(pair.gold, alignment, tables).sum())
+    ledger = alignment.ledger(lost_brackets=lost)
+    return Matched(counts, gold, parsed, matches, ledger)
 
 
 def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.characters import derivation_by_places
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
@@ -27,8 +28,9 @@ from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, settle
-from analyzer.pairing.words import Alignment, LeftOut, align
+from analyzer.pairing.words import Alignment, align
 
 
 class Comparison(NamedTuple):
@@ -47,10 +49,17 @@ class Comparison(NamedTuple):
     wrappers_matched: Ints  # per tree: what evalb matches beyond by_bracket
     alignment: Alignment
     constructions: ConstructionNames  # what the derivations' numbers mean
+    lost_brackets: Ints | None = None  # per tree: see derivation.brackets
 
     @property
     def left_out(self) -> list[LeftOut]:
         return self.alignment.left_out
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is scored of the block, what is left out and why."""
+        lost = self.lost_brackets
+        return self.alignment.ledger(None, 0 if lost is None else int(lost.sum()))
 
     @property
     def evalb_matched(self) -> Ints:
@@ -95,9 +104,20 @@ class Tally:
     wrappers: MatchCounts = field(default_factory=MatchCounts)  # no construction
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
-    sentences: int = 0
-    scored: int = 0
-    left_out: list[LeftOut] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def sentences(self) -> int:
+        """How many gold has."""
+        return self.ledger.gold
+
+    @property
+    def scored(self) -> int:
+        return self.ledger.scored
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        return self.ledger.mismatches
 
     @property
     def evalb(self) -> MatchCounts:
@@ -114,9 +134,7 @@ class Tally:
         self.wrappers = self.wrappers.plus(other.wrappers)
         self.same_head += other.same_head
         self.same_construction += other.same_construction
-        self.sentences += other.sentences
-        self.scored += other.scored
-        self.left_out += other.left_out
+        self.ledger = self.ledger.plus(other.ledger)
 
 
 def compare(
@@ -133,7 +151,11 @@ def compare(
     if places:
         gold = derivation_by_places(gold, places[0], of_gold=True)
         parsed = derivation_by_places(parsed, places[1], of_gold=False)
-    return join(gold, parsed, alignment, deriver.constructions)
+    found = join(gold, parsed, alignment, deriver.constructions)
+    if not alignment.left_out:
+        return found
+    lost = lost_brackets(pair.gold, alignment, tables, with_leaves=not deriver.has_tags)
+    return found._replace(lost_brackets=lost)
 
 
 def join(
@@ -203,8 +225,8 @@ def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> I
 def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     """The counts of a comparison, or of some of its trees."""
     gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
-    comparable = comparison.alignment.is_comparable
-    chosen = np.ones(comparable.size, np.bool_) if trees is None else trees
+    alignment, lost = comparison.alignment, comparison.lost_brackets
+    chosen = np.ones(alignment.is_comparable.size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
     in_parsed = np.repeat(chosen, np.diff(parsed.starts))
     _, counts = by_group(comparison, chosen.astype(np.int64), groups=2)
@@ -227,17 +249,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
-        sentences=_count(chosen),
-        scored=_count(comparable & chosen),
-        left_out=[
-            item
-            for item, tree in zip(
-                comparison.left_out,
-                comparison.alignment.left_out_trees,
-                strict=True,
-            )
-            if chosen[tree]
-        ],
+        ledger=alignment.ledger(trees, 0 if lost is None else _sum(lost, chosen)),
     )
 
 

@@ -27,7 +27,8 @@ from analyzer.metrics.constructions import (
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import PairTask, SentencePair
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.mismatches import OnMismatch
 
 _GOLD, _PARSED = COUNTS.index("gold"), COUNTS.index("parsed")
 # Per sentence, what evalb and the coverage count.
@@ -52,7 +53,7 @@ class SystemCounts(NamedTuple):
     counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
     bracket_counts: Ints  # sentences x the eight counts above
     gold: GoldBrackets
-    left_out: list[LeftOut]
+    ledger: Ledger
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class SystemWork:
     """How a block of a system's output is counted, sentence by sentence."""
 
     deriver: Deriver
+    on_mismatch: OnMismatch = "skip"
 
     def __call__(self, task: PairTask) -> SystemCounts:
         found = [self._counts(pair) for pair in task.pairs()]
@@ -68,7 +70,9 @@ class SystemWork:
         return concatenate(found, self.deriver.constructions)
 
     def _counts(self, pair: SentencePair) -> SystemCounts:
-        comparison = compare(pair, self.deriver)
+        comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+        if comparison.left_out and self.on_mismatch == "error":
+            raise comparison.left_out[0].error
         gold, parsed = comparison.gold, comparison.parsed
         counts = by_sentence(comparison)
         sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
@@ -96,7 +100,7 @@ class SystemWork:
                 gold.construction.astype(np.int64),
                 comparison.by_span.gold,
             ),
-            comparison.left_out,
+            comparison.ledger,
         )
 
 
@@ -138,7 +142,7 @@ def concatenate(
             ),
             np.concatenate([part.gold.is_found for part in parts]),
         ),
-        [item for part in parts for item in part.left_out],
+        total(part.ledger for part in parts),
     )
 
 
@@ -146,6 +150,9 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
     """The counts of some sentences, summed."""
     sums = system.counts[common].sum(axis=0, dtype=np.int64)
     brackets = system.bracket_counts[common].sum(axis=0).tolist()
+    scored = int(np.count_nonzero(common))
+    mismatches = system.ledger.mismatches
+    settled = tuple(item for item in mismatches if common[item.sentence - 1])
     gold, parsed = sums[:, [_GOLD, _PARSED]].sum(axis=0).tolist()
     return Tally(
         constructions={
@@ -158,7 +165,5 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         wrappers=MatchCounts(*brackets[_WRAPPERS]),
         same_head=brackets[_SAME_HEAD],
         same_construction=brackets[_SAME_CONSTRUCTION],
-        sentences=int(np.count_nonzero(common)),
-        scored=int(np.count_nonzero(common)),
-        left_out=[x for x in system.left_out if common[x.sentence - 1]],
+        ledger=Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
     )

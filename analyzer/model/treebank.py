@@ -181,6 +181,15 @@ class Treebank:
             },
         )
 
+    def with_empty_trees(self, count: int) -> Treebank:
+        """The trees, and after them so many without any node."""
+        return replace(
+            self,
+            node_start=np.append(self.node_start, [self.node_start[-1]] * count),
+            leaf_start=np.append(self.leaf_start, [self.leaf_start[-1]] * count),
+            line=np.append(self.line, np.ones(count, self.line.dtype)),
+        )
+
     @staticmethod
     def join(banks: Sequence[Treebank], source: str | None = None) -> Treebank:
         """Several banks as one, in order."""

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from analyzer.exceptions import InputWarning, PairingError
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputWarning,
+    PairingError,
+    Place,
+    SettingsError,
+)
+from analyzer.formats.documents import SECOND_DOCUMENT, document_name
 from analyzer.model.discourse import Documents
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.transform.documents import (
     DocumentShape,
     relation_labels,
@@ -62,33 +73,12 @@ def names_to_pair(*sides: Documents) -> list[list[str]]:
     ]
 
 
-class DocumentLeftOut(NamedTuple):
-    """A document that is not compared, and why."""
+class PairedDocuments(NamedTuple):
+    """Which documents of either side are compared, and the ledger of all others."""
 
-    document: str
-    error: PairingError
-
-    @property
-    def reason(self) -> str:
-        return self.error.message
-
-    def record(self) -> dict[str, str]:
-        """As it stands in JSON."""
-        return {"document": self.document, "reason": self.reason}
-
-    def told(self, gold: str, parsed: str) -> str:
-        """Why, where the two sides are called so.
-
-        >>> DocumentLeftOut("wsj_0600", only_in_gold()).told("A", "B")
-        'only in A'
-        """
-        only = {ONLY_IN_GOLD: gold, ONLY_IN_PARSED: parsed}
-        if self.error.code in only:
-            return f"only in {only[self.error.code]}"
-        return self.error.with_sides(gold, parsed).message
-
-
-ONLY_IN_GOLD, ONLY_IN_PARSED = "E441", "E442"
+    pairs: list[tuple[int, int]]
+    missed: list[int]  # of gold, left out because of the other side; items in order
+    ledger: Ledger
 
 
 def only_in_gold() -> PairingError:
@@ -98,7 +88,7 @@ def only_in_gold() -> PairingError:
 
 def pair_documents(
     gold: Documents, parsed: Documents, *, by_text: bool = False
-) -> tuple[list[tuple[int, int]], list[DocumentLeftOut]]:
+) -> PairedDocuments:
     """Documents of the same name and number of EDUs, in gold's order.
 
     By text, of the same name and text instead. Two single files are a pair whatever
@@ -108,33 +98,76 @@ def pair_documents(
     shared = shared_names(*names)
     place = dict(zip(shared.names, shared.places, strict=True))
     sizes, other_sizes = gold.edu_counts, parsed.edu_counts
+    bad_gold, bad_parsed = _malformed(gold), _malformed(parsed)
+    of_parsed = len(parsed.names) + len(bad_parsed)
     pairs: list[tuple[int, int]] = []
-    left_out: list[DocumentLeftOut] = []
-    for name in gold.names:
+    missed: list[int] = []
+    items: list[LeftOut] = []
+    for here, name in enumerate(gold.names):
+        error: AnalyzerError | None
         if name not in place:
-            left_out.append(DocumentLeftOut(name, only_in_gold()))
-            continue
-        at, other = place[name]
-        if by_text:
-            difference = first_difference(gold.text_of(at), parsed.text_of(other))
-            error = (
-                difference.error(gold="gold", parsed="predicted")
-                if difference
-                else None
-            )
+            error, reason = bad_parsed.pop(name, None), Reason.BAD_PARSE
+            if error is None:
+                error, reason = only_in_gold(), Reason.ONLY_GOLD
+        elif by_text:
+            error, reason = _texts(gold, parsed, place[name]), Reason.OTHER_TEXT
         else:
+            at, other = place[name]
             error = _sizes(int(sizes[at]), int(other_sizes[other]))
+            reason = Reason.OTHER_EDUS
         if error is None:
-            pairs.append((at, other))
+            pairs.append((place[name][0], place[name][1]))
         else:
-            left_out.append(DocumentLeftOut(name, error))
+            missed.append(here)
+            items.append(_left_out(name, reason, error))
+    items += [_left_out(name, Reason.BAD_GOLD, bad_gold[name]) for name in bad_gold]
+    of_gold = len(items)
     not_in_gold = PairingError("not in gold", code="E442")
-    left_out += [
-        DocumentLeftOut(own_name, not_in_gold)
+    items += [
+        _left_out(own_name, Reason.ONLY_PARSED, not_in_gold, in_gold=False)
         for name, own_name in zip(names[1], parsed.names, strict=True)
-        if name in shared.missing
+        if name in shared.missing and name not in bad_gold
     ]
-    return pairs, left_out
+    items += [
+        _left_out(name, Reason.BAD_PARSE, error, in_gold=False)
+        for name, error in bad_parsed.items()
+    ]
+    items += [
+        LeftOut(0, Reason.UNREADABLE, problem, in_gold=False)
+        for problem in (*gold.problems, *parsed.problems)
+        if problem.code == SECOND_DOCUMENT
+    ]
+    ledger = Ledger(DOCUMENT, of_gold, of_parsed - len(pairs), 0, tuple(items))
+    return PairedDocuments(pairs, missed, ledger)
+
+
+def _malformed(documents: Documents) -> dict[str, AnalyzerError]:
+    """Documents that could not be read, by name."""
+    found: dict[str, AnalyzerError] = {}
+    for problem in documents.problems:
+        if problem.code != SECOND_DOCUMENT:
+            source = problem.place.source if problem.place else None
+            name = document_name(source or documents.bank.source)
+            if name in found:  # one of several in its file
+                name = f"{name}:{len(found) + 1}"
+            found[name] = problem
+    return found
+
+
+def _left_out(
+    name: str, reason: Reason, error: AnalyzerError, *, in_gold: bool = True
+) -> LeftOut:
+    if error.place is None:
+        error = error.at(Place(name))
+    return LeftOut(0, reason, error, document=name, in_gold=in_gold)
+
+
+def _texts(
+    gold: Documents, parsed: Documents, places: tuple[int, ...]
+) -> PairingError | None:
+    at, other = places
+    difference = first_difference(gold.text_of(at), parsed.text_of(other))
+    return difference.error(gold="gold", parsed="predicted") if difference else None
 
 
 def _sizes(of_gold: int, of_parsed: int) -> PairingError | None:
@@ -165,9 +198,15 @@ class DocumentPairs(NamedTuple):
     """Gold and parsed documents side by side: a 'sentence' is a document."""
 
     names: list[str]
-    pair: SentencePair
-    left_out: list[DocumentLeftOut]
+    pairs: list[SentencePair]
+    ledger: Ledger  # of those that are not in the pairs
     relation_hint: RelationHint | None = None
+
+    @property
+    def pair(self) -> SentencePair:
+        """All of them, where they are one pair."""
+        [found] = self.pairs
+        return found
 
 
 def document_pairs(
@@ -176,12 +215,74 @@ def document_pairs(
     shape: DocumentShape,
     *,
     by_text: bool = False,
+    on_mismatch: OnMismatch = "skip",
 ) -> DocumentPairs:
-    """Documents that `pair_documents` finds, both sides reshaped alike."""
-    pairs, left_out = pair_documents(gold, parsed, by_text=by_text)
-    gold = select_documents(gold, [at for at, _ in pairs])
-    parsed = select_documents(parsed, [at for _, at in pairs])
-    hint = compare_labels(gold, parsed, shape.relation_map)
-    left, right = shape.reshape(gold), shape.reshape(parsed)
+    """Documents that `pair_documents` finds, both sides reshaped alike.
+
+    With `zero`, gold's documents that have no partner stand beside empty ones.
+    """
+    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
+    check_documents(ledger, on_mismatch)
+    beside = select_documents(parsed, [at for _, at in pairs])
+    paired = select_documents(gold, [at for at, _ in pairs])
+    hint = compare_labels(paired, beside, shape.relation_map)
+    left, right = shape.reshape(paired), shape.reshape(beside)
     pair = SentencePair(left.bank, right.bank, 1)
-    return DocumentPairs(left.names, pair, left_out, hint)
+    if not missed:
+        return DocumentPairs(left.names, [pair], ledger, hint)
+    others = shape.reshape(select_documents(gold, missed))
+    if on_mismatch != "zero":
+        lost = replace(ledger, lost_brackets=others.bank.label.size)
+        return DocumentPairs(left.names, [pair], lost, hint)
+    pair = SentencePair(
+        Treebank.join([left.bank, others.bank], left.bank.source),
+        right.bank.with_empty_trees(len(missed)),
+        1,
+        dict(enumerate(ledger.items[: len(missed)], start=len(pairs))),
+    )
+    names = [*left.names, *others.names]
+    return DocumentPairs(names, [pair], _without(ledger, len(missed)), hint)
+
+
+def documents_in_order(
+    gold: Documents, parsed: Documents, shape: DocumentShape, on_mismatch: OnMismatch
+) -> DocumentPairs:
+    """A pair for each document of gold, in gold's order.
+
+    Beside a document that cannot be compared stands an empty one.
+    """
+    found, missed, ledger = pair_documents(gold, parsed)
+    check_documents(ledger, on_mismatch)
+    partner = dict(found)
+    why = dict(zip(missed, ledger.items, strict=False))
+    hint = compare_labels(
+        select_documents(gold, list(partner)),
+        select_documents(parsed, list(partner.values())),
+        shape.relation_map,
+    )
+    left, right = shape.reshape(gold).bank, shape.reshape(parsed).bank
+    nothing = right[:0].with_empty_trees(1)
+    pairs = []
+    for at in range(len(gold)):
+        other, known = nothing, {0: why[at]} if at in why else {}
+        if at in partner:
+            other = right[partner[at] : partner[at] + 1]
+        pairs.append(SentencePair(left[at : at + 1], other, at + 1, known))
+    return DocumentPairs(gold.names, pairs, _without(ledger, len(missed)), hint)
+
+
+def _without(ledger: Ledger, missed: int) -> Ledger:
+    """The ledger without the first items, which stand in pairs."""
+    return replace(ledger, gold=ledger.gold - missed, items=ledger.items[missed:])
+
+
+def check_documents(ledger: Ledger, on_mismatch: OnMismatch) -> None:
+    """Raise what is to be raised of documents that cannot be compared."""
+    if on_mismatch == "error" and ledger.items:
+        raise ledger.items[0].error
+    if on_mismatch == "align":
+        raise SettingsError(
+            "--on-mismatch align is for sentences; documents of different EDUs are "
+            "compared by --segmentation offsets",
+            code="E446",
+        )

@@ -18,7 +18,8 @@ from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, LeftOut, Reason, nothing_left
+from analyzer.pairing.ledger import LeftOut, Reason
+from analyzer.pairing.words import Alignment, nothing_left
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 

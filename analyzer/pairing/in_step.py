@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from analyzer.exceptions import InputError, PairingError, Place, SettingsError
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.inputs import Input, UnreadFile
 from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Block, Progress
 from analyzer.formats.reading import Source, TreeReader, as_input
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Reason, Surplus
 from analyzer.runtime.executor import Backend, run_tasks
-from analyzer.safe_text import counted
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
 # that were read.
 Trees = Source | Treebank
 Result = TypeVar("Result")
-
-
-class Surplus(NamedTuple):
-    """Sentences that one file has and the other has not."""
-
-    in_gold: int
-    in_parsed: int
-
-    def plus(self, other: Surplus) -> Surplus:
-        return Surplus(self.in_gold + other.in_gold, self.in_parsed + other.in_parsed)
-
-
-NO_SURPLUS = Surplus(0, 0)
 
 
 class Ending(NamedTuple):
@@ -52,6 +40,8 @@ class SentencePair(NamedTuple):
     gold: Treebank
     parsed: Treebank
     first_sentence: int
+    # By the number of the tree, from 0: why it cannot be compared, where that is known.
+    known: Mapping[int, LeftOut] = MappingProxyType({})
 
     @property
     def sentences(self) -> int:
@@ -151,7 +141,7 @@ class Blocks:
     ) -> None:
         self.tasks = tasks
         self._surplus = surplus
-        self._names = names
+        self.names = names
         self._unread = unread
 
     def counts(
@@ -166,7 +156,7 @@ class Blocks:
 
     @property
     def surplus(self) -> Surplus:
-        """What is left over at the end, where nothing else would tell."""
+        """What one side has more, once all blocks are read."""
         return self._surplus()
 
     @property
@@ -174,9 +164,9 @@ class Blocks:
         """The files of gold and parsed that were not read, so far."""
         return [one for side in self._unread for one in side]
 
-    def lengths_differ(self) -> PairingError | None:
-        surplus = self.surplus
-        return lengths_differ(*self._names, surplus) if any(surplus) else None
+    def ledger(self) -> Ledger:
+        """What no block tells: sentences that one side has more, files not read."""
+        return self.surplus.ledger(*self.names).plus(of_files(self.unread))
 
 
 def open_blocks(
@@ -220,19 +210,14 @@ def name_of(trees: Input | Treebank) -> str:
     return trees.name if isinstance(trees, Input) else trees.source
 
 
-def lengths_differ(
-    gold: str, parsed: str, surplus: Surplus, more: int = 0
-) -> PairingError:
-    """The error for two files, and for so many more pairs of files."""
-    others = f" (and so do {counted(more, 'more pair')} of files)" if more else ""
-    return PairingError(
-        "{gold_} and {parsed_} differ in length by {surplus:sentence}{others}",
-        code="E413",
-        gold_=gold,
-        parsed_=parsed,
-        surplus=max(surplus),
-        others=others,
+def of_files(unread: Iterable[UnreadFile]) -> Ledger:
+    """The ledger of files that could not be read; nobody knows what was in them."""
+    items = (
+        LeftOut(0, Reason.UNREADABLE, one.error, in_gold=False)
+        for one in unread
+        if one.is_loss
     )
+    return Ledger(items=tuple(items))
 
 
 def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, bool]:

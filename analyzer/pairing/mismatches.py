@@ -16,8 +16,6 @@ So no parse gains by losing words. docs/generated.md has examples.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -29,16 +27,13 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import CharSpans, plain
 from analyzer.pairing.edits import Step, shortest_edit
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, LeftOut, Reason
+from analyzer.pairing.ledger import Fate, Reason
+from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
 OnMismatch = Literal["skip", "zero", "align", "error"]
 ALIGNED = (Reason.LENGTH, Reason.WORDS)
-BY_ALIGNED_WORDS = "scored by aligned words"
-FINDING_NOTHING = "counted as finding nothing"
-LEFT_OUT = "left out"
-_FATES = (BY_ALIGNED_WORDS, FINDING_NOTHING, LEFT_OUT)
 
 
 class WordPlaces(NamedTuple):
@@ -53,35 +48,6 @@ class Settled(NamedTuple):
 
     alignment: Alignment
     places: tuple[WordPlaces, WordPlaces] | None = None
-
-
-def scored_text(
-    left_out: Sequence[LeftOut],
-    on_mismatch: OnMismatch,
-    *,
-    scored: int,
-    sentences: int,
-    noun: str = "sentence",
-) -> str:
-    """What was scored, how, and what was left out, in a sentence."""
-    text = f"scored {scored:,} of {sentences:,} {noun}s"
-    counts: dict[str, Counter[Reason]] = {}
-    for item in left_out:
-        what = _fate(item.reason, on_mismatch)
-        counts.setdefault(what, Counter())[item.reason] += 1
-    for what in _FATES:
-        if reasons := counts.get(what):
-            listed = ", ".join(f"{n:,} {r.value}" for r, n in reasons.items())
-            text += f"; {reasons.total():,} {what}: {listed}"
-    return text
-
-
-def _fate(reason: Reason, on_mismatch: OnMismatch) -> str:
-    """What becomes of a pair that cannot be compared word by word."""
-    if reason is Reason.BAD_GOLD or on_mismatch in ("skip", "error"):
-        return LEFT_OUT
-    is_aligned = on_mismatch == "align" and reason in ALIGNED
-    return BY_ALIGNED_WORDS if is_aligned else FINDING_NOTHING
 
 
 def settle(
@@ -105,7 +71,13 @@ def settle(
     if not settled:
         return Settled(alignment)
     alignment = _with_words_of(pair, alignment, tables, settled)
-    alignment = replace(alignment, settled=trees)
+    items = [
+        item._replace(fate=Fate.ALIGNED if settled[tree] else Fate.ZERO)
+        if tree in settled
+        else item
+        for tree, item in zip(trees.tolist(), alignment.left_out, strict=True)
+    ]
+    alignment = replace(alignment, settled=trees, left_out=items)
     return Settled(alignment, _places(pair, alignment, tables, settled))
 
 

@@ -15,13 +15,13 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Protocol, Self, TypeVar
 
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
     InputWarning,
-    PairingError,
     Place,
 )
 from analyzer.files.inputs import Input, UnreadFile
@@ -30,21 +30,19 @@ from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import TreeReader, tree_files
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import (
-    NO_SURPLUS,
     NOTHING_MORE,
     Blocks,
     Ending,
     PairReader,
     PairTask,
     SentencePair,
-    Surplus,
     Trees,
     blank_line_policies,
-    lengths_differ,
+    of_files,
     open_blocks,
     open_trees,
 )
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
 
 
@@ -52,10 +50,11 @@ class Counts(Protocol):
     """What is found in a shard: sentences are numbered from its first one."""
 
     @property
-    def left_out(self) -> list[LeftOut]: ...
-
-    @property
     def ending(self) -> Ending: ...
+
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> Self:
+        """The counts, with each item of their ledger changed."""
+        ...
 
 
 Counted = TypeVar("Counted", bound=Counts)
@@ -146,14 +145,16 @@ class Shards:
         encoding: str,
         progress: Progress | None,
         unread: list[UnreadFile],
+        names: tuple[str, str],
     ) -> None:
         self._names = list(zip(gold, parsed, strict=True))
         self._strict = strict
         self._encoding = encoding
         self._progress = progress
         self.unread = unread
+        self.names = names
         self._keep_blank_lines = _keep_blank_lines(*self._names[0], encoding)
-        self._unequal: list[tuple[str, str, Surplus]] = []
+        self._left_over = NOTHING_LEFT_OVER
 
     def counts(
         self, work: Callable[[PairTask], Counted], backend: Backend
@@ -166,16 +167,10 @@ class Shards:
                 counts = next(counted_shards)
             except AnalyzerError as error:
                 raise _of_all(error, names, before) from error
-            counts.left_out[:] = [
-                item._replace(
-                    sentence=item.sentence + before,
-                    error=_of_all(item.error, names, before),
-                )
-                for item in counts.left_out
-            ]
+            counts = counts.change(partial(_moved, names=names, before=before))
             before += counts.ending.sentences
-            if any(counts.ending.surplus):
-                self._unequal.append((*names, counts.ending.surplus))
+            over = counts.ending.surplus.ledger(*names)
+            self._left_over = self._left_over.plus(over)
             given = {_from_anywhere(name): name for name in names}
             for source, note in counts.ending.warnings:
                 told = InputWarning(given.get(source, source), note)
@@ -195,12 +190,10 @@ class Shards:
                 self._encoding,
             )
 
-    surplus = NO_SURPLUS  # each shard has its own
-
-    def lengths_differ(self) -> PairingError | None:
-        if not self._unequal:
-            return None
-        return lengths_differ(*self._unequal[0], more=len(self._unequal) - 1)
+    def ledger(self) -> Ledger:
+        """What no shard's counts tell: sentences that one of two files has more,
+        and files that were not read."""
+        return self._left_over.plus(of_files(self.unread))
 
 
 def open_input(
@@ -240,6 +233,7 @@ def _shards(
         encoding=encoding,
         progress=progress,
         unread=[*gold.unread, *parsed.unread],
+        names=(gold.name, parsed.name),
     )
 
 
@@ -256,6 +250,13 @@ def _keep_blank_lines(gold: str, parsed: str, encoding: str) -> tuple[bool, bool
 def _from_anywhere(path: str) -> str:
     """A name that means the same to workers that were started elsewhere."""
     return path if is_url(path) else os.path.abspath(path)
+
+
+def _moved(item: LeftOut, *, names: Sequence[str], before: int) -> LeftOut:
+    """What is left out of a shard, numbered as in the whole input."""
+    return item._replace(
+        sentence=item.sentence + before, error=_of_all(item.error, names, before)
+    )
 
 
 def _of_all(error: AnalyzerError, names: Sequence[str], before: int) -> AnalyzerError:

@@ -39,9 +39,9 @@ class GroupedPairs(NamedTuple):
 def _between(pair: SentencePair, start: int, end: int) -> SentencePair:
     if (start, end) == (0, len(pair.gold)):
         return pair
-    return SentencePair(
-        pair.gold[start:end], pair.parsed[start:end], pair.first_sentence + start
-    )
+    known = {tree - start: why for tree, why in pair.known.items() if tree >= start}
+    first = pair.first_sentence + start
+    return SentencePair(pair.gold[start:end], pair.parsed[start:end], first, known)
 
 
 def group_tasks(

@@ -9,46 +9,20 @@ did not, are put back (QUOTE_LABEL).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import AnalyzerError, PairingError, Place
+from analyzer.exceptions import PairingError, Place
 from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
 _QUOTE_WORDS = ("'", '"', "/")
-
-
-class Reason(Enum):
-    """Why a pair of trees cannot be compared. evalb skips the first two."""
-
-    FAILED = "failed parse"
-    NOTHING_LEFT = "no words left after deletion"
-    LENGTH = "length mismatch"
-    WORDS = "word mismatch"
-    BAD_GOLD = "malformed gold"
-    BAD_PARSE = "malformed parse"
-
-    @property
-    def is_skip(self) -> bool:
-        return self in (Reason.FAILED, Reason.NOTHING_LEFT)
-
-
-MALFORMED = (Reason.BAD_GOLD, Reason.BAD_PARSE)
-
-
-class LeftOut(NamedTuple):
-    """A sentence that is not compared, and why."""
-
-    sentence: int
-    reason: Reason
-    error: AnalyzerError
 
 
 @dataclass(frozen=True)
@@ -75,6 +49,23 @@ class Alignment:
         if self.settled is not None:
             return self.settled
         return np.flatnonzero(~self.is_comparable)
+
+    def ledger(self, trees: Flags | None = None, lost_brackets: int = 0) -> Ledger:
+        """What is scored and left out of these trees, or of some of them."""
+        if trees is None:
+            size, scored = self.is_comparable.size, self.is_comparable
+            items = tuple(self.left_out)
+        else:
+            size, scored = int(np.count_nonzero(trees)), self.is_comparable & trees
+            both = zip(self.left_out_trees.tolist(), self.left_out, strict=True)
+            items = tuple(item for tree, item in both if trees[tree])
+        return Ledger(
+            gold=size,
+            parsed=size,
+            scored=int(np.count_nonzero(scored)),
+            items=items,
+            lost_brackets=lost_brackets,
+        )
 
 
 def align(pair: SentencePair, tables: LabelTables) -> Alignment:
@@ -225,6 +216,8 @@ def _put_back_quotes(
 def _why_left_out(
     pair: SentencePair, tree: int, alignment: Alignment, tables: LabelTables
 ) -> LeftOut:
+    if tree in pair.known:
+        return pair.known[tree]
     sentence = pair.first_sentence + tree
     gold, parsed = pair.gold, pair.parsed
 

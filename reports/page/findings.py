@@ -16,13 +16,20 @@ _WORDS_DRAWN = 16  # around a finding; a whole sentence is too wide to compare
 _GROUPS_DRAWN = 60
 
 
-def check_page(shown: Sequence[Finding], corpus: WordStream, counts: Summary) -> str:
+def check_page(
+    shown: Sequence[Finding], corpus: WordStream, counts: Summary, ledger: str
+) -> str:
     """One self-contained page: groups, each with its findings and two trees."""
     facts = [
         Fact(f"{counts[name]:,}", name) for name in ("findings", "groups", *LEVELS)
     ]
     sections = [
-        Section("summary", "Findings", facts=facts, paragraphs=[summary_line(counts)])
+        Section(
+            "summary",
+            "Findings",
+            facts=facts,
+            paragraphs=[summary_line(counts), ledger],
+        )
     ]
     for number, (group, findings) in enumerate(grouped(shown), start=1):
         pictures = [_picture(findings[0], corpus)] if number <= _GROUPS_DRAWN else []

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from analyzer.analyses.domains import Dataset
-from analyzer.analyses.opening import OpenedTrees, TreeOptions, TreeReading, name_of
+from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, name_of
 from analyzer.analyses.overview import overview
 from analyzer.analyses.score import ConstructionScores
-from analyzer.exceptions import AnalyzerError, SettingsError
+from analyzer.exceptions import SettingsError
+from analyzer.pairing.ledger import Ledger, total
 from analyzer.safe_text import counted
 from reports.page.error_data import ErrorCollector
 from reports.page.html import BUDGET, write_page
@@ -36,10 +37,9 @@ class Report:
         return [one.name for one in self.datasets]
 
     @property
-    def problems(self) -> list[AnalyzerError]:
-        """Documents that could not be read or paired; each told of once."""
-        found = [error for scores in self.scores for error in scores.problems]
-        return list({id(error): error for error in found}.values())
+    def ledger(self) -> Ledger:
+        """What was scored of all data sets, what was left out and why."""
+        return total(scores.ledger for scores in self.scores)
 
     @property
     def scores(self) -> list[ConstructionScores]:
@@ -56,13 +56,13 @@ def write_report(
     reference: str | None = None,
     max_instances: int = MAX_INSTANCES,
     jobs: int | None = 1,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> Report:
     """Write a page about data sets, (name, gold, parsed) each, the reference first.
 
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
     one, as in `compare_domains`; at most `max_instances` errors of each are in the
-    page. `analyzer.TreeOptions` lists the other options.
+    page. `analyzer.ScoringOptions` lists the other options.
     """
     if max_instances < 0:
         raise SettingsError("--max-instances is a number from 0 on", code="E829")
@@ -93,7 +93,7 @@ def score_for_page(
     max_instances: int = MAX_INSTANCES,
     budget: int = BUDGET,
     jobs: int | None = 1,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> list[ScoredData]:
     """All that the page shows; the trees of all errors take about `budget` bytes."""
     collectors: dict[str, ErrorCollector] = {}

@@ -13,6 +13,7 @@ from analyzer.analyses.score import (
     ConstructionScores,
 )
 from analyzer.metrics.ratios import ratio
+from analyzer.pairing.ledger import Fate, LeftOut
 from analyzer.safe_text import counted
 from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
@@ -20,6 +21,7 @@ from reports.page.error_data import ErrorSet
 from reports.page.html import Fact, Page, PageTable, Section
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
+from reports.tables.omissions import zero_notes
 
 _COLUMNS = (
     "share_gold",
@@ -87,7 +89,11 @@ def _summary(data: ScoredData) -> Section:
         Fact(_percent(evalb, 2), f"{scores.deriver.bracket_name} F1", "without heads"),
         Fact(_percent(covered, 2), "% covered", "gold brackets that a pattern matches"),
     ]
-    paragraphs = [_in_words(data), f"{scores.scored_text().capitalize()}."]
+    text = scores.scored_text()
+    measure = scores.deriver.bracket_name
+    moved = zero_notes(evalb, scores.f1_if_zero, measure)
+    lines = [text[:1].upper() + text[1:], *(one[:1].upper() + one[1:] for one in moved)]
+    paragraphs = [_in_words(data), *(f"{line}." for line in lines)]
     return Section("summary", "Summary", data.name, facts, paragraphs)
 
 
@@ -195,28 +201,34 @@ def _coverage(data: ScoredData) -> Section:
         title="How the scores add up to evalb’s matches",
     )
     tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]
-    if counts.left_out:
+    if scores.ledger.items:
         tables.append(PageTable(_left_out_table(scores)))
     return Section("coverage", "Coverage", data.name, (), (), tables)
 
 
 def _left_out_table(scores: ConstructionScores) -> Table:
-    left_out = scores.tally.left_out
+    left_out = scores.ledger.items
     hidden = len(left_out) - _MOST_LEFT_OUT
     return Table(
         "left_out",
         columns=(
-            Column("sentence", unit="count"),
+            Column(scores.ledger.noun),
             Column("reason"),
             Column("message"),
         ),
         rows=[
-            [item.sentence, item.reason.value, item.error.message]
+            [item.document or item.sentence or "-", _why(item), item.error.message]
             for item in left_out[:_MOST_LEFT_OUT]
         ],
-        title="Sentences that are not compared",
+        title=f"{scores.ledger.noun.capitalize()}s that are not compared",
         notes=(f"{hidden:,} more not shown",) if hidden > 0 else (),
     )
+
+
+def _why(item: LeftOut) -> str:
+    if item.fate is Fate.LEFT_OUT:
+        return item.reason.value
+    return f"{item.reason.value}: {item.fate.value}"
 
 
 def _confusions(data: ScoredData) -> Section:

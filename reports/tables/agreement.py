@@ -60,15 +60,10 @@ def construction_table(result: Agreement, *, top: int | None = None) -> Table:
         notes=(
             *hidden_notes(hidden),
             _brackets(result),
-            result.scores.scored_text() + _unpaired(result),
+            result.scored_text(),
             str(result.signature),
         ),
     )
-
-
-def _unpaired(result: Agreement) -> str:
-    only_a, only_b = result.scores.surplus
-    return f"; only in A: {only_a:,}, only in B: {only_b:,}" if only_a + only_b else ""
 
 
 def _brackets(result: Agreement) -> str:
@@ -202,18 +197,18 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
             }
             for key, group in ranked(result)
         ],
-        "sentences_total": counts.sentences,
-        "sentences_scored": counts.scored,
-        "skipped": left_out_records(counts.left_out),
+        "sentences_total": result.ledger.gold,
+        "sentences_scored": result.ledger.scored,
+        "skipped": left_out_records(result.left_out),
         "surplus": {
             "in_a": result.scores.surplus.in_gold,
             "in_b": result.scores.surplus.in_parsed,
         },
+        "ledger": result.ledger.as_json(),
         "signature": str(result.signature),
     }
     data |= relation_labels_json(result.scores.relation_hint)
     if result.documents is not None:
-        data["skipped"] = [one.record() for one in result.documents.left_out]
         data["factors"] = [
             {
                 **row._asdict(),

@@ -13,6 +13,7 @@ from reports.tables.omissions import (
     hidden_notes,
     left_out_records,
     relation_labels_json,
+    zero_notes,
 )
 
 COLUMNS = {
@@ -128,6 +129,7 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
         f"construction, {parts.other_head:,} another head{wrappers}",
         scores.scored_text(),
+        *zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure),
     ]
 
 
@@ -167,12 +169,14 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
             "recall": counts.evalb.recall,
             "precision": counts.evalb.precision,
             "f1": counts.evalb.f1,
+            "f1_if_zero": scores.f1_if_zero,
         },
         "reconciliation": scores.reconciliation._asdict(),
-        "sentences_total": counts.sentences,
-        "sentences_scored": counts.scored,
-        "skipped": left_out_records(counts.left_out),
+        "sentences_total": scores.ledger.gold,
+        "sentences_scored": scores.ledger.scored,
+        "skipped": left_out_records(scores.left_out),
         "surplus": scores.surplus._asdict(),
+        "ledger": scores.ledger.as_json(),
         "signature": str(scores.signature),
     }
     data |= relation_labels_json(scores.relation_hint)

@@ -9,9 +9,10 @@ from typing import Any
 from analyzer.analyses.gap import Domain, Part, Split
 from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
+from analyzer.pairing.ledger import Ledger
 from reports.model import Column, Table, Value, percent
 from reports.tables.constructions import construction_json
-from reports.tables.omissions import hidden_notes
+from reports.tables.omissions import hidden_notes, zero_notes
 
 FIELDS = {
     "share_gold": "%gold",
@@ -81,10 +82,17 @@ def domain_table(
         rows=table_rows,
         notes=(
             *hidden_notes(hidden),
-            *(f"{d.name}: {d.scores.scored_text()}" for d in domains),
+            *(f"{d.name}: {line}" for d in domains for line in _ledger_lines(d)),
             *dict.fromkeys(str(d.scores.signature) for d in domains),
         ),
     )
+
+
+def _ledger_lines(domain: Domain) -> list[str]:
+    scores = domain.scores
+    measure = scores.deriver.bracket_name
+    moved = zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure)
+    return [scores.scored_text(), *moved]
 
 
 def _field(rows: dict[str, Any], name: str, field: str) -> Any:
@@ -216,9 +224,12 @@ def _named_parts(split: Split, gap: Fraction) -> list[str]:
     return sentences
 
 
-def domains_json(domains: Sequence[Domain], splits: Sequence[Split]) -> dict[str, Any]:
+def domains_json(
+    domains: Sequence[Domain], splits: Sequence[Split], ledger: Ledger
+) -> dict[str, Any]:
     """The object that `spinal domains --format json` writes; see docs/json.md."""
     return {
+        "ledger": ledger.as_json(),
         "domains": [
             {"name": domain.name, **construction_json(domain.scores)}
             for domain in domains

@@ -100,9 +100,14 @@ def event_table(events: Sequence[Event]) -> Table:
 
 
 def instance_table(
-    found: Sequence[tuple[Instance, list[str]]], *, total: int, kinds: Sequence[Kind]
+    found: Sequence[tuple[Instance, list[str]]],
+    *,
+    total: int,
+    kinds: Sequence[Kind],
+    notes: Sequence[str] = (),
 ) -> Table:
     """Errors one by one, in context."""
+    hidden = f"the first {len(found):,} of {total:,} shown; --limit shows more"
     return Table(
         name="errors",
         title=f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
@@ -127,9 +132,7 @@ def instance_table(
             ]
             for one, words in found
         ],
-        notes=(f"the first {len(found):,} of {total:,} shown; --limit shows more",)
-        if len(found) < total
-        else (),
+        notes=[*([hidden] if len(found) < total else []), *notes],
     )
 
 
@@ -195,7 +198,9 @@ def instance_records(
     ]
 
 
-def confusion_table(found: Counter[tuple[str, str]], *, limit: int | None) -> Table:
+def confusion_table(
+    found: Counter[tuple[str, str]], *, limit: int | None, notes: Sequence[str] = ()
+) -> Table:
     """Gold construction x what the parser projects for that word instead."""
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     rows = ordered[:limit]
@@ -209,7 +214,8 @@ def confusion_table(found: Counter[tuple[str, str]], *, limit: int | None) -> Ta
             Column("count", unit="count"),
         ),
         rows=[[gold, parsed, count] for (gold, parsed), count in rows],
-        notes=(f"{hidden:,} rarer pairs not shown; --limit shows more",)
-        if hidden
-        else (),
+        notes=[
+            *([f"{hidden:,} rarer pairs not shown; --limit shows more"] * bool(hidden)),
+            *notes,
+        ],
     )

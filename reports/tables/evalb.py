@@ -16,7 +16,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value
-from reports.tables.omissions import left_out_records
+from reports.tables.omissions import left_out_records, zero_notes
 
 _NEARLY_ALL = 0.9
 _EQUATED = (
@@ -81,6 +81,7 @@ def notes(result: BracketScores) -> list[str]:
         lines.append(
             f"{more} only in {longer}: not scored, and pairs may be out of step"
         )
+    lines += zero_notes(result.summary.f1, result.f1_if_zero, "evalb")
     lines += _wrapper_note(result)
     return lines
 
@@ -187,7 +188,13 @@ def convention_table(scores: ConventionScores) -> Table:
             [row.name, row.sentences, row.recall, row.precision, row.f1, row.difference]
             for row in scores.rows
         ],
-        notes=(*scores.in_words(), "", scores.scored_text(), str(scores.signature)),
+        notes=(
+            *scores.in_words(),
+            "",
+            scores.scored_text(),
+            *zero_notes(scores.total.f1, scores.reference.f1_if_zero, "evalb"),
+            str(scores.signature),
+        ),
     )
 
 
@@ -201,6 +208,8 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
         },
         "left_out": left_out_records(result.left_out),
         "surplus": result.surplus._asdict(),
+        "f1_if_zero": result.f1_if_zero,
+        "ledger": result.ledger.as_json(),
         "notes": notes(result),
         "signature": str(result.signature),
     }
@@ -217,5 +226,6 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),
         "coverage": scores.scored_text(),
+        "ledger": scores.ledger.as_json(),
         "signature": str(scores.signature),
     }

@@ -14,13 +14,13 @@ from reports.model import Column, Table
 _DIGITS = 6  # significant; kernels range over many powers of ten
 
 
-def pair_table(pairs: Sequence[PairValue], signature: str) -> Table:
+def pair_table(pairs: Sequence[PairValue], *notes: str) -> Table:
     """The kernel of each pair of trees."""
     return Table(
         "kernel",
         [Column("a", "A"), Column("b", "B"), Column("k", "K")],
         [[one.a, one.b, _number(one.value)] for one in pairs],
-        notes=[signature],
+        notes=notes,
     )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from analyzer.pairing.words import LeftOut
+from analyzer.pairing.ledger import LeftOut
 from analyzer.transform.relations import RelationHint
+from reports.model import percent
+
+_NOTICED = 0.0005  # of F1
 
 
 def hidden_notes(count: int) -> list[str]:
@@ -14,10 +17,22 @@ def hidden_notes(count: int) -> list[str]:
     return [f"{count} constructions not shown, but in the total"] if count else []
 
 
-def left_out_records(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
-    """Sentences that were not compared, and why, as JSON has them."""
+def zero_notes(f1: float | None, if_zero: float | None, measure: str) -> list[str]:
+    """A line if leaving out moves the F1 so that it can be seen; else none."""
+    if f1 is None or if_zero is None or abs(f1 - if_zero) <= _NOTICED:
+        return []
     return [
-        {
+        f"what was left out moves {measure} F1: {percent(f1)} without it, "
+        f"{percent(if_zero)} if it counts as finding nothing (--on-mismatch zero)"
+    ]
+
+
+def left_out_records(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
+    """Sentences or documents that were not compared, and why, as JSON has them."""
+    return [
+        {"document": item.document, "reason": item.error.message}
+        if item.document
+        else {
             "sentence": item.sentence,
             "reason": item.reason.value,
             "message": str(item.error),

@@ -24,7 +24,7 @@ from reports.tables.constructions import (
     DEFAULT_COLUMNS,
     construction_json,
 )
-from reports.tables.omissions import relation_labels_json
+from reports.tables.omissions import left_out_records, relation_labels_json
 
 ENCODINGS = {
     PARSEVAL: "RST-Parseval",
@@ -199,7 +199,10 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
                     *(Column(metric, unit="percent", digits=1) for metric in metrics),
                 ),
                 rows=rows,
-                notes=(str(systems[0][1].signature),),
+                notes=(
+                    *(f"{name}: {scores.scored_text()}" for name, scores in systems),
+                    str(systems[0][1].signature),
+                ),
             )
         )
     return tables
@@ -256,8 +259,8 @@ def systems_json(
 def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
     """The counts of schemas (recursive) and links; see docs/json.md."""
     data = construction_json(scores)
-    names = ("constructions", "coverage", "signature", "relation_labels")
-    return {name: data[name] for name in names if name in data}
+    names = ("constructions", "coverage", "skipped", "ledger", "signature")
+    return {name: data[name] for name in (*names, "relation_labels") if name in data}
 
 
 def rst_scores_json(
@@ -266,7 +269,8 @@ def rst_scores_json(
     """The object that `spinal rst score --format json` writes; see docs/json.md."""
     data: dict[str, Any] = {
         "rows": [row._asdict() for row in scores.rows],
-        "skipped": [one.record() for one in scores.left_out],
+        "skipped": left_out_records(scores.left_out),
+        "ledger": scores.ledger.as_json(),
         "signature": str(scores.signature),
         **relation_labels_json(scores.relation_hint),
     }

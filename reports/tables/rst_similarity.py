@@ -141,7 +141,8 @@ def similarity_json(result: Similarities) -> dict[str, Any]:
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     return {
         "documents": result.documents,
-        "left_out": [f"{one.document}: {one.reason}" for one in result.left_out],
+        "left_out": [str(one) for one in result.left_out],
+        "ledger": result.ledger.as_json(),
         "metrics": [
             {
                 "metric": found.metric,

@@ -13,6 +13,7 @@ from analyzer.analyses.systems import (
     SystemComparison,
 )
 from reports.model import Column, Table, Value, stack
+from reports.tables.omissions import zero_notes
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_systems import MetricDifference
@@ -60,8 +61,22 @@ def leaderboard(result: SystemComparison) -> Table:
             Column("span_right", "spanR", "percent", 2),
         ),
         rows=rows,
-        notes=(result.scored_text(), str(result.signature)),
+        notes=(result.scored_text(), *_of_each(result), str(result.signature)),
     )
+
+
+def _of_each(result: SystemComparison) -> list[str]:
+    """What is left out of each system alone, where something is."""
+    measure = result.deriver.bracket_name
+    return [
+        f"{one.name}: {line}"
+        for one in result.systems
+        if one.ledger.items
+        for line in (
+            one.ledger.text(),
+            *zero_notes(one.f1, one.f1_if_zero, measure),
+        )
+    ]
 
 
 def difference_table(
@@ -197,6 +212,8 @@ def systems_json(
             for system in result.systems[1:]
         ],
         "coverage": result.scored_text(),
+        "ledger": result.ledger.as_json(),
+        "ledgers": {one.name: one.ledger.as_json() for one in result.systems},
         "signature": str(result.signature),
         **({"relation_labels": hints} if hints else {}),
     }

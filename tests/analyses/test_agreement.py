@@ -230,7 +230,7 @@ def test_different_edus() -> None:
         for edu, text in zip(edus, said, strict=True):
             edu.text = text
     apart = agree(corpus(one), corpus(other))
-    assert [item.document for item in apart.documents.left_out] == ["d0"]
+    assert [item.document for item in apart.left_out] == ["d0"]
     assert not apart.documents.names
     result = agree(corpus(one), corpus(other), by_characters=True)
     assert factors(result)["all"][0] == 1  # the cause, from the same word to the end

@@ -30,7 +30,7 @@ def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
         DERIVER.constructions.number(construction)
     scores.tally.constructions = constructions
     gold = sum(c.gold for c in constructions.values())
-    scores.tally.evalb = MatchCounts(gold=gold)
+    scores.tally.brackets = MatchCounts(gold=gold)
     return Domain(name, scores)
 
 

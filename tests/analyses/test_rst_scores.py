@@ -150,7 +150,7 @@ def test_score_rst_is_the_oracle(as_released: bool) -> None:
         relations=load_relations(str(RST / "gum_relmap.txt")),
         as_released=as_released,
     )
-    assert scores.scored_text() == "scored 32 documents"
+    assert scores.scored_text() == "scored 32 of 32 documents"
     names = {PARSEVAL: "rst-parseval", DECISIONS: "labelled-attachment"}
     found = {
         (names.get(row.encoding, "dep-chain"), row.metric, row.average): row
@@ -205,7 +205,10 @@ def test_documents_are_paired_by_name(tmp_path: Path) -> None:
     gold, other = documents("gold/dis"), documents("pred/sr")
     scores = score_rst(gold[:3], [*other[1:3], other[5]])
     assert scores.names == [gold[1][0], gold[2][0]]
-    assert {one.reason for one in scores.left_out} == {"not predicted", "not in gold"}
+    assert [one.error.message for one in scores.left_out] == [
+        "not predicted",
+        "not in gold",
+    ]
 
 
 def test_offsets_of_the_same_segmentation_change_nothing() -> None:
@@ -244,4 +247,4 @@ def test_texts_that_differ_are_shown() -> None:
     pair = [("d", tree("it rained", "today"))], [("d", tree("it snowed", "today"))]
     scores = score_rst(*pair, by_offsets=True)
     assert not scores.names
-    assert "differ at character 3" in scores.left_out[0].reason
+    assert "differ at character 3" in scores.left_out[0].error.message

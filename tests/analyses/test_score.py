@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from analyzer import ConstructionScores, evalb, score
 from analyzer.analyses.score import ConstructionRow, SentenceRow
 from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
-from analyzer.pairing.words import Reason
+from analyzer.pairing.ledger import Reason
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 from tests.support.edited_trees import SMALL, tree_pairs

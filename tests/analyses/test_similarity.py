@@ -62,7 +62,7 @@ def test_documents_that_not_all_have_are_left_out() -> None:
         {"A": [("x", one), ("y", one), ("z", one)], "B": [("x", one), ("y", two)]}
     )
     assert found.documents == ["x"]
-    assert [(one.document, one.reason) for one in found.left_out] == [
+    assert [(one.document, one.error.message) for one in found.left_out] == [
         ("y", "differs in its number of EDUs: 2, 3"),
         ("z", "missing from 1 of 2"),
     ]

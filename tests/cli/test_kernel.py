@@ -103,8 +103,9 @@ def test_discourse_trees_are_paired_by_name(tmp_path: Path) -> None:
     (tmp_path / "gold" / "three.dis").write_text(DIS.format(relation="cause"))
     folders = tmp_path / "gold", tmp_path / "parsed"
     ran = spinal("kernel", *folders, "--normalize", "--format", "json")
-    assert ran.code == 0
+    assert ran.code == 2  # B is short of one
     assert "left out three: it is on one side only" in ran.err
+    assert json.loads(ran.out)["ledger"]["reasons"] == {"only in gold": 1}
     pairs = json.loads(ran.out)["pairs"]
     assert [(pair["a"], pair["b"]) for pair in pairs] == [
         ("one", "one"),

@@ -32,10 +32,13 @@ def test_names_of_three_sides() -> None:
 def test_what_cannot_be_paired_is_told_in_golds_order() -> None:
     gold = documents(a=TWO, b=TWO, c=THREE)
     parsed = documents(d=TWO, c=THREE, b=THREE)
-    pairs, left_out = pair_documents(gold, parsed)
+    pairs, missed, ledger = pair_documents(gold, parsed)
+    left_out = ledger.items
+    assert missed == [0, 1]
+    assert (ledger.gold, ledger.parsed) == (2, 2)
     assert pairs == [(2, 1)]
     assert [one.document for one in left_out] == ["a", "b", "d"]
-    assert left_out[1].reason.startswith("gold has 2 EDUs, the prediction 3")
+    assert left_out[1].error.message.startswith("gold has 2 EDUs, the prediction 3")
 
 
 def test_both_sides_are_reshaped_alike() -> None:
@@ -65,4 +68,4 @@ def test_single_files_go_by_the_name_of_the_first() -> None:
     gold, parsed = replace(gold, stem="a"), replace(parsed, stem="b")
     assert names_to_pair(gold, parsed, gold) == [["a"], ["a"], ["a"]]
     assert names_to_pair(gold, documents(b=TWO)) == [["a"], ["b"]]
-    assert pair_documents(gold, parsed) == ([(0, 0)], [])
+    assert pair_documents(gold, parsed)[:2] == ([(0, 0)], [])

@@ -79,6 +79,8 @@ def numbers(output: str | bytes) -> Any:
     """A result without the names of files in its messages."""
     data = json.loads(output)
     data["skipped"] = [[one["sentence"], one["reason"]] for one in data["skipped"]]
+    items = data["ledger"]["items"]
+    data["ledger"]["items"] = [[one["sentence"], one["reason"]] for one in items]
     return data
 
 

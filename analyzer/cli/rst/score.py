@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
-from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.exceptions import Place, SettingsError
 from analyzer.model.discourse import Documents
+from analyzer.pairing.ledger import LeftOut
 
 _EPILOG = """\
 examples:
@@ -69,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--published", action="store_true", help="the layout of the papers' tables"
     )
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     options.add_output_options(parser)
@@ -95,25 +98,40 @@ def run(args: argparse.Namespace) -> int:
                 as_released=args.as_released,
                 by_offsets=by_offsets,
                 parseval_root=args.parseval_root,
+                on_mismatch=args.on_mismatch,
+                max_left_out=args.max_left_out,
             ),
         )
         for name, path in inputs.systems_of(args.inputs)
     ]
     for name, scores in systems:
-        warn([f"{name}: {one.document}: {one.reason}" for one in scores.left_out], args)
+        named = scores.ledger
+        if len(systems) > 1:
+            named = named.change(partial(_of_system, name))
+        warn_of(args, named)
     chosen = {"by_document": args.by_document, "by_relation": args.by_relation}
     tables, main = rst_scores.system_tables(systems, published=args.published, **chosen)
     emit(args, tables, rst_scores.systems_json(systems, **chosen), main=main)
-    if not all(scores.names for _, scores in systems):
-        error = PairingError(
-            "no document could be scored", Place(args.gold), code="E404"
-        )
-        return complain(error)
-    return BAD_INPUT if any(scores.problems for _, scores in systems) else OK
+    specs = inputs.systems_of(args.inputs)
+    codes = [
+        exit_code(scores.ledger, args.gold, path)
+        for (_, scores), (_, path) in zip(systems, specs, strict=True)
+    ]
+    return max(codes)
+
+
+def _of_system(name: str, item: LeftOut) -> LeftOut:
+    """What is left out, told with the name of the system that it is missing from."""
+    if item.reason.is_bad_input:
+        return item
+    place = Place(f"{name}: {item.document}")
+    return item._replace(error=item.error.at(place))
 
 
 def _read(args: argparse.Namespace, spec: str, *, by_offsets: bool) -> Documents:
-    return inputs.read_documents(args, spec, keep_texts=by_offsets, jobs=args.jobs)
+    return inputs.read_documents(
+        args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
+    )
 
 
 def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:
@@ -131,11 +149,13 @@ def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:
         relations=args.relations,
         by_offsets=by_offsets,
         levels=args.levels,
+        on_mismatch=args.on_mismatch,
+        max_left_out=args.max_left_out,
     )
-    warn([f"{one.document}: {one.reason}" for one in found.left_out], args)
+    warn_of(args, found.ledger)
     emit(
         args,
         rst_scores.construction_tables(found.scores),
         rst_scores.constructions_json(found.scores),
     )
-    return BAD_INPUT if found.problems else OK
+    return exit_code(found.ledger, args.gold, system.path)

@@ -13,9 +13,8 @@ from analyzer.analyses.similarity import (
     similarity,
 )
 from analyzer.cli import inputs, options
-from analyzer.cli.output import BAD_INPUT, OK, complain, emit, warn
+from analyzer.cli.output import complain, emit, exit_code, warn_of
 from analyzer.exceptions import PairingError, Place, SettingsError
-from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"one of {', '.join(METRICS)}",
     )
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser, mismatch=False)
     options.add_input_options(parser)
     options.add_output_options(parser)
 
@@ -57,12 +57,13 @@ def run(args: argparse.Namespace) -> int:
         )
     named = inputs.systems_of(args.systems)
     result = similarity(
-        {name: inputs.read_documents(args, path) for name, path in named},
+        {name: inputs.read_documents(args, path, tells=False) for name, path in named},
         args.metric or TABLES_6_AND_7,
         binarize=args.binarize,
         relations=args.relations,
+        max_left_out=args.max_left_out,
     )
-    warn([f"left out {one.document}: {one.reason}" for one in result.left_out], args)
+    warn_of(args, result.ledger)
     if not result.documents:
         error = PairingError(
             "no document is in all systems", Place(named[0].path), code="E844"
@@ -87,13 +88,13 @@ def run(args: argparse.Namespace) -> int:
         plots=lambda: _plots(result),
         words=words if is_text or args.output else [],
         main=pairs,
-        text=_text(words, count) if is_text else None,
+        text=_text(words, result.scored_text()) if is_text else None,
     )
-    return BAD_INPUT if result.problems else OK
+    return exit_code(result.ledger, named[0].path, named[-1].path, verb="compared")
 
 
-def _text(words: list[str], documents: int) -> str:
-    return "\n\n".join([*words, counted(documents, "document")])
+def _text(words: list[str], ledger: str) -> str:
+    return "\n\n".join([*words, ledger])
 
 
 def _plots(result: Similarities) -> Mapping[str, Figure]:

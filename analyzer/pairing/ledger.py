@@ -1,0 +1,361 @@
+"""What was scored, what was left out and why: one record for every analysis.
+
+Gold always has as many trees as were scored and left out together. Ledgers of blocks,
+shards and files add up to that of the whole; exit codes, warnings and the line below
+every table are made from it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, NamedTuple
+
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputError,
+    LeftOutWarning,
+    PairingError,
+    Place,
+)
+
+SENTENCE, DOCUMENT = "sentence", "document"
+_NAMES_SHOWN = 3
+
+
+class Reason(Enum):
+    """Why a tree, or a pair of trees, is not compared. evalb skips the first two."""
+
+    FAILED = "failed parse"
+    NOTHING_LEFT = "no words left after deletion"
+    LENGTH = "length mismatch"
+    WORDS = "word mismatch"
+    BAD_GOLD = "malformed gold"
+    BAD_PARSE = "malformed parse"
+    BAD_TREE = "malformed"  # where there is one side
+    ONLY_GOLD = "only in gold"
+    ONLY_PARSED = "only in parsed"
+    MISSING = "not in all systems"
+    OTHER_EDUS = "other EDUs"
+    OTHER_TEXT = "other text"
+    UNREADABLE = "unreadable file"
+
+    @property
+    def is_skip(self) -> bool:
+        return self in (Reason.FAILED, Reason.NOTHING_LEFT)
+
+    @property
+    def is_bad_input(self) -> bool:
+        """Whether something could not be read."""
+        return self in _BAD_INPUT
+
+    @property
+    def is_surplus(self) -> bool:
+        """Whether one side is short."""
+        return self in (Reason.ONLY_GOLD, Reason.ONLY_PARSED, Reason.MISSING)
+
+    def told(self, noun: str, sides: tuple[str, str]) -> str:
+        """As people read it, where the two sides are called so."""
+        gold, parsed = sides
+        if noun == DOCUMENT and sides == SIDES:
+            by_documents = {
+                Reason.ONLY_GOLD: "not predicted",
+                Reason.ONLY_PARSED: "not in gold",
+                Reason.BAD_PARSE: "malformed prediction",
+            }
+            if self in by_documents:
+                return by_documents[self]
+        if sides == SIDES:
+            return self.value
+        named = {
+            Reason.BAD_GOLD: f"malformed {gold}",
+            Reason.BAD_PARSE: f"malformed {parsed}",
+            Reason.ONLY_GOLD: f"only in {gold}",
+            Reason.ONLY_PARSED: f"only in {parsed}",
+        }
+        return named.get(self, self.value)
+
+
+_BAD_INPUT = (Reason.BAD_GOLD, Reason.BAD_PARSE, Reason.BAD_TREE, Reason.UNREADABLE)
+SIDES = ("gold", "parsed")
+
+
+class Fate(Enum):
+    """What became of a pair that cannot be compared word by word."""
+
+    ALIGNED = "scored by aligned words"
+    ZERO = "counted as finding nothing"
+    LEFT_OUT = "left out"
+
+
+class LeftOut(NamedTuple):
+    """A sentence or document that is not compared, and why.
+
+    Of sentences that one side has more than the other, one item tells them all.
+    """
+
+    sentence: int  # its number; 0 for documents that have no partner, and for files
+    reason: Reason
+    error: AnalyzerError
+    fate: Fate = Fate.LEFT_OUT
+    document: str = ""  # its name
+    trees: int = 1  # how many it stands for
+    in_gold: bool = True  # whether gold has it: it then counts among gold's
+
+    def __str__(self) -> str:
+        return str(self.error)
+
+    @property
+    def is_surplus(self) -> bool:
+        """Whether it stands for sentences at the end that one side lacks."""
+        return self.reason.is_surplus and not self.document and not self.sentence
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it is missing from the scores, and gold has it."""
+        return self.fate is Fate.LEFT_OUT and self.in_gold
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """How many trees each side has, how many were scored, and what was left out."""
+
+    noun: str = SENTENCE  # or document
+    gold: int = 0
+    parsed: int = 0
+    scored: int = 0
+    items: tuple[LeftOut, ...] = ()
+    # Gold brackets, as evalb counts them, of what a parse might have found: what
+    # `zero` would count and `skip` does not.
+    lost_brackets: int = 0
+
+    def plus(self, other: Ledger) -> Ledger:
+        """The ledger of both parts; the noun is that of the first."""
+        return Ledger(
+            self.noun,
+            self.gold + other.gold,
+            self.parsed + other.parsed,
+            self.scored + other.scored,
+            (*self.items, *other.items),
+            self.lost_brackets + other.lost_brackets,
+        )
+
+    def change(self, item: Callable[[LeftOut], LeftOut]) -> Ledger:
+        """The ledger with each item changed."""
+        return replace(self, items=tuple(map(item, self.items)))
+
+    # -- what is asked of it ---------------------------------------------------
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """What is missing from the scores: trees, documents, files."""
+        return [item for item in self.items if item.fate is Fate.LEFT_OUT]
+
+    @property
+    def mismatches(self) -> list[LeftOut]:
+        """Pairs that cannot be compared word by word, and documents without partner;
+        those, too, that were scored as finding nothing or by aligned words."""
+        return [
+            item
+            for item in self.items
+            if not item.is_surplus and item.reason is not Reason.UNREADABLE
+        ]
+
+    @property
+    def unread(self) -> list[AnalyzerError]:
+        """Errors of what could not be read, trees and files."""
+        return [item.error for item in self.items if item.reason.is_bad_input]
+
+    @property
+    def lost(self) -> int:
+        """How many of gold's trees are not scored."""
+        return sum(item.trees for item in self.items if item.is_lost)
+
+    @property
+    def surplus(self) -> Surplus:
+        """What only one side has."""
+        return Surplus(self._count(Reason.ONLY_GOLD), self._count(Reason.ONLY_PARSED))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all input was read, paired and scored."""
+        return not self.left_out
+
+    @property
+    def lengths_differ(self) -> AnalyzerError | None:
+        """That gold and parsed are not equally long, if so."""
+        found = [item.error for item in self.items if item.is_surplus]
+        if len(found) < 2:
+            return found[0] if found else None
+        first = found[0]
+        return PairingError(
+            "{message} (and so do {more:more pair} of files)",
+            first.place,
+            code="E414",
+            message=first.message,
+            more=len(found) - 1,
+        )
+
+    def _count(self, reason: Reason) -> int:
+        return sum(item.trees for item in self.items if item.reason is reason)
+
+    # -- what is made of it ----------------------------------------------------
+
+    def text(self, verb: str = "scored", sides: tuple[str, str] = SIDES) -> str:
+        """What was scored and what was left out, in a sentence.
+
+        >>> one = LeftOut(3, Reason.FAILED, PairingError("no words"))
+        >>> Ledger("sentence", 44, 44, 43, (one,)).text()
+        'scored 43 of 44 sentences; 1 left out: 1 failed parse'
+        """
+        parts = [f"{verb} {self.scored:,} of {self.gold:,} {self.noun}s"]
+        for fate in Fate:
+            items = [item for item in self.items if item.fate is fate and item.in_gold]
+            if items:
+                count = sum(item.trees for item in items)
+                listed = self._by_reason(items, sides)
+                parts.append(f"{count:,} {fate.value}: {listed}")
+        apart = [item for item in self.left_out if not item.in_gold]
+        if apart:
+            parts.append(self._by_reason(apart, sides))
+        return "; ".join(parts)
+
+    def _by_reason(self, items: Iterable[LeftOut], sides: tuple[str, str]) -> str:
+        grouped: dict[Reason, list[LeftOut]] = {}
+        for item in items:
+            grouped.setdefault(item.reason, []).append(item)
+        told = []
+        for reason, same in grouped.items():
+            count = sum(item.trees for item in same)
+            text = f"{count:,} {reason.told(self.noun, sides)}"
+            names = [item.document for item in same if item.document]
+            if names:
+                more = ", …" if len(names) > _NAMES_SHOWN else ""
+                text += f" ({', '.join(names[:_NAMES_SHOWN])}{more})"
+            told.append(text)
+        return ", ".join(told)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object under `ledger` in every JSON output; see docs/json.md."""
+        counts: Counter[str] = Counter()
+        fates: Counter[Fate] = Counter()
+        for item in self.items:
+            fates[item.fate] += item.trees if item.in_gold else 0
+            if item.fate is Fate.LEFT_OUT:
+                counts[item.reason.value] += item.trees
+        return {
+            "noun": self.noun,
+            "gold": self.gold,
+            "parsed": self.parsed,
+            "scored": self.scored,
+            "left_out": fates[Fate.LEFT_OUT],
+            "counted_as_zero": fates[Fate.ZERO],
+            "aligned": fates[Fate.ALIGNED],
+            "reasons": dict(counts),
+            "lost_brackets": self.lost_brackets,
+            "items": [_record(item) for item in self.items],
+        }
+
+    def failure(
+        self, gold: str, parsed: str, verb: str = "scored"
+    ) -> AnalyzerError | None:
+        """Why nothing at all could be scored, if so."""
+        if self.scored:
+            return None
+        if not self.gold or not self.parsed:
+            return InputError(
+                "no trees to score; expected brackets",
+                Place(parsed if self.gold else gold),
+                code="E101",
+            )
+        return PairingError(
+            "nothing could be {verb}: {ledger}",
+            Place(parsed),
+            code="E403",
+            verb=verb,
+            ledger=self.text(verb),
+        )
+
+    def check(
+        self, source: str, max_left_out: float | None = None, *, stacklevel: int = 3
+    ) -> None:
+        """Raise if more than so many percent of gold were left out; warn if some were.
+
+        `warnings.simplefilter("ignore", analyzer.LeftOutWarning)` turns the warning
+        off.
+        """
+        if max_left_out is not None and 100 * self.lost > max_left_out * self.gold:
+            raise PairingError(
+                "more than {allowed:.4g} % of gold were left out: {ledger}",
+                Place(source),
+                code="E415",
+                allowed=max_left_out,
+                ledger=self.text(),
+            )
+        if not self.is_complete:
+            warnings.warn(LeftOutWarning(source, self.text()), stacklevel=stacklevel)
+
+
+def of_one_side(noun: str, trees: int, errors: Iterable[AnalyzerError]) -> Ledger:
+    """The ledger of trees that are compared with nothing: some cannot be read."""
+    items = tuple(
+        LeftOut((error.place or Place()).sentence or 0, Reason.BAD_TREE, error)
+        for error in errors
+    )
+    return Ledger(noun, trees, trees, trees - len(items), items)
+
+
+class Surplus(NamedTuple):
+    """Sentences that one file has and the other has not."""
+
+    in_gold: int
+    in_parsed: int
+
+    def ledger(self, gold: str, parsed: str) -> Ledger:
+        """That of the sentences beyond those of both files."""
+        if not any(self):
+            return NOTHING_LEFT_OVER
+        error = PairingError(
+            "{gold_} and {parsed_} differ in length by {surplus:sentence}",
+            code="E413",
+            gold_=gold,
+            parsed_=parsed,
+            surplus=max(self),
+        )
+        items = []
+        if self.in_gold:
+            items.append(LeftOut(0, Reason.ONLY_GOLD, error, trees=self.in_gold))
+        if self.in_parsed:
+            more = LeftOut(0, Reason.ONLY_PARSED, error, trees=self.in_parsed)
+            items.append(more._replace(in_gold=False))
+        return Ledger(gold=self.in_gold, parsed=self.in_parsed, items=tuple(items))
+
+
+NO_SURPLUS = Surplus(0, 0)
+NOTHING_LEFT_OVER = Ledger()
+
+
+def total(ledgers: Iterable[Ledger]) -> Ledger:
+    """The sum of some ledgers."""
+    found = Ledger()
+    for at, ledger in enumerate(ledgers):
+        found = found.plus(ledger) if at else ledger
+    return found
+
+
+def _record(item: LeftOut) -> dict[str, Any]:
+    place = item.error.place or Place()
+    return {
+        "sentence": item.sentence or None,
+        "document": item.document or None,
+        "trees": item.trees,
+        "reason": item.reason.value,
+        "fate": item.fate.value,
+        "file": place.source,
+        "line": place.line,
+        "code": item.error.code,
+        "message": str(item.error),
+    }
