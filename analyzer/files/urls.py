@@ -33,10 +33,11 @@ def is_url(spec: str) -> bool:
 
 def files_at(url: str) -> list[str]:
     """The files that a URL stands for: itself, or those that it matches with `*`."""
-    if _GLOB not in url:
-        return [url]
     with explained(url):
         system, path = _system_and_path(url)
+        _forget_listings(system)
+        if _GLOB not in url:
+            return [url]
         found = sorted(system.unstrip_protocol(name) for name in system.glob(path))
         if not found:
             raise InputError("no file matches this pattern", Place(url), code="E112")
@@ -54,11 +55,16 @@ def stamp_of(url: str) -> list[tuple[str, str]] | None:
     """Size and marks of the file as it is now; None if nothing would tell a change."""
     with explained(url):
         system, path = _system_and_path(url)
-        with suppress(Exception):  # what was listed may be old; not all can forget it
-            system.invalidate_cache()
+        _forget_listings(system)
         told = {str(name).lower(): str(is_) for name, is_ in system.info(path).items()}
     marks = sorted((name, told[name]) for name in _MARKS & set(told))
     return [("size", told.get("size", "")), *marks] if marks else None
+
+
+def _forget_listings(system: Any) -> None:
+    """What was listed before may have changed since; not all keep it, or can forget."""
+    with suppress(Exception):
+        system.invalidate_cache()
 
 
 @contextmanager
@@ -76,10 +82,27 @@ def explained(url: str) -> Iterator[None]:
         cause = error.__cause__ if isinstance(error, FileNotFoundError) else error
         if cause is None or isinstance(cause, FileNotFoundError):
             raise InputError("no such file", Place(url), code="E102") from error
-        reason = str(cause) or type(cause).__name__
+        reason = (str(cause) or type(cause).__name__) + _hint(url, cause)
         raise InputError(
             "cannot be read: {reason}", Place(url), code="E117", reason=reason
         ) from error
+
+
+def _hint(url: str, cause: BaseException) -> str:
+    """What to do about keys that are missing, or that do not open this."""
+    if url.split("://")[0] not in ("s3", "s3a"):
+        return ""
+    if isinstance(cause, PermissionError):
+        return (
+            "; the keys in use (AWS_PROFILE or AWS_ACCESS_KEY_ID) may not read it, or "
+            "it is not there"
+        )
+    if type(cause).__name__ == "NoCredentialsError":
+        return (
+            "; name them: AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; "
+            "for public files FSSPEC_S3_ANON=true"
+        )
+    return ""
 
 
 def _system_and_path(url: str) -> tuple[Any, str]:

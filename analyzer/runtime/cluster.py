@@ -9,13 +9,10 @@ refused, whenever it joins.
 
 from __future__ import annotations
 
-import logging
 import pickle
-import re
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
@@ -25,25 +22,16 @@ from typing import Any, Generic, TypeVar
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.limits import Limits, limited, limits
 from analyzer.runtime.build_id import version
+from analyzer.runtime.connection import INSTALL, connect
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_SECONDS_TO_CONNECT = 5
 _SECONDS_FOR_WORKERS = 10
 # How long a run waits for new workers when all are gone.
 _SECONDS_WITHOUT_WORKERS = 120
 _SECONDS_BETWEEN_COUNTS = 2.0
 _SECONDS_TO_CLOSE = 2
-_INSTALL = "pip install 'spinal[cluster]'"
-_ADDRESS = re.compile(r"(tcp|tls|wss?|ucx)://.+:\d+/?")
-_LOGGERS = (
-    "distributed",
-    "distributed.client",
-    "tornado",
-    "tornado.application",
-    "asyncio",
-)
 
 
 class ClusterWorkers(Generic[Task, Result]):
@@ -101,7 +89,7 @@ def cluster_workers(
     address: str, work: Callable[[Task], Result]
 ) -> Iterator[ClusterWorkers[Task, Result]]:
     """The workers of the scheduler at an address; in the end they drop our tasks."""
-    client = _connected(address)
+    client = connect(address)
     from distributed import KilledWorker
 
     try:
@@ -120,7 +108,7 @@ def cluster_workers(
             "({error}): {install} there, version {version}",
             code="E527",
             error=error,
-            install=_INSTALL,
+            install=INSTALL,
             version=version(),
         ) from error
     except (CancelledError, OSError) as error:
@@ -159,59 +147,6 @@ def _remembered_interrupts() -> Iterator[threading.Event]:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _connected(address: str) -> Any:
-    try:
-        import distributed
-    except ImportError as error:
-        raise SettingsError(
-            "--cluster needs Dask: {install}", code="E528", install=_INSTALL
-        ) from error
-    if not _ADDRESS.fullmatch(address):
-        raise SettingsError(
-            "--cluster {address}: expected the address of a "
-            "scheduler, such as tcp://localhost:8786",
-            code="E524",
-            address=address,
-        )
-    if address.startswith(("tls:", "wss:")) and not _has_keys():
-        raise SettingsError(
-            "--cluster {address}: no keys for an encrypted "
-            "connection; name them in Dask's configuration "
-            "(distributed.comm.tls)",
-            code="E525",
-            address=address,
-        )
-    for name in _LOGGERS:  # what matters is raised; their warnings are not ours
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    try:
-        with warnings.catch_warnings():
-            # Versions of libraries may differ; spinal's own are compared below.
-            warnings.simplefilter("ignore")
-            connect: Any = distributed.Client
-            return connect(
-                address,
-                timeout=_SECONDS_TO_CONNECT,
-                set_as_default=False,
-                name="spinal",
-            )
-    except (OSError, TimeoutError) as error:
-        raise AnalyzerError(
-            "no Dask scheduler answers at {address} (waited "
-            "{seconds_to_connect} s); start one with: dask scheduler",
-            code="E007",
-            address=address,
-            seconds_to_connect=_SECONDS_TO_CONNECT,
-        ) from error
-
-
-def _has_keys() -> bool:
-    import distributed
-
-    security: Any = distributed.Security
-    found = security().get_connection_args("client").get("ssl_context")
-    return found is not None
-
-
 def _refuse_others(client: Any, address: str) -> None:
     """Everyone must have the same spinal: workers, and the scheduler that sends it."""
     try:
@@ -239,7 +174,7 @@ def _refuse_others(client: Any, address: str) -> None:
                 code="E529",
                 who=who,
                 answer=answer,
-                install=_INSTALL,
+                install=INSTALL,
                 version=version(),
             )
         _refuse_another(answer, who)

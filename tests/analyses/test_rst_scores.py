@@ -23,11 +23,9 @@ from analyzer.metrics.rst import (
 from analyzer.model.discourse import Documents, Unit
 from analyzer.transform.binarize import Direction, binarize
 from analyzer.transform.relations import load_relations, map_relations
-from tests.support.data_paths import RST
+from tests.support.data_paths import RST, needs_rst_data
 
-pytestmark = pytest.mark.skipif(
-    not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
-)
+pytestmark = needs_rst_data
 PREDICTIONS = {
     ("coarse", "sr"): "pred/sr",
     ("coarse", "hilda"): "pred/hilda",

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,9 @@ def test_what_must_be_installed(missing: str, monkeypatch: pytest.MonkeyPatch) -
     for name in [name for name in sys.modules if name.split(".")[0] == missing]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
+    if missing == "s3fs":  # fsspec remembers what it has imported
+        known: Any = import_module("fsspec.registry")
+        monkeypatch.delitem(known._registry, "s3", raising=False)
     ran = spinal("score", "s3://bucket/gold/*.mrg", "s3://bucket/parsed/*.mrg")
     assert (ran.code, ran.out) == (2, "")
     assert "s3://bucket/gold/*.mrg" in ran.err

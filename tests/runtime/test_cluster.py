@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -17,8 +18,8 @@ import pytest
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
 from analyzer.limits import Limits, limited, limits
 from analyzer.runtime.executor import Backend, run_tasks
-from tests.support.command import Ran, spinal, spinal_process, started
-from tests.support.data_paths import EXAMPLES
+from tests.support.command import Ran, spinal, spinal_process
+from tests.support.data_paths import EXAMPLES, ROOT
 from tests.support.sharded import finished, in_one_process, long_run, sharded
 
 pytestmark = pytest.mark.cluster
@@ -47,6 +48,26 @@ def cluster() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def address(cluster: Any) -> str:
     return str(cluster.scheduler_address)
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine is no reason to give up."""
+    monkeypatch.setattr("analyzer.runtime.connection._SECONDS_TO_CONNECT", SECONDS)
+    monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_FOR_WORKERS", SECONDS)
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Start `spinal`, as patient as in this process."""
+    code = (
+        "from analyzer.__main__ import run; "
+        "from analyzer.runtime import cluster, connection; "
+        f"connection._SECONDS_TO_CONNECT = cluster._SECONDS_FOR_WORKERS = {SECONDS}; "
+        "run()"
+    )
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=ROOT, **pipes)  # type: ignore[call-overload,no-any-return]
 
 
 @pytest.fixture(scope="module")
@@ -142,21 +163,22 @@ def _limit(_: int) -> int:
     return limits().tree_nodes
 
 
-def test_many_tasks_come_in_order_and_few_at_a_time(address: str) -> None:
+def test_many_tasks_come_in_order_and_few_at_a_time(
+    address: str, tmp_path: Path
+) -> None:
     taken = []
 
-    def tasks() -> Iterator[int]:
+    def tasks() -> Iterator[tuple[int, Path]]:
         for number in range(50):
             taken.append(number)
-            yield number
+            yield number, tmp_path
 
-    for done, part in enumerate(run_tasks(_slow_first, tasks(), backend=on(address))):
-        assert part == done
-        if done == 0:
-            assert len(taken) == 50  # the others do not wait for the first
-    assert part == 49
+    found = run_tasks(_first_comes_late, tasks(), backend=on(address))
+    assert next(found) == 0
+    assert len(taken) > 40  # the others do not wait for the first
+    assert list(found) == list(range(1, 50))
     taken.clear()
-    assert next(run_tasks(str, tasks(), backend=on(address))) == "0"
+    assert next(run_tasks(str, tasks(), backend=on(address))).startswith("(0, ")
     assert len(taken) < 20
 
 
@@ -164,8 +186,13 @@ def on(address: str) -> Backend:
     return Backend(cluster=address)
 
 
-def _slow_first(number: int) -> int:
-    time.sleep(2.0 if number == 0 else 0.0)
+def _first_comes_late(task: tuple[int, Path]) -> int:
+    """The first of 50 tasks waits for 40 others: some may wait behind it."""
+    number, folder = task
+    if number == 0:
+        until(lambda: len(list(folder.iterdir())) >= 40)
+    else:
+        (folder / str(number)).touch()
     return number
 
 
@@ -289,16 +316,17 @@ def _another_version() -> str:
 
 
 @pytest.fixture
-def free_port() -> int:
+def free_port() -> Iterator[int]:
+    """One where nobody listens, and nobody else will."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+        yield int(found.getsockname()[1])
 
 
 def test_no_scheduler(
     free_port: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("analyzer.runtime.connection._SECONDS_TO_CONNECT", 1)
     ran = spinal("score", *NEWS, "--cluster", f"tcp://127.0.0.1:{free_port}")
     assert ran == Ran(
         2,
@@ -336,14 +364,17 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_scheduler_without_workers_and_one_that_goes_away(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free_port: int
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Workers that never come, and a scheduler that dies in mid-run."""
-    here = f"tcp://127.0.0.1:{free_port}"
-    scheduler = _dask("scheduler", "--host", "127.0.0.1", "--port", str(free_port))
+    told = tmp_path / "scheduler.json"
+    scheduler = _dask(
+        "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told)
+    )
     worker = None
     try:
-        monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_TO_CONNECT", SECONDS)
+        until(lambda: told.exists() and told.read_text().endswith("\n}"))
+        here = json.loads(told.read_text())["address"]
         monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_FOR_WORKERS", 1)
         ran = spinal("score", *NEWS, "--cluster", here)
         assert ran.code == 2
