@@ -87,7 +87,9 @@ if TYPE_CHECKING:
     from analyzer.model.tree import Node as Node
     from analyzer.model.tree import Tree as Tree
     from analyzer.model.treebank import Treebank as Treebank
+    from analyzer.pairing.mismatches import OnMismatch as OnMismatch
     from analyzer.runtime.executor import Backend as Backend
+    from analyzer.transform.binarize import Direction as Direction
     from analyzer.transform.parameters import EvalbParameters as EvalbParameters
     from analyzer.transform.parameters import load_parameters as load_parameters
     from analyzer.transform.relations import load_relations as load_relations
@@ -119,6 +121,8 @@ _PUBLIC = {
     "load_relations": "analyzer.transform.relations",
     "RstSettings": "analyzer.analyses.rst_results",
     "TreeOptions": "analyzer.analyses.opening",
+    "Direction": "analyzer.transform.binarize",
+    "OnMismatch": "analyzer.pairing.mismatches",
     "Backend": "analyzer.runtime.executor",
     # analyses, and what they give back
     "score": "analyzer.analyses.score",

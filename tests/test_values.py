@@ -21,8 +21,10 @@ import pytest
 import analyzer
 from analyzer import (
     Backend,
+    Direction,
     Domain,
     Labeller,
+    OnMismatch,
     RstSettings,
     SettingsError,
     TreeKernel,
@@ -94,6 +96,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: load_parameters("new"),
     ),
     "RstSettings": (lambda: RstSettings(), lambda: RstSettings(count_root=False)),
+    "Direction": (lambda: Direction("left"), lambda: Direction.RIGHT),
+    "OnMismatch": (lambda: OnMismatch("zero"), lambda: OnMismatch.SKIP),
     "Backend": (lambda: Backend(2), lambda: Backend(3)),
     "ConstructionScores": (
         lambda: score(GOLD, PARSED, by_sentence=True),

@@ -46,6 +46,7 @@ from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
+from analyzer.model.settings import require_choice
 from analyzer.pairing.by_name import document_pairs
 from analyzer.pairing.by_text import pairs_by_text
 from analyzer.pairing.characters import CharSpans, aligned_by_characters
@@ -235,6 +236,7 @@ def agree(
     >>> agree(one, one).total.f_s
     1.0
     """
+    require_choice("pairing", pairing, ("order", "text"))
     reading = TreeReading(**options)
     opened_a, opened_b = reading.given(a), reading.given(b)
     deriver = reading.deriver_for(opened_a)
@@ -276,7 +278,7 @@ def agree_documents(
     shape = shape or DocumentShape()
     found = document_pairs(a, b, shape, by_text=by_characters)
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations, merge=merge
+        binarize=shape.binarize, relations=shape.relations_name, merge=merge
     )
     result = Agreement(
         ConstructionScores(deriver, relation_hint=found.relation_hint),

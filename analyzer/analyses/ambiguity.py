@@ -71,7 +71,7 @@ class AmbiguityCounts:
         return Signature.of(
             scorer="rst-ambiguity",
             binarize=self.shape.binarize,
-            relations=self.shape.relations,
+            relations=self.shape.relations_name,
         )
 
     def frame(self) -> pd.DataFrame:
@@ -92,7 +92,7 @@ class AmbiguityCounts:
 
 def ambiguity(
     *sources: DocumentSource,
-    binarize: Direction = "right",
+    binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -102,7 +102,7 @@ def ambiguity(
     >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
     [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]
     """
-    shape = DocumentShape.of(binarize, relations)
+    shape = DocumentShape(binarize, relations)
     rows: list[AmbiguityRow] = []
     left_out: list[AnalyzerError] = []
     problems: list[RstError] = []

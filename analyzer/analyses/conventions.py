@@ -53,7 +53,7 @@ class Convention:
     as_sets: bool = False
     macro: bool = False
     max_length: int | None = None
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
 
 @dataclass(frozen=True)
@@ -176,13 +176,13 @@ def conventions() -> list[Convention]:
             "on mismatch: zero",
             "Counting failed and mismatched parses as finding nothing",
             collins,
-            on_mismatch="zero",
+            on_mismatch=OnMismatch.ZERO,
         ),
         Convention(
             "on mismatch: align",
             "Aligning the words of mismatched parses (failed ones find nothing)",
             collins,
-            on_mismatch="align",
+            on_mismatch=OnMismatch.ALIGN,
         ),
     ]
 
@@ -268,7 +268,7 @@ def compare_conventions(
     )
     used = conventions()
     totals = [Totals() for _ in used]
-    reference = BracketScores(used[0].parameters, "skip")
+    reference = BracketScores(used[0].parameters, OnMismatch.SKIP)
     for counts in opened.counts(convention_work(), backend):
         totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
         reference.ledger = reference.ledger.plus(counts.ledger)

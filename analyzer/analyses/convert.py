@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from analyzer.exceptions import AnalyzerError, InputError, Place
 from analyzer.formats.documents import (
@@ -19,6 +19,7 @@ from analyzer.formats.registry import Family, detect, write_rst
 from analyzer.formats.rst.rs3_writer import rs3_losses
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree, DiscourseTree
 from analyzer.model.discourse import Unit
+from analyzer.model.settings import require_choice
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.binarize import binarize as binarize_tree
@@ -81,7 +82,7 @@ class _Settings:
 def convert(
     *sources: Paths,
     to: str,
-    binarize: Direction = "none",
+    binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
     order: Order = "weak",
     transform: Transform = "tree",
@@ -99,9 +100,11 @@ def convert(
     [ConvertedDocument(name='text', text='(Root (Nucleus:span _!!_) \
 (Satellite:Cause _!!_))\\n')]
     """
+    require_choice("order", order, get_args(Order))
+    require_choice("transform", transform, get_args(Transform))
     settings = _Settings(
         to,
-        binarize,
+        Direction(binarize),
         named_relations(relations)[1],
         order,
         transform,

@@ -170,7 +170,7 @@ class GroupWork:
     """How a task is scored, group by group."""
 
     deriver: Deriver
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: GroupedPairs) -> dict[str, Tally]:
         found: dict[str, Tally] = {}
@@ -198,13 +198,13 @@ def _score_groups(
     assert isinstance(opened.tasks, Blocks)
     found: dict[str, ConstructionScores] = {}
     tasks = group_tasks(opened.tasks.tasks, groups)
-    work = GroupWork(deriver, reading.on_mismatch)
+    work = GroupWork(deriver, reading.mismatch)
     for tallies in run_tasks(work, tasks, backend=backend):
         for name, counts in tallies.items():
             if name not in found:
                 found[name] = ConstructionScores(
                     deriver,
-                    on_mismatch=reading.on_mismatch,
+                    on_mismatch=reading.mismatch,
                     relation_hint=opened.relation_hint,
                 )
             found[name].tally.add(counts)

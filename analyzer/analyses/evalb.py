@@ -26,6 +26,7 @@ from analyzer.metrics.brackets import (
     score_pair,
 )
 from analyzer.model.arrays import number_densely
+from analyzer.model.settings import require_number
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairTask, SentencePair, Trees
@@ -62,7 +63,7 @@ def evalb(
     delete: Sequence[str] = (),
     cutoff: int | None = None,
     max_error: int | None = None,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch | str = OnMismatch.SKIP,
     max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
@@ -90,6 +91,10 @@ def evalb(
     >>> scores.summary.recall, scores.summary.precision
     (0.6666666666666666, 1.0)
     """
+    on_mismatch = OnMismatch(on_mismatch)
+    for name, value in (("cutoff", cutoff), ("max_error", max_error)):
+        if value is not None:
+            require_number(name, value, least=0)
     if isinstance(parameters, str):
         parameters = load_parameters(parameters)
     if delete:
@@ -134,7 +139,7 @@ class BracketWork:
     """How a part of the input is scored: what another process has to know."""
 
     tables: LabelTables
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
     by_label: bool = False
     by_sentence: bool = False
     describe: Describe | None = None

@@ -19,6 +19,7 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
+from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.runtime.executor import Backend
@@ -170,6 +171,8 @@ def find_errors(
     [('head-missed', 'I')]
     """
     chosen = ALL_KINDS if kinds is None else _kinds(kinds)
+    if limit is not None:
+        require_number("limit", limit, least=0)
     reading, backend = TreeReading(**options), Backend(jobs)
     sides = reading.given(gold), reading.given(parsed)
     deriver = reading.deriver_for(sides[0])
@@ -199,6 +202,13 @@ def find_errors(
             occurring=sorted(occurring),
         )
     if construction is not None:
+        if chosen == (Kind.ATTACHMENT,) and deriver.constructions.recurs(construction):
+            raise SettingsError(
+                "{construction} is recursive: it has no attachment of its own, and no "
+                "errors of that kind",
+                code="E544",
+                construction=construction,
+            )
         kept = {key: n for key, n in result.confusions.items() if construction in key}
         result.confusions = Counter(kept)
     reading.finish(result.ledger, opened.tasks.names[1])

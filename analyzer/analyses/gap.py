@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from analyzer.analyses.score import ConstructionScores
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.ratios import f_score, ratio
+from analyzer.model.settings import require_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,6 +124,7 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     A construction that one side does not have keeps the other side's score: all it
     contributes is distribution.
     """
+    require_choice("measure", measure, MEASURES)
     losses = _LOSSES[measure]
     here = {n: losses(c) for n, c in domain.scores.tally.constructions.items()}
     there = {n: losses(c) for n, c in reference.scores.tally.constructions.items()}

@@ -31,7 +31,7 @@ from analyzer.runtime.executor import Backend
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape
 from analyzer.transform.parameters import EvalbParameters
-from analyzer.transform.relations import RelationHint
+from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
 # that were read.
@@ -55,8 +55,8 @@ class TreeOptions(TypedDict, total=False):
     patterns: str | Inventory
     parameters: str | EvalbParameters
     merge: Mapping[str, str] | None
-    binarize: Direction
-    relations: str
+    binarize: Direction | str
+    relations: str | RelationMap | None
     strict: bool
     encoding: str
     progress: Progress | None
@@ -70,7 +70,7 @@ class ScoringOptions(TreeOptions, total=False):
     by the words they share with gold (align), or stop the run (error).
     """
 
-    on_mismatch: OnMismatch
+    on_mismatch: OnMismatch | str
 
 
 class Opened(NamedTuple):
@@ -97,18 +97,22 @@ class TreeReading:
     patterns: str | Inventory = DEFAULT_INVENTORY
     parameters: str | EvalbParameters = "collins"
     merge: Mapping[str, str] | None = None
-    binarize: Direction = "right"
-    relations: str = "fine"
+    binarize: Direction | str = Direction.RIGHT
+    relations: str | RelationMap | None = "fine"
     strict: bool = False
     encoding: str = "utf-8"
     progress: Progress | None = None
     max_left_out: float | None = None
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch | str = OnMismatch.SKIP
 
     def finish(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
         """Warn of what was left out, on behalf of the function that was called."""
         name = parsed if isinstance(parsed, str) else name_of(parsed)
         ledger.check(name, self.max_left_out, stacklevel=4)
+
+    def __post_init__(self) -> None:
+        # Making them says what is wrong with the settings.
+        _ = self.shape, self.mismatch
 
     def given(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
@@ -123,7 +127,7 @@ class TreeReading:
 
             return discourse_deriver(
                 binarize=self.binarize,
-                relations=self.shape.relations,
+                relations=self.shape.relations_name,
                 merge=self.merge,
             )
         from analyzer.derivation.syntax import syntax_deriver
@@ -193,9 +197,9 @@ class TreeReading:
 
         sides = self.documents(gold), self.documents(parsed)
         if in_order:
-            found = documents_in_order(*sides, self.shape, self.on_mismatch)
+            found = documents_in_order(*sides, self.shape, self.mismatch)
         else:
-            found = document_pairs(*sides, self.shape, on_mismatch=self.on_mismatch)
+            found = document_pairs(*sides, self.shape, on_mismatch=self.mismatch)
         names = (name_of(gold), name_of(parsed))
         tasks = Blocks(iter(found.pairs), lambda: NO_SURPLUS, names)
         return Opened(tasks, found.ledger, found.relation_hint)
@@ -207,10 +211,15 @@ class TreeReading:
             return given
         return read_trees(given, strict=self.strict)
 
+    @property
+    def mismatch(self) -> OnMismatch:
+        """What becomes of parses that cannot be compared."""
+        return OnMismatch(self.on_mismatch)
+
     @cached_property
     def shape(self) -> DocumentShape:
         """How documents are reshaped before they are compared."""
-        return DocumentShape.of(self.binarize, self.relations)
+        return DocumentShape(self.binarize, self.relations)
 
     def documents(self, trees: OpenedTrees) -> Documents:
         """Discourse trees, read if need be."""

@@ -54,7 +54,7 @@ class OverviewWork:
     """How a task is counted, group by group."""
 
     deriver: Deriver
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: GroupedPairs) -> list[tuple[str, OverviewCounts]]:
         return [(name, _count(self.compare(pair))) for name, pair in task.by_group()]
@@ -112,7 +112,7 @@ def overview(
         made = [name] if groups is None else names
         tasks = _grouped(opened.tasks, groups, name)
         takers = {one: sinks[one] for one in made if one in sinks}
-        work = OverviewWork(deriver, reading.on_mismatch)
+        work = OverviewWork(deriver, reading.mismatch)
         for one, counts in _counted(tasks, work, takers, jobs):
             found[one].scores.tally.add(counts.tally)
             found[one].confusions.update(counts.confusions)
@@ -130,7 +130,7 @@ def overview(
 
 
 def _nothing_yet(name: str, deriver: Deriver, reading: TreeReading) -> DatasetOverview:
-    scores = ConstructionScores(deriver, on_mismatch=reading.on_mismatch)
+    scores = ConstructionScores(deriver, on_mismatch=reading.mismatch)
     return DatasetOverview(name, scores)
 
 

@@ -137,8 +137,8 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     )
 
 
-def _binary(direction: Direction) -> Direction:
-    return "right" if direction == "none" else direction
+def _binary(direction: Direction | str) -> Direction | str:
+    return Direction.RIGHT if direction == Direction.NONE else direction
 
 
 def _relation_rows(

@@ -77,7 +77,7 @@ class RstSettings(DocumentShape):
         return Signature.of(
             scorer="rst",
             binarize=self.binarize,
-            relations=self.relations,
+            relations=self.relations_name,
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,

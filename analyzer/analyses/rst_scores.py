@@ -34,7 +34,7 @@ from analyzer.transform.documents import (
     DocumentShape,
     select_documents,
 )
-from analyzer.transform.relations import FINE, RelationMap, named_relations
+from analyzer.transform.relations import FINE, RelationMap
 
 
 class RstConstructionScores(NamedTuple):
@@ -53,7 +53,7 @@ def score_rst(
     gold: DocumentSource,
     parsed: DocumentSource,
     *,
-    binarize: Direction = "right",
+    binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     count_root: bool = True,
     parseval_root: bool = False,
@@ -62,7 +62,7 @@ def score_rst(
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch | str = OnMismatch.SKIP,
     max_left_out: float | None = None,
 ) -> RstScores:
     """Every metric of the papers for documents of the same names and EDUs.
@@ -77,11 +77,10 @@ def score_rst(
     >>> score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
     <RstScores: 1 document, S 1.000, F 0.500, UAS 1.000, LAS-F 0.500>
     """
-    name, relation_map = named_relations(relations)
+    on_mismatch = OnMismatch(on_mismatch)
     settings = RstSettings(
         binarize=binarize,
-        relations=name,
-        relation_map=relation_map,
+        relations=relations,
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
@@ -103,7 +102,7 @@ def score_documents(
     parsed: Documents,
     settings: RstSettings,
     *,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> RstScores:
     """Scores of documents that were read; by offsets, their texts must be there.
 
@@ -146,14 +145,14 @@ def score_rst_constructions(
     gold: DocumentSource,
     parsed: DocumentSource,
     *,
-    binarize: Direction = "right",
+    binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     by_offsets: bool = False,
     levels: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch | str = OnMismatch.SKIP,
     max_left_out: float | None = None,
 ) -> RstConstructionScores:
     """Scores of each schema and link.
@@ -165,7 +164,8 @@ def score_rst_constructions(
     >>> [row.construction for row in found.scores.rows]
     ['root', 'Cause-modr', 'Cause-s', 'Reason-modr', 'Reason-s']
     """
-    shape = DocumentShape.of(binarize, relations)
+    on_mismatch = OnMismatch(on_mismatch)
+    shape = DocumentShape(binarize, relations)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
@@ -181,7 +181,7 @@ def score_rst_constructions(
         )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations, sentences=sentences
+        binarize=shape.binarize, relations=shape.relations_name, sentences=sentences
     )
     scores = ConstructionScores(
         deriver, on_mismatch=on_mismatch, relation_hint=found.relation_hint

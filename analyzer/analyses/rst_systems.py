@@ -38,6 +38,7 @@ from analyzer.metrics.significance import (
 )
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.discourse import Documents
+from analyzer.model.values import Value
 from analyzer.pairing.by_name import check_documents, pair_documents
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
@@ -83,7 +84,7 @@ class CommonDocuments(NamedTuple):
 def common_documents(
     gold: Documents,
     systems: Sequence[tuple[str, Documents]],
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> CommonDocuments:
     """The documents that every system can be compared on, in gold's order."""
     left_out: list[tuple[str, LeftOut]] = []
@@ -127,8 +128,8 @@ def _unpaired(items: Sequence[LeftOut]) -> Ledger:
     return Ledger(DOCUMENT, gold=len(of_gold), parsed=len(others), items=told)
 
 
-@dataclass(frozen=True)
-class DocumentComparison:
+@dataclass(frozen=True, eq=False)
+class DocumentComparison(Value):
     """Every metric of `score_rst` for systems on the same documents."""
 
     names: list[str]  # of the documents

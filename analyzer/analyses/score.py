@@ -98,7 +98,7 @@ class ScoreWork:
 
     deriver: Deriver
     by_sentence: bool = False
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: PairTask) -> ScoreCounts:
         counts = ScoreCounts(Tally(), [] if self.by_sentence else None)
@@ -119,7 +119,7 @@ class ConstructionScores(Value):
     deriver: Deriver
     tally: Tally = field(default_factory=Tally)
     sentence_columns: list[tuple[Ints, ...]] | None = None
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
     def __repr__(self) -> str:
@@ -293,10 +293,10 @@ def score_derived(
     opened = reading.open(gold, parsed, deriver, backend)
     result = ConstructionScores(
         deriver,
-        on_mismatch=reading.on_mismatch,
+        on_mismatch=reading.mismatch,
         relation_hint=opened.relation_hint,
     )
-    work = ScoreWork(deriver, by_sentence, reading.on_mismatch)
+    work = ScoreWork(deriver, by_sentence, reading.mismatch)
     for counts in opened.tasks.counts(work, backend):
         result.add(counts)
     result.tally.ledger = result.tally.ledger.plus(opened.others())

@@ -43,7 +43,7 @@ def show_rst(
     document: str | None = None,
     as_dependencies: bool = False,
     marks: str = "F",
-    binarize: Direction = "none",
+    binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -57,7 +57,7 @@ def show_rst(
     >>> shown.marks
     [[2], [2]]
     """
-    shape = DocumentShape.of(binarize, relations)
+    shape = DocumentShape(binarize, relations)
     sides = [as_documents(one, encoding=encoding, strict=strict) for one in sources]
     found = _chosen(sides, document)
     reshaped = [

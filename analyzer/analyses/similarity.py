@@ -119,7 +119,7 @@ class Similarities:
         return Signature.of(
             scorer="rst-similarity",
             binarize=self.shape.binarize,
-            relations=self.shape.relations,
+            relations=self.shape.relations_name,
             average="micro",
         )
 
@@ -154,7 +154,7 @@ def similarity(
     systems: Mapping[str, DocumentSource],
     metrics: Sequence[str] = TABLES_6_AND_7,
     *,
-    binarize: Direction = "right",
+    binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -177,7 +177,7 @@ def similarity(
             unknown=unknown[0],
             metrics=METRICS,
         )
-    shape = DocumentShape.of(binarize, relations)
+    shape = DocumentShape(binarize, relations)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=False

@@ -48,6 +48,7 @@ from analyzer.metrics.significance import (
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.settings import require_number
 from analyzer.model.values import Value
 from analyzer.pairing.in_step import Blocks
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
@@ -296,18 +297,19 @@ def compare_systems(
     systems = list(systems)
     if len(systems) < 2:
         raise SettingsError("two systems or more, please; found one", code="E804")
-    if resamples < 1:
+    if not resamples >= 1:
         raise SettingsError(
             "--resamples must be at least 1, not {resamples}",
             code="E803",
             resamples=resamples,
         )
+    require_number("seed", seed, least=0)
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     reference = reading.given(gold)
     if isinstance(reference, Input):
         reference.keep()  # a pipe, too, is read for each of the systems
     outputs = [(name, reading.given(output)) for name, output in systems]
-    work = SystemWork(reading.deriver_for(reference), reading.on_mismatch)
+    work = SystemWork(reading.deriver_for(reference), reading.mismatch)
     loaded: list[tuple[str, SystemCounts]] = []
     unpaired = NOTHING_LEFT_OVER
     hints: dict[str, RelationHint] = {}
@@ -345,10 +347,10 @@ def _on_common_documents(
     from analyzer.analyses.rst_systems import common_documents, compare_documents
 
     read = [(name, reading.documents(parsed)) for name, parsed in systems]
-    common = common_documents(reading.documents(gold), read, reading.on_mismatch)
+    common = common_documents(reading.documents(gold), read, reading.mismatch)
     names = [name for name, _ in systems]
     shape = reading.shape
-    settings = RstSettings(shape.binarize, shape.relations, shape.relation_map)
+    settings = RstSettings(shape.binarize, shape.relations)
     found = compare_documents(common, names, settings, resamples=resamples, seed=seed)
     chosen: list[tuple[str, OpenedTrees]]
     chosen = list(zip(names, common.systems, strict=True))

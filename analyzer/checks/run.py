@@ -42,6 +42,7 @@ from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
+from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Trees, name_of, of_files, open_trees
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.runtime.executor import processors, run_tasks
@@ -253,6 +254,8 @@ def check(
     if rst is None:
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
+    for kind in kinds:
+        require_choice("kind of findings", kind, KINDS)
     codes = _checked_codes(select, (DISCOURSE,) if rst else KINDS)
     if rst:
         refused = baseline or tuple(kinds) != KINDS or len(files) < len(inputs)
@@ -337,6 +340,12 @@ def _checked_codes(
         return None
     there = codes_of(kinds)
     codes = [code.strip().upper() for code in select if code.strip()]
+    if not codes:
+        raise SettingsError(
+            "no code is selected; choose from {there:list}",
+            code="E545",
+            there=tuple(there),
+        )
     for code in codes:
         if not any(known.startswith(code) for known in there):
             raise SettingsError(

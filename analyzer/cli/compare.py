@@ -53,14 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     tests.add_argument(
         "--seed",
-        type=int,
+        type=options.whole_number(least=0),
         default=DEFAULT_SEED,
         metavar="N",
         help=f"seed of the random numbers (default: {DEFAULT_SEED})",
     )
     parser.add_argument(
         "--min-share",
-        type=float,
+        type=options.number(least=0),
         default=0.5,
         metavar="P",
         help="only constructions with at least P %% of the gold brackets "

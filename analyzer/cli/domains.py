@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-share",
-        type=float,
+        type=options.number(least=0),
         default=0.5,
         metavar="P",
         help="constructions with at least P %% of some data set's gold (default: 0.5)",
@@ -54,7 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "more than three data sets)",
     )
     parser.add_argument(
-        "--top", type=int, default=12, metavar="N", help="rows of a split (default: 12)"
+        "--top",
+        type=options.whole_number(least=1),
+        default=12,
+        metavar="N",
+        help="rows of a split (default: 12)",
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--limit",
-        type=int,
+        type=options.whole_number(least=0),
         default=_DEFAULT_LIMIT,
         metavar="N",
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",

@@ -42,11 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="delete this label too (ROOT, say); may be repeated",
     )
     scoring.add_argument(
-        "--cutoff", type=int, metavar="N", help="length limit of the second summary"
+        "--cutoff",
+        type=options.whole_number(least=0),
+        metavar="N",
+        help="length limit of the second summary",
     )
     scoring.add_argument(
         "--max-error",
-        type=int,
+        type=options.whole_number(least=0),
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )
@@ -70,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(
             "--conventions has no evalb layout: choose another format", code="E810"
         )
+    if args.conventions:
+        _refuse_what_conventions_decide(args)
     if args.by_label and args.by_sentence and args.format in _ONE_TABLE:
         raise SettingsError(
             "{format} holds one table: choose --by-label or --by-sentence",
@@ -78,6 +83,27 @@ def run(args: argparse.Namespace) -> int:
         )
     result = _conventions(args) if args.conventions else _brackets(args)
     return exit_code(result.ledger, args.gold, args.parsed)
+
+
+def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
+    """What would be left out in silence is refused."""
+    given = {
+        "--params": args.params != "collins",
+        "--delete-label": bool(args.delete_label),
+        "--cutoff": args.cutoff is not None,
+        "--max-error": args.max_error is not None,
+        "--on-mismatch": args.on_mismatch != "skip",
+        "--by-label": args.by_label,
+        "--by-sentence": args.by_sentence,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise SettingsError(
+                "{option} has no effect with --conventions, which scores under fixed "
+                "settings; leave one of the two out",
+                code="E547",
+                option=option,
+            )
 
 
 def _conventions(args: argparse.Namespace) -> ConventionScores:

@@ -64,7 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--mu",
         type=float,
-        default=DEFAULT_MU,
         metavar="μ",
         help=f"for ptk, what a node costs (default: {DEFAULT_MU})",
     )
@@ -93,8 +92,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.mu is not None and args.kernel != "ptk":
+        raise SettingsError("--mu is for --kernel ptk", code="E543")
     kernel = TreeKernel(
-        name=args.kernel, decay=args.decay, mu=args.mu, normalize=args.normalize
+        name=args.kernel,
+        decay=args.decay,
+        mu=DEFAULT_MU if args.mu is None else args.mu,
+        normalize=args.normalize,
     )
     _check(args)
     a = _read(args, args.a)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from analyzer.exceptions import SettingsError
 from analyzer.limits import Limits
@@ -19,6 +20,39 @@ FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 _DEFAULTS = Limits()
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
+
+
+def whole_number(*, least: int) -> Callable[[str], int]:
+    """A type for options: a whole number from `least` on."""
+
+    def read(text: str) -> int:
+        return _at_least(int(text), least, text)
+
+    read.__name__ = "whole number"  # in argparse's own messages
+    return read
+
+
+def number(*, least: float) -> Callable[[str], float]:
+    """A type for options: a number from `least` on; infinity and nan are none."""
+
+    def read(text: str) -> float:
+        value = float(text)
+        if value == float("inf"):
+            raise ValueError
+        return _at_least(value, least, text)
+
+    read.__name__ = "number"
+    return read
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _at_least(value: Number, least: Number, text: str) -> Number:
+    if not value >= least:
+        raise argparse.ArgumentTypeError(f"must be {least} or more, not {text}")
+    return value
+
 
 # -- what is read ------------------------------------------------------------------
 
@@ -303,7 +337,10 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
         "--svg", metavar="OUT", help="write a picture, not text (-: standard output)"
     )
     parser.add_argument(
-        "--width", type=int, metavar="N", help="columns to draw in (default: terminal)"
+        "--width",
+        type=whole_number(least=1),
+        metavar="N",
+        help="columns to draw in (default: terminal)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 

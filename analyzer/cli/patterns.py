@@ -10,6 +10,7 @@ from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import inputs, options
 from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn, warn_of
 from analyzer.cli.streams import put
+from analyzer.exceptions import SettingsError
 
 _EPILOG = """\
 examples:
@@ -33,13 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-coverage",
-        type=float,
+        type=options.number(least=0),
         metavar="P",
         help="check: fail (exit 1) if less than P %% of the brackets are covered",
     )
     parser.add_argument(
         "--limit",
-        type=int,
+        type=options.whole_number(least=0),
         default=25,
         metavar="N",
         help="check: uncovered productions to show, 0 for all (default: 25)",
@@ -85,6 +86,10 @@ def _check(args: argparse.Namespace) -> int:
     from reports.tables.findings import inventory_finding_table
     from reports.tables.patterns import uncovered_table
 
+    if args.min_coverage is not None and not args.inputs:
+        raise SettingsError(
+            "--min-coverage is of a treebank: name one to count in", code="E546"
+        )
     result = _checked(args)
     shown = []
     data: dict[str, Any] = {}

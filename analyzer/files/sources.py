@@ -103,13 +103,13 @@ def _codec(encoding: str) -> str:
     """The codec's own name. Python also lists some that do not encode text (hex)."""
     try:
         found = codecs.lookup(encoding)
-        b"(".decode(encoding)
-    except LookupError:
+        # One that is for text, and can be read in pieces (of names, idna cannot).
+        "(NN a)".encode(encoding).decode(encoding, "replace")
+        codecs.getincrementaldecoder(encoding)
+    except (LookupError, ValueError):  # of which UnicodeError is one
         raise SettingsError(
             "unknown encoding {encoding!r}", code="E515", encoding=encoding
         ) from None
-    except UnicodeError:
-        pass  # a character in UTF-16 is more than a byte
     return found.name
 
 

@@ -74,6 +74,18 @@ class TreeKernel:
                 name=self.name,
                 kernels=KERNELS,
             )
+        ignored = {
+            "mu": self.mu != DEFAULT_MU and self.name != "ptk",
+            "sigma": self.sigma != 1 and self.name not in ("sst", "sst-bow"),
+        }
+        for what, is_ignored in ignored.items():
+            if is_ignored:
+                raise SettingsError(
+                    "the kernel {name} has no {what}",
+                    code="E542",
+                    name=self.name,
+                    what=what,
+                )
         for what, value in (("decay", self.decay), ("mu", self.mu)):
             if not (np.isfinite(value) and value > 0):
                 raise SettingsError(
@@ -194,7 +206,7 @@ class TreeKernel:
         return SumSettings(
             decay=self.decay,
             mu=self.mu,
-            sigma=0.0 if self.name == "st" else self.sigma,
+            sigma=0.0 if self.name == "st" else float(self.sigma),
             is_partial=self.name == "ptk",
             with_leaves=self.name == "sst-bow",
             in_logs=in_logs,

@@ -65,7 +65,7 @@ def score_pair(
     pair: SentencePair,
     tables: LabelTables,
     *,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
     as_sets: bool = False,
 ) -> Matched:
     """Score a block of sentences.

@@ -138,7 +138,7 @@ class Tally:
 
 
 def compare(
-    pair: SentencePair, deriver: Deriver, *, on_mismatch: OnMismatch = "skip"
+    pair: SentencePair, deriver: Deriver, *, on_mismatch: OnMismatch = OnMismatch.SKIP
 ) -> Comparison:
     """Derive both sides of a block and join them under every key.
 

@@ -61,7 +61,7 @@ class SystemWork:
     """How a block of a system's output is counted, sentence by sentence."""
 
     deriver: Deriver
-    on_mismatch: OnMismatch = "skip"
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: PairTask) -> SystemCounts:
         found = [self._counts(pair) for pair in task.pairs()]

@@ -215,7 +215,7 @@ def document_pairs(
     shape: DocumentShape,
     *,
     by_text: bool = False,
-    on_mismatch: OnMismatch = "skip",
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> DocumentPairs:
     """Documents that `pair_documents` finds, both sides reshaped alike.
 

@@ -17,11 +17,12 @@ So no parse gains by losing words. docs/generated.md has examples.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import CharSpans, plain
@@ -32,7 +33,20 @@ from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
-OnMismatch = Literal["skip", "zero", "align", "error"]
+
+class OnMismatch(Choice):
+    """What becomes of a parse that cannot be compared with gold word by word."""
+
+    SKIP = "skip"
+    ZERO = "zero"
+    ALIGN = "align"
+    ERROR = "error"
+
+    @classmethod
+    def what(cls) -> str:
+        return "on_mismatch"
+
+
 ALIGNED = (Reason.LENGTH, Reason.WORDS)
 
 

@@ -9,18 +9,29 @@ with the satellites between them.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.exceptions import RstError
 from analyzer.model.discourse import NUCLEUS, SPAN, Documents, Unit, unit_of
+from analyzer.model.settings import Choice
 from analyzer.model.treebank import Treebank
 
-Direction = Literal["right", "left", "none"]
+
+class Direction(Choice):
+    """How n-ary units are made binary."""
+
+    RIGHT = "right"
+    LEFT = "left"
+    NONE = "none"
+
+    @classmethod
+    def what(cls) -> str:
+        return "way to binarize"
 
 
-def binarize(root: Unit, direction: Direction = "right") -> Unit:
+def binarize(root: Unit, direction: Direction | str = Direction.RIGHT) -> Unit:
     """A copy of the tree in which every unit has at most two children.
 
     >>> edus = [Unit("N", "list", text=text) for text in "abc"]
@@ -28,8 +39,9 @@ def binarize(root: Unit, direction: Direction = "right") -> Unit:
     >>> [unit.label for unit in tree.walk()]
     ['---/R', 'list/N', 'list/N', 'list/N', 'list/N']
     """
+    direction = Direction(direction)
     copy = root.copy()
-    if direction == "none":
+    if direction is Direction.NONE:
         return copy
     pending = [copy]
     while pending:
@@ -40,12 +52,13 @@ def binarize(root: Unit, direction: Direction = "right") -> Unit:
     return copy
 
 
-def binarize_documents(documents: Documents, direction: Direction) -> Documents:
+def binarize_documents(documents: Documents, direction: Direction | str) -> Documents:
     """Every unit with two children; documents that are binary stay as they are."""
+    direction = Direction(direction)
     bank = documents.bank
     children = np.bincount(bank.parent[bank.parent >= 0], minlength=bank.label.size)
     wide = np.flatnonzero(children > 2)
-    if direction == "none" or not wide.size:
+    if direction is Direction.NONE or not wide.size:
         return documents
     banks: list[Treebank] = []
     start = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from functools import cached_property
 
 import numpy as np
 
@@ -22,21 +22,38 @@ from analyzer.transform.relations import (
 
 @dataclass(frozen=True)
 class DocumentShape:
-    """How documents are reshaped before they are compared."""
+    """How documents are reshaped before they are compared.
 
-    binarize: Direction = "right"
-    relations: str = FINE  # what a signature calls the map
-    relation_map: RelationMap | None = None
+    `relations` is a map of relations to classes: its name, its file, or the map itself;
+    `fine` leaves labels as they are.
 
-    @classmethod
-    def of(
-        cls,
-        binarize: Direction = "right",
-        relations: str | RelationMap | None = FINE,
-    ) -> Self:
-        """With a relation map by name, from a file, or as it is."""
-        name, relation_map = named_relations(relations)
-        return cls(binarize, name, relation_map)
+    >>> DocumentShape(relations="gum").relation_map["causal-result"]
+    'causal'
+    >>> DocumentShape(binarize="up")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    analyzer.exceptions.SettingsError: no way to binarize 'up'; there are right, ...
+    """
+
+    binarize: Direction | str = Direction.RIGHT
+    relations: str | RelationMap | None = FINE
+
+    def __post_init__(self) -> None:
+        Direction(self.binarize)
+        _ = self._named  # says what is wrong with it
+
+    @property
+    def relations_name(self) -> str:
+        """What a signature calls the map."""
+        return self._named[0]
+
+    @property
+    def relation_map(self) -> RelationMap | None:
+        return self._named[1]
+
+    @cached_property
+    def _named(self) -> tuple[str, RelationMap | None]:
+        return named_relations(self.relations)
 
     def reshape(self, documents: Documents) -> Documents:
         mapped = map_documents(documents, self.relation_map)

@@ -85,7 +85,7 @@ def transformed(
     chain: of the right-heavy binarisation, where each nucleus of a list depends on the
     one before it; tree: of the tree as it is, where all depend on the first.
     """
-    direction: Direction = "right" if transform == "chain" else "none"
+    direction = Direction.RIGHT if transform == "chain" else Direction.NONE
     return dependency_tree(binarize(root, direction), source=source)
 
 

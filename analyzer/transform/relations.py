@@ -64,7 +64,7 @@ def named_relations(
     >>> named_relations("fine"), named_relations(None)
     (('fine', None), ('fine', None))
     """
-    if given is None:
+    if given is None or given == FINE:
         return FINE, None
     if isinstance(given, str):
         relations = load_relations(given)  # which says best what is wrong

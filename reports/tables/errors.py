@@ -139,10 +139,10 @@ def instance_table(
 _NONE = Projection("", 0, 0, None, None, 0)
 
 
-def _side(one: Instance, side: Projection | None, words: list[str]) -> str:
+def _side(one: Instance, side: Projection | None, words: list[str]) -> str | None:
     """What one side has: the governor for an attachment, else the span."""
     if side is None:
-        return "-"
+        return None
     if one.kind is Kind.ATTACHMENT:
         return _short(side.governor or "null")
     if one.kind is Kind.SPAN_RIGHT:

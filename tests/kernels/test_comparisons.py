@@ -25,7 +25,7 @@ def test_the_signature_has_a_version() -> None:
     signature = TreeKernel(decay=1).signature
     assert str(signature) == f"kernel:sst|decay:1|norm:no|spinal:{__version__}"
     assert TreeKernel(sigma=0.5).signature.get("sigma") == "0.5"
-    assert TreeKernel(name="st", sigma=0.5).signature.get("sigma") is None
+    assert TreeKernel(name="st").signature.get("sigma") is None
 
 
 def test_pairs_and_neighbours_of_sentences(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_what_cannot_be_paired_is_told_in_golds_order() -> None:
 
 def test_both_sides_are_reshaped_alike() -> None:
     gold = documents(a=TWO, c=THREE)
-    shape = DocumentShape.of("right", {"list": "joint"})
+    shape = DocumentShape("right", {"list": "joint"})
     found = document_pairs(gold, documents(c=THREE), shape)
     assert found.names == ["c"]
     for bank in (found.pair.gold, found.pair.parsed):

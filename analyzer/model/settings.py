@@ -1,0 +1,64 @@
+"""Settings checked where they are made: choices by name, numbers within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import NoReturn
+
+from analyzer.exceptions import SettingsError
+
+
+class Choice(StrEnum):
+    """A setting that has a few values; their names will do, too.
+
+    Asked for a value that there is not, a subclass says which there are.
+    """
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise _no_choice(cls.what(), value, cls)
+
+    @classmethod
+    def what(cls) -> str:
+        """What the setting is called in messages."""
+        raise NotImplementedError
+
+
+def require_choice(what: str, value: str, choices: Collection[str]) -> None:
+    """SettingsError unless a value is one of the choices.
+
+    >>> require_choice("order", "odd", ("weak", "strict"))
+    Traceback (most recent call last):
+    analyzer.exceptions.SettingsError: no order 'odd'; there are weak, strict
+    """
+    if value not in choices:
+        raise _no_choice(what, value, choices)
+
+
+def _no_choice(what: str, value: object, choices: Iterable[str]) -> SettingsError:
+    return SettingsError(
+        "no {what} {value!r}; there are {choices:list}",
+        code="E540",
+        what=what,
+        value=str(value),
+        choices=tuple(choices),
+    )
+
+
+def require_number(name: str, value: float, *, least: float) -> None:
+    """SettingsError unless a number is at least so much; nan is not.
+
+    >>> require_number("limit", 0, least=0)
+    >>> require_number("limit", -1, least=0)
+    Traceback (most recent call last):
+    analyzer.exceptions.SettingsError: limit must be 0 or more, not -1
+    """
+    if not value >= least:
+        raise SettingsError(
+            "{name} must be {least} or more, not {value}",
+            code="E541",
+            name=name,
+            least=least,
+            value=value,
+        )
