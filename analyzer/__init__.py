@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from analyzer.analyses.find_errors import ErrorList as ErrorList
     from analyzer.analyses.find_errors import find_errors as find_errors
     from analyzer.analyses.gap import Domain as Domain
+    from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
+    from analyzer.analyses.generated import faithfulness as faithfulness
     from analyzer.analyses.opening import TreeOptions as TreeOptions
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
@@ -135,6 +137,8 @@ _PUBLIC = {
     "Derivations": "analyzer.analyses.derive",
     "compare_conventions": "analyzer.analyses.conventions",
     "ConventionScores": "analyzer.analyses.conventions",
+    "faithfulness": "analyzer.analyses.generated",
+    "GeneratedTrees": "analyzer.analyses.generated",
     "compare_domains": "analyzer.analyses.domains",
     "DomainComparison": "analyzer.analyses.domains",
     "Domain": "analyzer.analyses.gap",

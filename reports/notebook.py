@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.derive import Derivations
     from analyzer.analyses.domains import DomainComparison
     from analyzer.analyses.find_errors import ErrorList
+    from analyzer.analyses.generated import GeneratedTrees
     from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.similarity import Similarities
@@ -54,6 +55,13 @@ def brackets_html(scores: BracketScores) -> str:
 
     labels = [label_table(scores)] if scores.labels else []
     return _page([summary_table(scores), *labels])
+
+
+def generated_html(found: GeneratedTrees) -> str:
+    """What is wrong with generated trees, counted."""
+    from reports.tables.generated import generated_table
+
+    return _page([generated_table(found)])
 
 
 def conventions_html(scores: ConventionScores) -> str:

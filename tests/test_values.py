@@ -39,6 +39,7 @@ from analyzer import (
     convert,
     derive,
     evalb,
+    faithfulness,
     find_errors,
     load_inventory,
     load_parameters,
@@ -113,6 +114,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
+    "GeneratedTrees": (
+        lambda: faithfulness(GOLD, PARSED),
+        lambda: faithfulness(GOLD, OTHER),
+    ),
     "ConventionScores": (
         lambda: compare_conventions(GOLD, PARSED),
         lambda: compare_conventions(GOLD, OTHER),

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.generated import (
+    GeneratedCounts,
+    GeneratedTrees,
+    mend_setting,
+)
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import f_score, harmonic, ratio
@@ -120,6 +125,7 @@ class BracketCounts(NamedTuple):
     roots: tuple[Counter[str], Counter[str]]  # of gold and parsed, over one phrase
     sentences: list[SentenceCounts]  # none if these were not asked for
     lines: list[str]  # what was asked for about each sentence
+    generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> BracketCounts:
@@ -140,6 +146,7 @@ class BracketScores(Value):
     roots: tuple[Counter[str], Counter[str]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
+    faithfulness: GeneratedTrees | None = None  # if asked for
     _kept: list[SentenceCounts] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -155,6 +162,8 @@ class BracketScores(Value):
             self.labels[label] = self.labels.get(label, LabelCounts()).plus(found)
         self._kept += counts.sentences
         self.ledger = self.ledger.plus(counts.ledger)
+        if self.faithfulness is not None and counts.generated is not None:
+            self.faithfulness.add(counts.generated)
         for seen, more in zip(self.roots, counts.roots, strict=True):
             seen.update(more)
 
@@ -210,6 +219,7 @@ class BracketScores(Value):
             quotes=given.quotes,
             cutoff=given.cutoff_length,
             mismatch=self.on_mismatch,
+            **mend_setting(self.faithfulness),
             average="micro",
         )
 

@@ -13,6 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.analyses.bracket_scores import BracketScores, Totals
 from analyzer.analyses.evalb import total_of
+from analyzer.analyses.generated import (
+    GeneratedCounts,
+    GeneratedTrees,
+    GeneratedWork,
+)
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
@@ -80,6 +85,11 @@ class ConventionScores:
     def ledger(self) -> Ledger:
         """What was scored under the first convention, what was left out and why."""
         return self.reference.ledger
+
+    @property
+    def faithfulness(self) -> GeneratedTrees | None:
+        """What is wrong with the parsed trees, if asked for."""
+        return self.reference.faithfulness
 
     def frame(self) -> pd.DataFrame:
         """A row a convention, indexed by its name."""
@@ -192,6 +202,7 @@ class ConventionCounts(NamedTuple):
 
     totals: list[Totals]
     ledger: Ledger
+    generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> ConventionCounts:
@@ -204,10 +215,14 @@ class ConventionWork:
     """How a part of the input is scored under every convention."""
 
     tables: list[LabelTables]
+    generated: GeneratedWork | None = None
 
     def __call__(self, task: PairTask) -> ConventionCounts:
         found = ConventionCounts([Totals() for _ in self.tables], Ledger())
         for pair in task.pairs():
+            if self.generated is not None:
+                generated = self.generated.add(found.generated, pair)
+                found = found._replace(generated=generated)
             for at, convention in enumerate(conventions()):
                 outcome = score_pair(
                     pair,
@@ -244,6 +259,8 @@ def compare_conventions(
     gold: Trees,
     parsed: Trees,
     *,
+    mend: bool = False,
+    faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -253,23 +270,32 @@ def compare_conventions(
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
+    `mend` and `faithfulness`: as for `evalb`.
+
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
     >>> scores.rows[0].name, scores.total.sentences
     ('EVALB, COLLINS.prm', 1)
     """
     backend = backend or Backend(jobs)
+    generated = GeneratedTrees.of(default_labels(), mend=mend, asked=faithfulness)
     opened = open_input(
         gold,
         parsed,
-        as_shards=backend.is_for_shards,
+        as_shards=backend.is_for_shards and generated is None,
         strict=strict,
         encoding=encoding,
         progress=progress,
+        mend=mend,
     )
     used = conventions()
     totals = [Totals() for _ in used]
-    reference = BracketScores(used[0].parameters, OnMismatch.SKIP)
-    for counts in opened.counts(convention_work(), backend):
+    reference = BracketScores(
+        used[0].parameters, OnMismatch.SKIP, faithfulness=generated
+    )
+    work = convention_work(generated.work if generated else None)
+    for counts in opened.counts(work, backend):
+        if generated is not None and counts.generated is not None:
+            generated.add(counts.generated)
         totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
         reference.ledger = reference.ledger.plus(counts.ledger)
     reference.summary = totals[0]
@@ -281,6 +307,7 @@ def compare_conventions(
     return ConventionScores(rows, reference)
 
 
-def convention_work() -> ConventionWork:
+def convention_work(generated: GeneratedWork | None = None) -> ConventionWork:
     """The work of `compare_conventions`."""
-    return ConventionWork([LabelTables(one.parameters) for one in conventions()])
+    tables = [LabelTables(one.parameters) for one in conventions()]
+    return ConventionWork(tables, generated)

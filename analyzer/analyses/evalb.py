@@ -16,6 +16,7 @@ from analyzer.analyses.bracket_scores import (
     LabelCounts,
     Totals,
 )
+from analyzer.analyses.generated import GeneratedTrees, GeneratedWork
 from analyzer.exceptions import PairingError
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import (
@@ -35,6 +36,7 @@ from analyzer.pairing.mismatches import ALIGNED, OnMismatch
 from analyzer.pairing.shards import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import EvalbParameters, load_parameters
 
 # What is to be said about each sentence of a block; see `evalb`.
@@ -67,6 +69,8 @@ def evalb(
     max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
+    mend: bool = False,
+    faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -81,6 +85,10 @@ def evalb(
     a Treebank. Memory does not grow with the input, except for `by_sentence`. With
     `jobs`, files are scored by so many processes (None: all processors); a `backend`
     can be a cluster as well, and `progress` is told of the bytes that were read.
+
+    With `mend`, parsed trees are mended where it is certain what they mean, and with
+    that or `faithfulness` the result's `faithfulness` says what was wrong with them
+    (docs/generated.md).
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
     raised where EVALB would stop. More than `max_left_out` percent of gold left out is
@@ -104,20 +112,27 @@ def evalb(
     if max_error is not None:
         parameters = replace(parameters, max_error=max_error)
     backend = backend or Backend(jobs)
+    generated = GeneratedTrees.of(default_labels(), mend=mend, asked=faithfulness)
     work = BracketWork(
-        LabelTables(parameters), on_mismatch, by_label, by_sentence, describe
+        LabelTables(parameters),
+        on_mismatch,
+        by_label,
+        by_sentence,
+        describe,
+        generated.work if generated else None,
     )
     opened = open_input(
         gold,
         parsed,
         # What is said of a sentence begins with its number, which in a shard is not
         # known.
-        as_shards=backend.is_for_shards and describe is None,
+        as_shards=backend.is_for_shards and describe is None and generated is None,
         strict=strict,
         encoding=encoding,
         progress=progress,
+        mend=mend,
     )
-    result = BracketScores(parameters, on_mismatch)
+    result = BracketScores(parameters, on_mismatch, faithfulness=generated)
     for counts in opened.counts(work, backend):
         first = result.summary.sentences + 1
         result.add(counts)
@@ -143,6 +158,7 @@ class BracketWork:
     by_label: bool = False
     by_sentence: bool = False
     describe: Describe | None = None
+    generated: GeneratedWork | None = None
 
     def __call__(self, task: PairTask) -> BracketCounts:
         counts = BracketCounts(
@@ -166,6 +182,9 @@ class BracketWork:
             before.sentences.append(counts)
         if self.describe is not None:
             before.lines.extend(self.describe(pair, outcome))
+        if self.generated is not None:
+            generated = self.generated.add(before.generated, pair)
+            before = before._replace(generated=generated)
         is_short = counts.length <= self.tables.parameters.cutoff_length
         return before._replace(
             ledger=before.ledger.plus(outcome.ledger),

@@ -49,7 +49,8 @@ class TreeOptions(TypedDict, total=False):
     others) are for syntax; `binarize` (right, left, none), `relations` (fine, coarse,
     a map) and `merge` for discourse. `strict` stops at the first malformed tree, and
     `progress` is told of bytes as they are read. More than `max_left_out` percent of
-    gold left out is an error.
+    gold left out is an error. `mend` mends parsed sentences where it is certain what
+    they mean (docs/generated.md).
     """
 
     patterns: str | Inventory
@@ -61,6 +62,7 @@ class TreeOptions(TypedDict, total=False):
     encoding: str
     progress: Progress | None
     max_left_out: float | None
+    mend: bool
 
 
 class ScoringOptions(TreeOptions, total=False):
@@ -104,6 +106,7 @@ class TreeReading:
     progress: Progress | None = None
     max_left_out: float | None = None
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
+    mend: bool = False
 
     def finish(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
         """Warn of what was left out, on behalf of the function that was called."""
@@ -159,6 +162,7 @@ class TreeReading:
                 strict=self.strict,
                 encoding=self.encoding,
                 progress=self.progress,
+                mend=self.mend,
             )
             return Opened(tasks, NOTHING_LEFT_OVER)
         if is_for_shards:

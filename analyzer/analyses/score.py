@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
+from analyzer.analyses.generated import (
+    GeneratedCounts,
+    GeneratedTrees,
+    GeneratedWork,
+    mend_setting,
+)
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.discourse import DiscourseDeriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import (
     Comparison,
@@ -84,6 +91,7 @@ class ScoreCounts(NamedTuple):
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> ScoreCounts:
@@ -99,6 +107,7 @@ class ScoreWork:
     deriver: Deriver
     by_sentence: bool = False
     on_mismatch: OnMismatch = OnMismatch.SKIP
+    generated: GeneratedWork | None = None
 
     def __call__(self, task: PairTask) -> ScoreCounts:
         counts = ScoreCounts(Tally(), [] if self.by_sentence else None)
@@ -109,6 +118,9 @@ class ScoreWork:
             counts.tally.add(tally(comparison))
             if counts.sentences is not None:
                 counts.sentences.append(_by_sentence(comparison))
+            if self.generated is not None:
+                generated = self.generated.add(counts.generated, pair)
+                counts = counts._replace(generated=generated)
         return counts._replace(ending=task.ending)
 
 
@@ -121,6 +133,7 @@ class ConstructionScores(Value):
     sentence_columns: list[tuple[Ints, ...]] | None = None
     on_mismatch: OnMismatch = OnMismatch.SKIP
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
+    faithfulness: GeneratedTrees | None = None  # if asked for
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -130,6 +143,8 @@ class ConstructionScores(Value):
     def add(self, counts: ScoreCounts) -> None:
         """Count what was found in the sentences that come next."""
         self.tally.add(counts.tally)
+        if self.faithfulness is not None and counts.generated is not None:
+            self.faithfulness.add(counts.generated)
         if counts.sentences is not None:
             self.sentence_columns = self.sentence_columns or []
             self.sentence_columns += counts.sentences
@@ -184,8 +199,13 @@ class ConstructionScores(Value):
     @property
     def signature(self) -> Signature:
         mismatch = {} if self.on_mismatch == "skip" else {"mismatch": self.on_mismatch}
+        mend = mend_setting(self.faithfulness)
         return Signature.of(
-            scorer="derivation", **self.deriver.settings, **mismatch, average="micro"
+            scorer="derivation",
+            **self.deriver.settings,
+            **mismatch,
+            **mend,
+            average="micro",
         )
 
     def scored_text(self) -> str:
@@ -256,6 +276,7 @@ def score(
     parsed: Trees,
     *,
     by_sentence: bool = False,
+    faithfulness: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -266,6 +287,8 @@ def score(
     trees that were read: of sentences, or of documents. With `jobs`, files are scored
     by so many processes (None: all processors), and a `backend` can be a cluster as
     well; the numbers are the same. `ScoringOptions` lists the other options.
+    With `faithfulness`, or `mend` of these, the result's `faithfulness` says what is
+    wrong with the parsed trees (docs/generated.md).
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.frame()[["gold", "parsed", "matched_h"]].loc["NP-t"].tolist()
@@ -275,7 +298,14 @@ def score(
     opened = reading.given(gold), reading.given(parsed)
     deriver = reading.deriver_for(opened[0])
     backend = backend or Backend(jobs)
-    result = score_derived(*opened, deriver, reading, backend, by_sentence=by_sentence)
+    result = score_derived(
+        *opened,
+        deriver,
+        reading,
+        backend,
+        by_sentence=by_sentence,
+        faithfulness=faithfulness,
+    )
     reading.finish(result.ledger, opened[1])
     return result
 
@@ -288,15 +318,29 @@ def score_derived(
     backend: Backend,
     *,
     by_sentence: bool = False,
+    faithfulness: bool = False,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
-    opened = reading.open(gold, parsed, deriver, backend)
+    generated = None
+    if not isinstance(deriver, DiscourseDeriver):
+        generated = GeneratedTrees.of(
+            deriver.inventory.labels, mend=reading.mend, asked=faithfulness
+        )
+    opened = reading.open(
+        gold, parsed, deriver, backend, by_number=generated is not None
+    )
     result = ConstructionScores(
         deriver,
         on_mismatch=reading.mismatch,
         relation_hint=opened.relation_hint,
+        faithfulness=generated,
     )
-    work = ScoreWork(deriver, by_sentence, reading.mismatch)
+    work = ScoreWork(
+        deriver,
+        by_sentence,
+        reading.mismatch,
+        generated.work if generated else None,
+    )
     for counts in opened.tasks.counts(work, backend):
         result.add(counts)
     result.tally.ledger = result.tally.ledger.plus(opened.others())

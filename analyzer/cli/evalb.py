@@ -8,7 +8,7 @@ from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.conventions import ConventionScores, compare_conventions
 from analyzer.analyses.evalb import MaxErrorError, evalb
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn, warn_of
+from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )
+    options.add_generated_options(scoring)
     scoring.add_argument(
         "--conventions",
         action="store_true",
@@ -69,15 +70,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.conventions and args.format == "evalb":
-        raise SettingsError(
-            "--conventions has no evalb layout: choose another format", code="E810"
-        )
+    for option in ("conventions", "faithfulness"):
+        if getattr(args, option) and args.format == "evalb":
+            raise SettingsError(
+                "--{option} has no evalb layout: choose another format",
+                code="E810",
+                option=option,
+            )
     if args.conventions:
         _refuse_what_conventions_decide(args)
-    if args.by_label and args.by_sentence and args.format in _ONE_TABLE:
+    tables = [args.by_label, args.by_sentence, args.faithfulness]
+    if sum(tables) > 1 and args.format in _ONE_TABLE:
         raise SettingsError(
-            "{format} holds one table: choose --by-label or --by-sentence",
+            "{format} holds one table: choose --by-label, --by-sentence or "
+            "--faithfulness",
             code="E811",
             format=args.format,
         )
@@ -113,6 +119,8 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
         result = compare_conventions(
             inputs.input_of(args, args.gold),
             inputs.input_of(args, args.parsed),
+            mend=args.mend,
+            faithfulness=args.faithfulness,
             strict=args.strict,
             encoding=args.encoding,
             backend=inputs.backend_of(args),
@@ -120,8 +128,14 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
             max_left_out=args.max_left_out,
         )
     warn_of(args, result.ledger)
-    table = evalb_tables.convention_table(result)
-    emit(args, [table], evalb_tables.conventions_json(result))
+    conventions = evalb_tables.convention_table(result)
+    generated = generated_tables(args, result.faithfulness)
+    emit(
+        args,
+        [conventions, *generated],
+        evalb_tables.conventions_json(result),
+        main=generated[0] if args.faithfulness else conventions,
+    )
     return result
 
 
@@ -149,6 +163,8 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 max_left_out=args.max_left_out,
                 by_label=args.by_label,
                 by_sentence=args.by_sentence,
+                mend=args.mend,
+                faithfulness=args.faithfulness,
                 strict=args.strict,
                 encoding=args.encoding,
                 backend=backend,
@@ -160,14 +176,15 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
         warn_of(args, error.scores.ledger)
         raise
     warn_of(args, result.ledger)
-    asked = []
+    generated = generated_tables(args, result.faithfulness)
+    asked = generated if args.faithfulness else []
     if args.by_label:
         asked.append(evalb_tables.label_table(result))
     if args.by_sentence and result.sentences is not None:
         asked.append(evalb_tables.sentence_table(result.sentences))
     emit(
         args,
-        [evalb_tables.summary_table(result), *asked],
+        [evalb_tables.summary_table(result), *([] if asked else generated), *asked],
         evalb_tables.evalb_json(result),
         main=asked[-1] if asked else evalb_tables.summary_values(result),
         text="\n".join(closing_lines(result)) if has_layout else None,

@@ -235,6 +235,7 @@ def tree_options(
         "encoding": args.encoding,
         "progress": bar.add if bar else None,
         "max_left_out": getattr(args, "max_left_out", None),
+        "mend": getattr(args, "mend", False),
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize

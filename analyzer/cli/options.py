@@ -151,6 +151,23 @@ def _percent(text: str) -> float:
     return value
 
 
+def add_generated_options(group: Options) -> None:
+    """Parses that a language model wrote."""
+    group.add_argument(
+        "--mend",
+        action="store_true",
+        help="mend parsed trees where it is certain what they mean: text and code "
+        "fences around them, brackets missing or too many at the end, escapes (see "
+        "docs/generated.md)",
+    )
+    group.add_argument(
+        "--faithfulness",
+        action="store_true",
+        help="a table of what is wrong with the parsed trees: form, words, labels; "
+        "with --mend it is there anyway",
+    )
+
+
 # -- how trees are understood ------------------------------------------------------
 
 

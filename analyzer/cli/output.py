@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.generated import GeneratedTrees
     from analyzer.pairing.ledger import Ledger
     from reports.model import Table
 
@@ -104,6 +105,18 @@ def exit_code(
     if is_short or any(reason.is_bad_input for reason in reasons):
         return BAD_INPUT
     return FINDINGS if has_findings else OK
+
+
+def generated_tables(
+    args: argparse.Namespace, found: GeneratedTrees | None
+) -> list[Table]:
+    """What is wrong with generated trees, if that is known; mends are told of."""
+    if found is None:
+        return []
+    from reports.tables.generated import generated_table
+
+    warn(found.told(), args)
+    return [generated_table(found)]
 
 
 # -- results -----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, score
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, generated_tables, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_pairing_options(parser)
+    options.add_generated_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser)
@@ -82,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
             gold,
             inputs.input_of(args, args.parsed),
             by_sentence=args.by_sentence,
+            faithfulness=args.faithfulness,
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
@@ -104,12 +106,18 @@ def _print(
             sort=args.sort.replace("-", "_"),
         )
     ]
+    main = tables[0]
+    if generated := generated_tables(args, result.faithfulness):
+        tables += generated
+        main = generated[0] if args.faithfulness else main
     if args.by_sentence:
-        tables.append(constructions_tables.sentence_table(result))
+        main = constructions_tables.sentence_table(result)
+        tables.append(main)
     emit(
         args,
         tables,
         constructions_tables.construction_json(result),
+        main=main,
         plots=lambda: _plots(result),
     )
 

@@ -94,7 +94,9 @@ class TreeReader:
         keep_blank_lines: bool = False,
         progress: Progress | None = None,
         is_continued: bool = False,  # files came before: this one need not hold trees
+        mend: bool = False,
     ) -> None:
+        self._mend = mend
         self.input = as_input(source, encoding=encoding)
         self.name = self.input.name
         self.strict = strict
@@ -188,6 +190,7 @@ class TreeReader:
             stream.is_recoded,
             is_first or self.input.is_folder,
             self._progress,
+            self._mend,
         )
         self._stack.callback(self._file.close)
         if self.input.is_folder:
@@ -201,6 +204,7 @@ def _tree_file(
     is_recoded: bool,
     must_hold_trees: bool,
     progress: Progress | None,
+    mend: bool,
 ) -> TreeFile:
     """The trees of a stream in whatever format it starts like."""
     # What reads XML is loaded only where there may be some.
@@ -215,7 +219,9 @@ def _tree_file(
                 must_hold_trees=must_hold_trees,
                 progress=progress,
             )
-    return BracketFile(stream, name, must_hold_trees=must_hold_trees, progress=progress)
+    return BracketFile(
+        stream, name, must_hold_trees=must_hold_trees, progress=progress, mend=mend
+    )
 
 
 def read_trees(
@@ -224,6 +230,7 @@ def read_trees(
     encoding: str = "utf-8",
     strict: bool = False,
     keep_blank_lines: bool = False,
+    mend: bool = False,
 ) -> Treebank:
     """All trees of a path, several paths, an open file or a text.
 
@@ -232,13 +239,19 @@ def read_trees(
     directory, '-'), and so is each string of a list. Trees that are not well
     formed become trees without nodes, with a warning; with `strict` the first
     raises TreeSyntaxError. A blank line stands for no tree, unless
-    `keep_blank_lines` makes it an empty one, as evalb does.
+    `keep_blank_lines` makes it an empty one, as evalb does. With `mend`, trees as
+    language models write them are mended where it is certain what they mean;
+    `Treebank.mends` says how.
 
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
     reader = TreeReader(
-        source, encoding=encoding, strict=strict, keep_blank_lines=keep_blank_lines
+        source,
+        encoding=encoding,
+        strict=strict,
+        keep_blank_lines=keep_blank_lines,
+        mend=mend,
     )
     bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not reader.input.is_text:

@@ -49,6 +49,8 @@ class Treebank:
     source: str = "<text>"
     # trees that could not be read: they have no rows, and their error stands here
     problems: Mapping[int, TreeSyntaxError] = field(default_factory=dict)
+    # how trees were mended, or could have been where they are problems
+    mends: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -179,6 +181,11 @@ class Treebank:
                 for tree, problem in self.problems.items()
                 if start <= tree < stop
             },
+            mends={
+                tree - start: mends
+                for tree, mends in self.mends.items()
+                if start <= tree < stop
+            },
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
@@ -228,6 +235,11 @@ class Treebank:
                 tree + trees[i]: problem
                 for i, bank in enumerate(banks)
                 for tree, problem in bank.problems.items()
+            },
+            mends={
+                tree + trees[i]: mends
+                for i, bank in enumerate(banks)
+                for tree, mends in bank.mends.items()
             },
         )
 

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from operator import add
 from typing import NamedTuple
 
+import numpy as np
+
+from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import plain
 from analyzer.pairing.edits import ADDED, CHANGED, MISSING, SAME, Step, shortest_edit
+from analyzer.pairing.words import words_differ
 from analyzer.transform.labels import default_labels
 
 
@@ -68,9 +72,31 @@ def _counts_of(step: Step, is_equal: bool) -> WordCounts:
 def words_of(bank: Treebank, tree: int) -> list[str]:
     """The words of a tree; empty elements, such as traces, are none."""
     first, last = bank.leaf_start[tree : tree + 2].tolist()
-    empty = default_labels().empty
-    return [
-        bank.form(leaf)
-        for leaf in range(first, last)
-        if SYMBOLS.name(int(bank.label[bank.leaf_node[leaf]])) not in empty
-    ]
+    leaves = np.arange(first, last)
+    return bank.forms(leaves[_are_words(bank)[first:last]])
+
+
+def word_totals(bank: Treebank) -> Ints:
+    """How many words each tree has."""
+    return sums_between(_are_words(bank), bank.leaf_start)
+
+
+def words_are_equal(gold: Treebank, parsed: Treebank) -> Flags:
+    """Per pair of trees: whether all words are equal, byte by byte."""
+    count = word_totals(gold)
+    is_equal: Flags = count == word_totals(parsed)
+    sides = []
+    for bank in (gold, parsed):
+        is_compared = np.repeat(is_equal, np.diff(bank.leaf_start)) & _are_words(bank)
+        sides.append(np.flatnonzero(is_compared))
+    differs = words_differ(gold, sides[0], parsed, sides[1])
+    tree = np.repeat(np.arange(count.size), np.where(is_equal, count, 0))
+    is_equal[tree[differs]] = False
+    return is_equal
+
+
+def _are_words(bank: Treebank) -> Flags:
+    """Which leaves are words: all but empty elements."""
+    empty = [SYMBOLS.id(tag) for tag in default_labels().empty]
+    are_words: Flags = ~np.isin(bank.label[bank.leaf_node], empty)
+    return are_words

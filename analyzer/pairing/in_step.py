@@ -176,8 +176,12 @@ def open_blocks(
     strict: bool = False,
     encoding: str = "utf-8",
     progress: Progress | None = None,
+    mend: bool = False,
 ) -> Blocks:
-    """Gold and parsed in step, in blocks that can be read and scored anywhere."""
+    """Gold and parsed in step, in blocks that can be read and scored anywhere.
+
+    With `mend`, parsed trees are mended where it is certain what they mean.
+    """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     names = name_of(opened[0]), name_of(opened[1])
     if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
@@ -190,12 +194,12 @@ def open_blocks(
             "standard input ('-') can be gold or parsed, not both", code="E522"
         )
 
-    def reader(given: Input | Treebank) -> TreeReader:
+    def reader(given: Input | Treebank, mend: bool = False) -> TreeReader:
         if isinstance(given, Treebank):
             given = Input.of_text("".join(f"{tree}\n" for tree in given))
-        return TreeReader(given, strict=strict, progress=progress)
+        return TreeReader(given, strict=strict, progress=progress, mend=mend)
 
-    both = PairReader(reader(opened[0]), reader(opened[1]))
+    both = PairReader(reader(opened[0]), reader(opened[1], mend))
     unread = [side.unread for side in opened if isinstance(side, Input)]
     return Blocks(both.blocks(), lambda: both.surplus, names, unread)
 

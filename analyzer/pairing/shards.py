@@ -204,12 +204,19 @@ def open_input(
     strict: bool = False,
     encoding: str = "utf-8",
     progress: Progress | None = None,
+    mend: bool = False,
 ) -> Blocks | Shards:
     """Gold and parsed as tasks; files as shards if that is asked for and fits."""
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
-    if as_shards and (found := _shards(*opened, strict, encoding, progress)):
+    if (
+        as_shards
+        and not mend
+        and (found := _shards(*opened, strict, encoding, progress))
+    ):
         return found
-    return open_blocks(*opened, strict=strict, encoding=encoding, progress=progress)
+    return open_blocks(
+        *opened, strict=strict, encoding=encoding, progress=progress, mend=mend
+    )
 
 
 def _shards(

@@ -6,6 +6,7 @@ The modules, in the order in which data flows through them:
     errors          derivation trees, score events and single errors, as text
     evalb_layout    evalb's own output, column for column, for scripts that scrape it
     findings        what `spinal check` prints: lines for people, and tables
+    generated       what is wrong with generated trees, as a table and JSON
     kernels         what `spinal kernel` prints
     omissions       what a table does not show, told below it and in JSON
     agreement       how far two annotations agree, as tables and JSON

@@ -9,6 +9,7 @@ from analyzer.analyses.score import ConstructionRow, ConstructionScores, Sentenc
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
 from reports.model import Column, Table, cells, percent
+from reports.tables.generated import generated_json
 from reports.tables.omissions import (
     hidden_notes,
     left_out_records,
@@ -180,6 +181,8 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
         "signature": str(scores.signature),
     }
     data |= relation_labels_json(scores.relation_hint)
+    if scores.faithfulness is not None:
+        data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:
         data["sentences"] = [row._asdict() for row in scores.sentence_rows]
     return data

@@ -16,6 +16,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value
+from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
 
 _NEARLY_ALL = 0.9
@@ -213,6 +214,8 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
         "notes": notes(result),
         "signature": str(result.signature),
     }
+    if result.faithfulness is not None:
+        data["faithfulness"] = generated_json(result.faithfulness)
     if result.labels:
         data["labels"] = label_table(result).records()
     if result.sentences is not None:
@@ -222,10 +225,13 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
 
 def conventions_json(scores: ConventionScores) -> dict[str, Any]:
     """The object that `spinal evalb --conventions --format json` writes."""
-    return {
+    data = {
         "conventions": convention_table(scores).records(),
         "in_words": scores.in_words(),
         "coverage": scores.scored_text(),
         "ledger": scores.ledger.as_json(),
         "signature": str(scores.signature),
     }
+    if scores.faithfulness is not None:
+        data["faithfulness"] = generated_json(scores.faithfulness)
+    return data

@@ -14,7 +14,9 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
+from analyzer.formats.penn.answers import answer_records
 from analyzer.formats.penn.grammar import has_fault, read_record
+from analyzer.formats.penn.mending import may_be_escaped, mend
 from analyzer.formats.penn.records import (
     Layout,
     Record,
@@ -47,6 +49,7 @@ class TextBlock(NamedTuple):
     first_sentence: int = 1
     keep_blank_lines: bool = False
     strict: bool = False
+    mend: bool = False  # bad trees, where it is certain what they mean
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
@@ -65,6 +68,8 @@ class TextBlock(NamedTuple):
 
 def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
     """Where each tree of a block of whole records ends."""
+    if layout is Layout.ANSWERS:
+        return np.array([record.end for record in answer_records(block)], np.int64)
     ends = tree_ends(block, layout, keep_blank_lines=keep_blank_lines)
     if ends is not None:
         return ends
@@ -87,30 +92,19 @@ def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
 
 
 def _read(block: TextBlock) -> Treebank:
-    text, most = block.text, limits().tree_nodes
-
-    def fast(start: int, end: int, line: int) -> Treebank | None:
-        if end - start > _LONG and text.count(b"(", start, end) > most:
-            return None  # one monstrous tree: not even look
-        bank = scan(
-            text[start:end],
-            block.layout,
-            keep_blank_lines=block.keep_blank_lines,
-            first_line=line,
-            source=block.source,
-        )
-        if bank is None or np.diff(bank.node_start).max(initial=0) > most:
-            return None
-        return bank
-
-    whole = fast(0, len(text), block.first_line)
+    text = block.text
+    is_answers = block.layout is Layout.ANSWERS
+    whole = None if is_answers else _scan(block, 0, len(text), block.first_line)
     if whole is not None:
         return whole
     # Something in here is irregular: halve the block until what is irregular stands
     # alone, and let the grammar read that.
     banks: list[Treebank] = []
     sentence = block.first_sentence
-    pending = _halves(list(records(text, block.layout)))
+    if is_answers:
+        pending = [[record] for record in answer_records(text)][::-1]
+    else:
+        pending = _halves(list(records(text, block.layout)))
     while pending:
         part = pending.pop()
         start, end = part[0].start, part[-1].end
@@ -118,24 +112,65 @@ def _read(block: TextBlock) -> Treebank:
         is_refused = (
             _is_soon_refused(text[start:end]) if len(part) == 1 else len(part) <= _FEW
         )
-        bank = None if is_refused else fast(start, end, line)
+        bank = None if is_refused else _scan(block, start, end, line)
         if bank is None and len(part) > 1:
             pending += _halves(part)
             continue
         if bank is None:
-            builder = TreebankBuilder(block.source)
-            problem = _read_record(
+            bank = _read_alone(
+                block,
                 text[start:end],
-                builder,
                 line=block.first_line + part[0].lines_before,
                 place=Place(block.source, line, None, sentence),
             )
-            if problem is not None and block.strict:
-                raise problem
-            bank = builder.finish()
         sentence += len(bank)
         banks.append(bank)
     return Treebank.join(banks, block.source)
+
+
+def _scan(block: TextBlock, start: int, end: int, line: int) -> Treebank | None:
+    """The trees of a part of the block by the fast reader, if that takes it."""
+    most = limits().tree_nodes
+    if end - start > _LONG and block.text.count(b"(", start, end) > most:
+        return None  # one monstrous tree: not even look
+    text = block.text[start:end]
+    if block.mend and may_be_escaped(text):
+        return None
+    bank = scan(
+        text,
+        block.layout,
+        keep_blank_lines=block.keep_blank_lines,
+        first_line=line,
+        source=block.source,
+    )
+    if bank is None or np.diff(bank.node_start).max(initial=0) > most:
+        return None
+    return None if block.layout is Layout.ANSWERS and len(bank) != 1 else bank
+
+
+def _read_alone(
+    block: TextBlock, record: bytes, *, line: int, place: Place
+) -> Treebank:
+    """One irregular record: mended, or read by the grammar."""
+    is_large = record.count(b"(") > limits().tree_nodes
+    mended = None if is_large else mend(record)
+    mends = {0: tuple(one.value for one in mended.mends)} if mended else {}
+    if mended and block.mend:
+        bank = scan(
+            mended.text,
+            Layout.LINES,
+            keep_blank_lines=False,
+            first_line=line,
+            source=block.source,
+        )
+        assert bank is not None
+        return replace(bank, mends=mends)
+    builder = TreebankBuilder(block.source)
+    problem = _read_record(record, builder, line=line, place=place)
+    if problem is not None and block.strict:
+        raise problem
+    bank = builder.finish()
+    return bank if problem is None else replace(bank, mends=mends)
 
 
 def _read_record(
@@ -170,14 +205,19 @@ def _halves(part: list[Record]) -> list[list[Record]]:
     return [half for half in (part[middle:], part[:middle]) if half]
 
 
-def refuse_if_hopeless(start: bytes, layout: Layout, source: str) -> None:
+def refuse_if_hopeless(
+    start: bytes, layout: Layout, source: str, *, can_mend: bool = False
+) -> None:
     """An error if a file begins with very many bad trees, and no good one."""
     bad: list[Record] = []
-    for record in records(start, layout):
+    is_answers = layout is Layout.ANSWERS
+    for record in answer_records(start) if is_answers else records(start, layout):
         text = start[record.start : record.end]
         if not text.strip():
             continue  # a parse that failed
         if scan(text, layout, keep_blank_lines=False) is not None:
+            return
+        if can_mend and mend(text) is not None:
             return
         bad.append(record)
         if len(bad) == HOPELESS:

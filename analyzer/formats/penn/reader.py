@@ -7,6 +7,7 @@ import numpy as np
 from analyzer.exceptions import InputError, Place
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import READY_BLOCKS, BlockSettings, FirstLook, Progress
+from analyzer.formats.penn.answers import last_answer_cut, layout_of_answers
 from analyzer.formats.penn.blocks import TextBlock, ends_of, refuse_if_hopeless
 from analyzer.formats.penn.bracket_words import escape_bracket_words
 from analyzer.formats.penn.records import (
@@ -32,7 +33,8 @@ _LARGEST_RECORD = 1 << 24
 class BracketFile:
     """An open file of brackets; a `TreeFile`.
 
-    `must_hold_trees`: one that seems to hold no trees at all is refused.
+    `must_hold_trees`: one that seems to hold no trees at all is refused. With `mend`,
+    bad trees are mended where it is certain what they mean.
 
     >>> import io
     >>> file = BracketFile(io.BytesIO(b"(A a)\\n\\n(B b)\\n"))
@@ -47,7 +49,9 @@ class BracketFile:
         *,
         must_hold_trees: bool = False,
         progress: Progress | None = None,
+        mend: bool = False,
     ) -> None:
+        self._mend = mend
         self._stream = stream
         self._name = name
         self._must_hold_trees = must_hold_trees
@@ -110,6 +114,7 @@ class BracketFile:
             first_sentence,
             settings.keep_blank_lines,
             settings.strict,
+            self._mend,
         )
         self._line += line_ends(block.text)
         self._ready = self._ready[len(block.text) :]
@@ -124,9 +129,13 @@ class BracketFile:
         if self._layout is None:
             self._read_ahead(_LOOK_BYTES)
             start = escape_bracket_words(self._ahead)
-            self._layout = sniff(start, is_whole=self._ahead_is_all)
+            layout = sniff(start, is_whole=self._ahead_is_all)
+            if self._mend:
+                end = None if self._ahead_is_all else last_cut(start, layout)
+                layout = layout_of_answers(start[:end], layout)
+            self._layout = layout
             if self._must_hold_trees:
-                refuse_if_hopeless(start, self._layout, self._name)
+                refuse_if_hopeless(start, layout, self._name, can_mend=self._mend)
         return self._layout
 
     def _read_ahead(self, size: int) -> None:
@@ -150,7 +159,9 @@ class BracketFile:
             if self._ahead_is_all and len(self._ahead) <= size:
                 cut = len(self._ahead)
                 break
-            cut = last_cut(self._ahead[:size], layout)
+            ahead = self._ahead[:size]
+            is_answers = layout is Layout.ANSWERS
+            cut = last_answer_cut(ahead) if is_answers else last_cut(ahead, layout)
             if cut:
                 break
             if size > _LARGEST_RECORD:

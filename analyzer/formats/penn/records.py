@@ -9,6 +9,8 @@ Four layouts are told apart by looking at the start of a file:
 * SEPARATED: anything else; a record ends where its brackets do, or if they never do,
   at the latest before a '(' in the first column after a blank line.
 * FREE: the same where blank lines mean nothing, because they stand within trees.
+
+A fifth, ANSWERS, is that of files which are to be mended: see `answers`.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ class Layout(Enum):
     INDENTED = "trees over many lines, indented"
     SEPARATED = "trees over many lines"
     FREE = "trees over many lines, with blank lines in them"
+    ANSWERS = "trees with text around them, to be mended"
 
 
 class Record(NamedTuple):

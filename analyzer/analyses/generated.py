@@ -1,0 +1,375 @@
+"""What language models do to trees: form, words and labels of parses beside gold.
+
+`faithfulness` counts trees that do not balance, and how they can be mended; words that
+were changed, left out or added; labels that nobody knows (docs/generated.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analyzer.exceptions import Place
+from analyzer.formats.blocks import Progress
+from analyzer.formats.penn.mending import Mend
+from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Flags
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.faithfulness import (
+    WordCounts,
+    word_counts,
+    word_totals,
+    words_are_equal,
+    words_of,
+)
+from analyzer.pairing.in_step import (
+    NOTHING_MORE,
+    Ending,
+    PairTask,
+    SentencePair,
+    Trees,
+    open_blocks,
+)
+from analyzer.pairing.ledger import Ledger
+from analyzer.runtime.executor import Backend
+from analyzer.transform.label_tables import phrase_label
+from analyzer.transform.labels import LabelSet, load_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Form(Enum):
+    """Whether a parse is a tree."""
+
+    WELL_FORMED = "well formed"
+    MENDED = "mended"
+    MENDABLE = "malformed, can be mended"
+    MALFORMED = "malformed"
+    FAILED = "no tree"
+
+
+class GeneratedRow(NamedTuple):
+    """A sentence whose parse is not what was asked for."""
+
+    sentence: int
+    source: str
+    line: int
+    form: str
+    mends: tuple[str, ...]
+    equal: int  # words; all 0 where one side is no tree
+    retokenized: int
+    changed: int
+    missing: int
+    added: int
+    unknown_labels: tuple[str, ...]
+
+    @property
+    def words(self) -> WordCounts:
+        """What became of the words."""
+        return WordCounts(
+            self.equal, self.retokenized, self.changed, self.missing, self.added
+        )
+
+
+class GeneratedTotal(NamedTuple):
+    """Sentences of each kind, and how many words or nodes they concern."""
+
+    sentences: int = 0
+    well_formed: int = 0
+    mended: int = 0
+    mendable: int = 0
+    malformed: int = 0
+    failed: int = 0
+    compared: int = 0  # both sides are trees
+    faithful: int = 0  # with gold's words, and no others
+    retokenized: int = 0
+    changed: int = 0
+    missing: int = 0
+    added: int = 0
+    words: int = 0  # of gold, in the sentences that are compared
+    retokenized_words: int = 0
+    changed_words: int = 0
+    missing_words: int = 0
+    added_words: int = 0
+    unknown_labels: int = 0
+    unknown_label_nodes: int = 0
+    unknown_label_nodes_gold: int = 0
+
+    def plus(self, other: GeneratedTotal) -> GeneratedTotal:
+        return GeneratedTotal._make(a + b for a, b in zip(self, other, strict=True))
+
+
+class GeneratedCounts(NamedTuple):
+    """What was found in a part of the input; parts add up."""
+
+    total: GeneratedTotal
+    rows: list[GeneratedRow]
+    labels: Counter[str]  # that are unknown
+    ending: Ending = NOTHING_MORE
+
+    @staticmethod
+    def none() -> GeneratedCounts:
+        return GeneratedCounts(GeneratedTotal(), [], Counter())
+
+    def plus(self, other: GeneratedCounts) -> GeneratedCounts:
+        return GeneratedCounts(
+            self.total.plus(other.total),
+            self.rows + other.rows,
+            self.labels + other.labels,
+        )
+
+
+@dataclass
+class GeneratedTrees:
+    """What `faithfulness` returns: sentences that are not faithful, and totals."""
+
+    labels: LabelSet
+    is_mended: bool = False
+    counts: GeneratedCounts = field(default_factory=GeneratedCounts.none)
+    ledger: Ledger = field(default_factory=Ledger)  # what one side has more
+
+    def __repr__(self) -> str:
+        total = self.total
+        return (
+            f"<GeneratedTrees: {total.well_formed:,} of {total.sentences:,} well "
+            f"formed, {total.mended:,} mended, {total.faithful:,} with gold's words>"
+        )
+
+    @staticmethod
+    def of(labels: LabelSet, *, mend: bool, asked: bool) -> GeneratedTrees | None:
+        """A result to add to, if it is asked for or something may be mended."""
+        return GeneratedTrees(labels, mend) if mend or asked else None
+
+    @property
+    def work(self) -> GeneratedWork:
+        """How its parts are counted."""
+        return GeneratedWork(self.labels)
+
+    def add(self, counts: GeneratedCounts) -> None:
+        """Count what was found in the sentences that come next."""
+        self.counts = self.counts.plus(counts)
+
+    @property
+    def rows(self) -> list[GeneratedRow]:
+        """Sentences whose parse is mended or no tree, or has other words or labels."""
+        return self.counts.rows
+
+    @property
+    def total(self) -> GeneratedTotal:
+        """All sentences together."""
+        return self.counts.total
+
+    @property
+    def left_out(self) -> list[GeneratedRow]:
+        """Sentences whose words could not be compared."""
+        trees = (Form.WELL_FORMED.value, Form.MENDED.value)
+        return [row for row in self.counts.rows if row.form not in trees]
+
+    @property
+    def mends(self) -> dict[str, int]:
+        """How often each mend was made, or could be."""
+        found = Counter(mend for row in self.counts.rows for mend in row.mends)
+        return {one.value: found[one.value] for one in Mend if found[one.value]}
+
+    @property
+    def unknown_labels(self) -> dict[str, int]:
+        """Labels of the parse that are in no label set, most frequent first."""
+        return dict(sorted(self.counts.labels.items(), key=lambda one: (-one[1], one)))
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            scorer="faithfulness", labels=self.labels.name, mend=self.is_mended
+        )
+
+    def told(self) -> list[str]:
+        """The mends that were made, each with its place."""
+        mended = (row for row in self.counts.rows if row.form == Form.MENDED.value)
+        return [
+            f"{Place(row.source, row.line)}: sentence {row.sentence}: mended: "
+            f"{', '.join(row.mends)}"
+            for row in mended
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame, indexed by sentence."""
+        import pandas as pd
+
+        rows = pd.DataFrame(self.rows, columns=GeneratedRow._fields)
+        return rows.set_index("sentence")
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import generated_html
+
+        return generated_html(self)
+
+
+@dataclass(frozen=True)
+class GeneratedWork:
+    """How a part of the input is looked at: what another process has to know."""
+
+    labels: LabelSet
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What the counts follow from, to tell this work from other."""
+        return self.labels.name, self.labels.text
+
+    def __call__(self, task: PairTask) -> GeneratedCounts:
+        counts = GeneratedCounts.none()
+        for pair in task.pairs():
+            counts = self.add(counts, pair)
+        return counts._replace(ending=task.ending)
+
+    def add(
+        self, counts: GeneratedCounts | None, pair: SentencePair
+    ) -> GeneratedCounts:
+        """The counts, and those of a block added to them."""
+        found = self.of(pair)
+        return found if counts is None else counts.plus(found)
+
+    def of(self, pair: SentencePair) -> GeneratedCounts:
+        """What there is to say about a block."""
+        gold, parsed = pair.gold, pair.parsed
+        unknown = _unknown_labels(parsed, self.labels)
+        unknown_in_gold = _unknown_labels(gold, self.labels)
+        is_equal = words_are_equal(gold, parsed)
+        is_fine = is_equal & _has_leaves(gold) & _has_leaves(parsed)
+        is_fine[list(parsed.mends)] = False
+        fine = int(np.count_nonzero(is_fine))
+        total = GeneratedTotal(
+            sentences=fine,
+            well_formed=fine,
+            compared=fine,
+            faithful=fine,
+            words=int(word_totals(gold)[is_fine].sum()),
+            unknown_labels=len(unknown),
+            unknown_label_nodes=sum(map(len, unknown.values())),
+            unknown_label_nodes_gold=sum(map(len, unknown_in_gold.values())),
+        )
+        rows: list[GeneratedRow] = []
+        for tree in sorted({*np.flatnonzero(~is_fine).tolist(), *unknown}):
+            form, words = _form(parsed, tree), _words(pair, tree)
+            if not is_fine[tree]:
+                total = total.plus(_total_of(form, words))
+            if (
+                tree in unknown
+                or form is not Form.WELL_FORMED
+                or not (words is None or words.is_faithful)
+            ):
+                rows.append(
+                    GeneratedRow(
+                        pair.first_sentence + tree,
+                        parsed.source,
+                        int(parsed.line[tree]),
+                        form.value,
+                        parsed.mends.get(tree, ()),
+                        *(words or WordCounts()),
+                        tuple(sorted(set(unknown.get(tree, ())))),
+                    )
+                )
+        labels = Counter(label for found in unknown.values() for label in found)
+        return GeneratedCounts(total, rows, labels)
+
+
+def mend_setting(found: GeneratedTrees | None) -> dict[str, bool]:
+    """That trees were mended, for the signature of scores; nothing if not."""
+    return {"mend": True} if found is not None and found.is_mended else {}
+
+
+def faithfulness(
+    gold: Trees,
+    parsed: Trees,
+    *,
+    labels: str | LabelSet = "penn",
+    mend: bool = False,
+    strict: bool = False,
+    encoding: str = "utf-8",
+    jobs: int | None = 1,
+    backend: Backend | None = None,
+    progress: Progress | None = None,
+) -> GeneratedTrees:
+    """Which parses are no trees, or have other words than gold, or unknown labels.
+
+    Both are given as on the command line (file, glob, directory), as text, or as a
+    Treebank. With `mend`, parses are mended where it is certain what they mean.
+
+    >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NN it))))"
+    >>> found = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
+    >>> found
+    <GeneratedTrees: 0 of 1 well formed, 1 mended, 0 with gold's words>
+    >>> found.rows[0].mends, found.rows[0].changed, found.rows[0].missing
+    (('missing bracket at the end',), 1, 1)
+    """
+    if isinstance(labels, str):
+        labels = load_labels(labels)
+    blocks = open_blocks(
+        gold, parsed, strict=strict, encoding=encoding, progress=progress, mend=mend
+    )
+    result = GeneratedTrees(labels, mend)
+    for counts in blocks.counts(GeneratedWork(labels), backend or Backend(jobs)):
+        result.add(counts)
+    result.ledger = blocks.ledger()
+    result.ledger.check(blocks.names[1], None)
+    return result
+
+
+def _form(parsed: Treebank, tree: int) -> Form:
+    if tree in parsed.problems:
+        return Form.MENDABLE if tree in parsed.mends else Form.MALFORMED
+    if parsed.leaf_start[tree + 1] == parsed.leaf_start[tree]:
+        return Form.FAILED
+    return Form.MENDED if tree in parsed.mends else Form.WELL_FORMED
+
+
+def _has_leaves(bank: Treebank) -> Flags:
+    """Per tree: whether there is one with words."""
+    has_leaves: Flags = np.diff(bank.leaf_start) > 0
+    return has_leaves
+
+
+def _words(pair: SentencePair, tree: int) -> WordCounts | None:
+    """What became of a sentence's words; None where one side is no tree."""
+    banks = (pair.gold, pair.parsed)
+    if not all(bank.leaf_start[tree + 1] > bank.leaf_start[tree] for bank in banks):
+        return None
+    return word_counts(*(words_of(bank, tree) for bank in banks))
+
+
+def _total_of(form: Form, words: WordCounts | None) -> GeneratedTotal:
+    total = GeneratedTotal(1)._replace(**{form.name.lower(): 1})
+    if words is None:
+        return total
+    return total._replace(
+        compared=1,
+        faithful=int(words.is_faithful),
+        retokenized=int(words.retokenized > 0),
+        changed=int(words.changed > 0),
+        missing=int(words.missing > 0),
+        added=int(words.added > 0),
+        words=sum(words) - words.added,
+        retokenized_words=words.retokenized,
+        changed_words=words.changed,
+        missing_words=words.missing,
+        added_words=words.added,
+    )
+
+
+def _unknown_labels(bank: Treebank, labels: LabelSet) -> dict[int, list[str]]:
+    """The labels of each tree that the label set does not have, once for each node."""
+    known = labels.known | labels.empty | labels.wrapper | labels.punctuation
+    used = np.unique(bank.label)
+    names = [SYMBOLS.name(label) for label in used.tolist()]
+    unknown = [name not in known and phrase_label(name) not in known for name in names]
+    nodes = np.flatnonzero(np.isin(bank.label, used[np.array(unknown, np.bool_)]))
+    found: dict[int, list[str]] = {}
+    trees = bank.tree_of_node[nodes].tolist()
+    for node, tree in zip(nodes.tolist(), trees, strict=True):
+        found.setdefault(tree, []).append(bank.label_name(node))
+    return found

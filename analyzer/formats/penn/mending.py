@@ -1,0 +1,153 @@
+"""Trees as language models write them, made well formed where that is certain.
+
+What can be mended: text and code fences around a tree, brackets that are missing or too
+many at its end, brackets and line ends that are written with a backslash. It is certain
+if what is left is one tree. A record that ends within a word, or with a bracket
+too many before its end, may have meant anything: it stays malformed.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from analyzer.formats.penn.records import Layout, without_comments
+from analyzer.formats.penn.scanner import scan
+
+_FENCE = re.compile(rb"```[\w+-]*")
+_ESCAPED_BRACKET = re.compile(rb"\\([()])")
+_BRACKET_WORDS = {b"(": b"-LRB-", b")": b"-RRB-"}
+# Line ends and tabs as Python and JSON write them, and what stands after them.
+_ESCAPED_SPACE = re.compile(rb"(?:\\[nrt]\s*+)++(?P<next>[()]?)")
+_STRING = re.compile(
+    rb"""\s*(?P<quote>["'])(?P<text>.*)(?P=quote)[\s,\]]*""", re.DOTALL
+)
+_ESCAPED_IN_STRING = re.compile(rb"""\\([nrt"'\\])""")
+_INDENT = (b" ", b"\t")
+
+
+class Mend(Enum):
+    """What was wrong with a tree, and could be mended."""
+
+    FENCE = "code fence"
+    TEXT = "text around"
+    ESCAPES = "escaped characters"
+    MISSING = "missing bracket at the end"
+    SURPLUS = "surplus bracket at the end"
+
+
+class Mended(NamedTuple):
+    """A tree on one line, and what was done."""
+
+    text: bytes
+    mends: tuple[Mend, ...]
+
+
+def mend(record: bytes) -> Mended | None:
+    """The tree that a record certainly means; None if that is not certain.
+
+    >>> mended = mend(b"The parse is: (S (NP (PRP I)) (VP (VBP see))")
+    >>> mended.text, [one.value for one in mended.mends]
+    (b'(S (NP (PRP I)) (VP (VBP see)))', ['text around', 'missing bracket at the end'])
+    >>> mend(b"(S (NP (PRP I))) (VP (VBP see)))") is None
+    True
+    """
+    found: set[Mend] = set()
+    text = _without_escapes(without_comments(record), found)
+    start = text.find(b"(")
+    if start < 0:
+        return None
+    _note(text[:start], found)
+    text = text[start:]
+    end = _end_of_tree(text)
+    if end is not None:
+        rest = text[end:]
+        if b"(" in rest:
+            return None  # another tree, or this one goes on
+        after = rest.lstrip(b") \t\r\n\v\f")
+        if b")" in rest[: len(rest) - len(after)]:
+            found.add(Mend.SURPLUS)
+        _note(after, found)
+        text = text[:end]
+    else:
+        kept = _without_text_at_end(text).removesuffix(b"```").rstrip()
+        _note(text[len(kept) :], found)
+        if not kept.endswith(b")"):
+            return None  # within a word, which may not be whole
+        text = kept + b")" * (kept.count(b"(") - kept.count(b")"))
+        found.add(Mend.MISSING)
+    text = b" ".join(text.split())
+    bank = scan(text, Layout.LINES, keep_blank_lines=False)
+    if bank is None or len(bank) != 1 or not bank.leaf_node.size or not found:
+        return None
+    return Mended(text, tuple(one for one in Mend if one in found))
+
+
+def may_be_escaped(text: bytes) -> bool:
+    """Whether labels of well-formed trees may end in what was a line end."""
+    return b"\\" in text and _with_real_space(text) != text
+
+
+def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
+    if b"\\" not in text:
+        return text
+    given = text
+    string = _STRING.fullmatch(text)
+    if string:
+        values = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+        text = _ESCAPED_IN_STRING.sub(
+            lambda one: values.get(one[1], one[1]), string["text"]
+        )
+    text = _with_real_space(text)
+    plain = _ESCAPED_BRACKET.sub(b"", text)
+    if b"(" in plain:
+        text = _ESCAPED_BRACKET.sub(lambda one: _BRACKET_WORDS[one[1]], text)
+    else:
+        text = _ESCAPED_BRACKET.sub(rb"\1", text)
+    if text != given:
+        found.add(Mend.ESCAPES)
+    return text
+
+
+def _with_real_space(text: bytes) -> bytes:
+    """Spaces for escaped line ends and tabs, where no word can end in them.
+
+    That is before '(', between two ')', and at the end.
+    """
+
+    def replaced(run: re.Match[bytes]) -> bytes:
+        is_between = run["next"] != b")" or text[run.start() - 1 : run.start()] == b")"
+        is_space = run["next"] or run.end() == len(text)
+        return b" " + run["next"] if is_space and is_between else run[0]
+
+    return _ESCAPED_SPACE.sub(replaced, text)
+
+
+def _without_text_at_end(text: bytes) -> bytes:
+    """The text without lines at its end that can be of no tree."""
+    lines = text.rstrip().split(b"\n")
+    while len(lines) > 1 and not (
+        lines[-1].startswith(_INDENT) or b"(" in lines[-1] or b")" in lines[-1]
+    ):
+        lines.pop()
+    return b"\n".join(lines).rstrip()
+
+
+def _note(around: bytes, found: set[Mend]) -> None:
+    """Note what stands around the tree."""
+    text = _FENCE.sub(b"", around)
+    if text != around:
+        found.add(Mend.FENCE)
+    if text.strip():
+        found.add(Mend.TEXT)
+
+
+def _end_of_tree(text: bytes) -> int | None:
+    """Where the bracket that the text begins with is closed, if it is."""
+    depth = 0
+    for bracket in re.finditer(rb"[()]", text):
+        depth += 1 if bracket[0] == b"(" else -1
+        if depth == 0:
+            return bracket.end()
+    return None

@@ -1,0 +1,105 @@
+"""`--mend`, `--faithfulness` and `--on-mismatch align` of `evalb` and `score`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import spinal, spinal_process
+
+GOLD = """\
+(S (NP (DT the) (JJ big) (NN cat)) (VP (VBD sat)) (. .))
+(S (NP (PRP I)) (VP (MD can) (RB not) (VP (VB go))) (. .))
+(S (NP (NNS dogs)) (VP (VBP bark)))
+(S (NP (PRP it)) (VP (VBZ rains)))
+"""
+PARSED = """\
+```
+(S (NP (DT the) (JJ big) (NN cat))
+   (VP (VBD sat)) (. .)
+```
+
+Here is the parse:
+(S (NP (PRP I)) (VP (MD cannot) (VP (VB go))) (. .))
+
+(S (NP (NNS dogs)) (VP (VBP bark))))
+(S (NP (PRP it)) (VP (VBZ rai
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "model.txt"
+    gold.write_text(GOLD)
+    parsed.write_text(PARSED)
+    return str(gold), str(parsed)
+
+
+@pytest.mark.parametrize("command", ["evalb", "score"])
+def test_each_mend_is_told_of(command: str, files: tuple[str, str]) -> None:
+    ran = spinal(command, *files, "--mend", "--on-mismatch", "align")
+    parsed = files[1]
+    for line, sentence, mends in (
+        (2, 1, "code fence, missing bracket at the end"),
+        (7, 2, "text around"),
+        (9, 3, "surplus bracket at the end"),
+    ):
+        told = f"spinal: {parsed}:{line}: sentence {sentence}: mended: {mends}\n"
+        assert told in ran.err
+    assert f"{parsed}:10" in ran.err  # within a word: uncertain
+    assert "Faithfulness of the parsed trees" in ran.out
+    assert ran.code == 2  # one is malformed still
+
+
+@pytest.mark.parametrize("command", ["evalb", "score"])
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "csv", "tsv"])
+def test_the_table_is_in_every_format(
+    command: str, form: str, files: tuple[str, str]
+) -> None:
+    ran = spinal(command, *files, "--mend", "--faithfulness", "--format", form, "-q")
+    assert "words re-tokenised" in ran.out
+    assert "mended" not in ran.err
+
+
+def test_json(files: tuple[str, str]) -> None:
+    for command in (["evalb"], ["score"], ["evalb", "--conventions"]):
+        ran = spinal(*command, *files, "--mend", "--format", "json", "-q")
+        data = json.loads(ran.out)["faithfulness"]
+        assert data["total"]["mended"] == 3
+        assert data["total"]["malformed"] == 1
+        assert [row["sentence"] for row in data["sentences"]] == [1, 2, 3, 4]
+        plain = spinal(*command, files[0], files[0], "--format", "json", "-q")
+        assert "faithfulness" not in json.loads(plain.out)
+
+
+def test_csv_has_the_scores_unless_the_table_is_asked_for(
+    files: tuple[str, str],
+) -> None:
+    scores = spinal("evalb", *files, "--mend", "--format", "csv", "-q")
+    assert scores.out.startswith("measure,")
+    table = spinal("evalb", *files, "--faithfulness", "--format", "csv", "-q")
+    assert table.out.startswith("what,")
+    both = ("--faithfulness", "--by-label", "--format", "csv")
+    assert "holds one table" in spinal("evalb", *files, *both).err
+
+
+def test_evalbs_own_layout_has_no_such_table(files: tuple[str, str]) -> None:
+    ran = spinal("evalb", *files, "--faithfulness", "--format", "evalb")
+    assert ran.code == 2
+    assert "has no evalb layout" in ran.err
+
+
+def test_from_standard_input(files: tuple[str, str]) -> None:
+    ran = spinal_process("evalb", files[0], "-", "--mend", input=PARSED.encode())
+    assert b"sentence 1: mended" in ran.stderr
+
+
+def test_aligned_words(files: tuple[str, str]) -> None:
+    ran = spinal("evalb", *files, "--mend", "--on-mismatch", "align", "-q")
+    assert (
+        "scored 4 of 4 sentences; 1 scored by aligned words: 1 length mismatch; "
+        "1 counted as finding nothing: 1 malformed parse"
+    ) in ran.out
+    assert "mismatch:align|mend:yes" in ran.out

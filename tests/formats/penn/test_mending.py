@@ -1,0 +1,209 @@
+"""Trees as language models write them, mended where that is certain."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analyzer import TreeSyntaxError, read_trees
+from analyzer.formats.penn import reader
+from analyzer.formats.penn.mending import Mend, mend
+from tests.support.strategies import (
+    Dialect,
+    garbled_files,
+    one_line,
+    plain,
+    trees,
+)
+
+TREE = b"(S (NP (PRP I)) (VP (VBP see)))"
+
+
+@pytest.mark.parametrize(
+    ("record", "mends"),
+    [
+        (b"```" + TREE + b"```", {Mend.FENCE}),
+        (b"```lisp\n" + TREE + b"\n```", {Mend.FENCE}),
+        (b"Here is the parse:\n" + TREE, {Mend.TEXT}),
+        (b"1) " + TREE, {Mend.TEXT}),
+        (b"Parse: " + TREE + b" Hope it helps :)", {Mend.TEXT}),
+        (b"Parse: `" + TREE + b"`", {Mend.TEXT}),
+        (b"**Tree:**\n```\n" + TREE + b"\n```\nDone.", {Mend.TEXT, Mend.FENCE}),
+        (TREE[:-1], {Mend.MISSING}),
+        (TREE[:-2], {Mend.MISSING}),
+        (TREE + b")", {Mend.SURPLUS}),
+        (TREE + b"\n))", {Mend.SURPLUS}),
+        (
+            b"```\n" + TREE[:-1] + b"\n```\nIt is.",
+            {Mend.FENCE, Mend.TEXT, Mend.MISSING},
+        ),
+        (rb"\(S \(NP \(PRP I\)\) \(VP \(VBP see\)\)\)", {Mend.ESCAPES}),
+        (rb"(S\n  (NP (PRP I))\n\t(VP (VBP see)))\n", {Mend.ESCAPES}),
+        (rb"'(S\n  (NP (PRP I))\n  (VP (VBP see)))',", {Mend.ESCAPES}),
+        (rb'"(S\n (NP (PRP I))\n (VP (VBP see)))"', {Mend.ESCAPES}),
+        (rb'"(S\n (NP (PRP I)) (VP (VBP see))"', {Mend.ESCAPES, Mend.MISSING}),
+    ],
+)
+def test_certain_mends(record, mends):
+    found = mend(record)
+    assert found is not None
+    assert (found.text, set(found.mends)) == (TREE, mends)
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        (rb"(NP (-LRB- \() (NN a))", b"(NP (-LRB- -LRB-) (NN a))"),
+        (rb"(NP (-RRB- \)) (NN a))", b"(NP (-RRB- -RRB-) (NN a))"),
+        (rb"(NP (NN f\(x\)))", b"(NP (NN f-LRB-x-RRB-))"),
+        (rb'"(NP (`` \") (NN a))"', b'(NP (`` ") (NN a))'),
+        (rb"'(NP (POS \'s) (NN a\\/b))'", rb"(NP (POS 's) (NN a\/b))"),
+        (rb"(NP (NN 1\/2) (SYM \*)", rb"(NP (NN 1\/2) (SYM \*))"),
+        ("(NP (NN été)".encode(), "(NP (NN été))".encode()),
+        (b"(NP (HYPH ) (NN a)", b"(NP (HYPH ) (NN a))"),
+    ],
+)
+def test_words_are_kept(record, expected):
+    found = mend(record)
+    assert found is not None
+    assert found.text == expected
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        TREE,  # nothing to mend
+        b"",
+        b"I cannot parse this.",
+        b"()",
+        b"(S",
+        b"(S (NP (PRP I)) (VP (VBP se",  # within a word
+        b"(S (NP (PRP I))) (VP (VBP see)))",  # one too many, in the middle
+        TREE + b" " + TREE,
+        b"Of two (or more) trees: " + TREE,
+        b"(S (NP I) see",  # a word beside a bracket
+        rb"(NP \(NN cat\))",
+        b"(S (NP (PRP \xff))",  # not UTF-8
+        rb"(SYM \n)",
+    ],
+)
+def test_what_is_uncertain_stays_malformed(record):
+    assert mend(record) is None
+
+
+@given(st.binary(max_size=60) | garbled_files())
+@settings(max_examples=200)
+def test_what_is_mended_is_one_tree_of_the_same_words(record):
+    found = mend(record)
+    if found is not None:
+        bank = read_trees(found.text.decode(), strict=True)
+        assert len(bank) == 1
+        assert mend(found.text) is None
+
+
+@given(trees(), st.integers(1, 3))
+@settings(max_examples=100)
+def test_brackets_at_the_end(tree, count):
+    text = one_line(tree)
+    found = mend(text.encode() + b")" * count)
+    has_words = bool(read_trees(text)[0].words)
+    assert (found is not None) == has_words or "\\" in text
+    if found is not None:
+        expected = [plain(one) for one in read_trees(text)]
+        assert [plain(one) for one in read_trees(found.text.decode())] == expected
+
+
+# -- files -------------------------------------------------------------------------
+
+LINES = """\
+Here is the parse: (S (NP (NN a)) (VP (VB b))
+(S (NP (NN c)) (VP (VB d))))
+
+(S (NP (NN e))) (VP (VB f)))
+```(S (NP (NN g)) (VP (VB h)))```
+(S (NP (NN i)) (VP (VB j)))
+(S\\n (NP (NN k))\\n (VP (VB l)))
+"""
+BLOCKS = """\
+Here is the parse:
+```
+(S (NP (NN a))
+   (VP (VB b))
+```
+
+Sure! Here it is:
+
+```lisp
+(S
+  (NP (NN c))
+  (VP (VB d))))
+```
+Let me know if you need more.
+(S (NP (NN e)) (VP (VB f)))
+
+(S
+  (NP (NN g))
+  (VP (VB h)
+
+Parse: (S (NP (NN i))
+  (VP (VB j)))
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_answer_a_line():
+    bank = read_trees(LINES, mend=True, keep_blank_lines=True)
+    words = ["".join(tree.words) for tree in bank]
+    assert words == ["ab", "cd", "", "", "gh", "ij", "kl"]
+    assert list(bank.problems) == [3]
+    assert bank.line.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    assert {tree: set(mends) for tree, mends in bank.mends.items()} == {
+        0: {"text around", "missing bracket at the end"},
+        1: {"surplus bracket at the end"},
+        4: {"code fence"},
+        6: {"escaped characters"},
+    }
+
+
+def test_answers_over_lines_with_text_between():
+    bank = read_trees(BLOCKS, mend=True)
+    assert ["".join(tree.words) for tree in bank] == ["ab", "cd", "ef", "gh", "ij"]
+    assert bank.line.tolist() == [3, 10, 15, 17, 21]
+    assert sorted(bank.mends) == [0, 1, 3, 4]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_without_mend_nothing_changes():
+    bank = read_trees(LINES, keep_blank_lines=True)
+    assert bank.problems
+    # But it is known what could be mended.
+    assert set(bank.mends) <= set(bank.problems)
+
+
+def test_strict_takes_what_was_mended():
+    text = "(S (NN a))\n(S (NN b)\n(S (NN c))\n"
+    assert len(read_trees(text, mend=True, strict=True)) == 3
+    with pytest.raises(TreeSyntaxError):
+        read_trees("(S (NN a))\n(S (NN b\n(S (NN c))\n", mend=True, strict=True)
+
+
+@given(
+    st.lists(trees(), min_size=1, max_size=4), st.sampled_from(["lines", "indented"])
+)
+@settings(max_examples=60)
+def test_well_formed_files_are_read_as_ever(drawn, layout):
+    text = Dialect(layout, None).file(drawn).decode()
+    if "\\" in text:
+        return
+    ordinary, mended = read_trees(text), read_trees(text, mend=True)
+    assert [str(tree) for tree in mended] == [str(tree) for tree in ordinary]
+    assert not mended.mends
+
+
+def test_a_file_that_is_cut_into_blocks_is_divided_alike(monkeypatch):
+    text = BLOCKS * 50
+    whole = [str(tree) for tree in read_trees(text, mend=True)]
+    monkeypatch.setattr(reader, "BLOCK_BYTES", 300)
+    assert [str(tree) for tree in read_trees(text, mend=True)] == whole
+    assert len(whole) == 250
