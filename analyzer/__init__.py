@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.gap import Domain as Domain
     from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
     from analyzer.analyses.generated import faithfulness as faithfulness
+    from analyzer.analyses.opening import ScoringOptions as ScoringOptions
     from analyzer.analyses.opening import TreeOptions as TreeOptions
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from analyzer.exceptions import AnalyzerError as AnalyzerError
     from analyzer.exceptions import InputError as InputError
     from analyzer.exceptions import InputWarning as InputWarning
+    from analyzer.exceptions import LeftOutWarning as LeftOutWarning
     from analyzer.exceptions import PairingError as PairingError
     from analyzer.exceptions import PatternError as PatternError
     from analyzer.exceptions import RstError as RstError
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
     from analyzer.model.tree import Node as Node
     from analyzer.model.tree import Tree as Tree
     from analyzer.model.treebank import Treebank as Treebank
+    from analyzer.pairing.ledger import Ledger as Ledger
     from analyzer.pairing.mismatches import OnMismatch as OnMismatch
     from analyzer.runtime.executor import Backend as Backend
     from analyzer.transform.binarize import Direction as Direction
@@ -125,6 +128,7 @@ _PUBLIC = {
     "TreeOptions": "analyzer.analyses.opening",
     "Direction": "analyzer.transform.binarize",
     "OnMismatch": "analyzer.pairing.mismatches",
+    "ScoringOptions": "analyzer.analyses.opening",
     "Backend": "analyzer.runtime.executor",
     # analyses, and what they give back
     "score": "analyzer.analyses.score",
@@ -157,6 +161,7 @@ _PUBLIC = {
     "check_patterns": "analyzer.checks.inventory",
     "InventoryCheck": "analyzer.checks.inventory",
     "TreeKernel": "analyzer.kernels.tree_kernel",
+    "Ledger": "analyzer.pairing.ledger",
     # The one name from `reports`, which may use analyses, as analyses may not use it.
     "write_report": "reports.page.report",
     "Report": "reports.page.report",
@@ -164,6 +169,7 @@ _PUBLIC = {
     "AnalyzerError": "analyzer.exceptions",
     "InputError": "analyzer.exceptions",
     "InputWarning": "analyzer.exceptions",
+    "LeftOutWarning": "analyzer.exceptions",
     "MaxErrorError": "analyzer.analyses.evalb",
     "PairingError": "analyzer.exceptions",
     "PatternError": "analyzer.exceptions",

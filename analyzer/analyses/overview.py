@@ -57,18 +57,20 @@ class OverviewWork:
     on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: GroupedPairs) -> list[tuple[str, OverviewCounts]]:
-        return [(name, _count(self.compare(pair))) for name, pair in task.by_group()]
+        return [
+            (name, self.count(pair, compare(pair, self.deriver)))
+            for name, pair in task.by_group()
+        ]
 
-    def compare(self, pair: SentencePair) -> Comparison:
-        found = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+    def count(self, pair: SentencePair, found: Comparison) -> OverviewCounts:
+        """The counts of a block; errors are those of sentences with gold's words."""
+        errors = sum(error_rows(found, kind)[0].size for kind in Kind)
+        scored = found
         if found.left_out and self.on_mismatch == "error":
             raise found.left_out[0].error
-        return found
-
-
-def _count(comparison: Comparison) -> OverviewCounts:
-    errors = sum(error_rows(comparison, kind)[0].size for kind in Kind)
-    return OverviewCounts(tally(comparison), confusions(comparison), errors)
+        if found.left_out and self.on_mismatch != "skip":
+            scored = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+        return OverviewCounts(tally(scored), confusions(found), errors)
 
 
 def overview(
@@ -155,9 +157,9 @@ def _counted(
             rest = chain([task], tasks)
             break
         for name, pair in task.by_group():
-            comparison = work.compare(pair)
+            comparison = compare(pair, work.deriver)
             sinks[name].add(pair, comparison)
-            yield name, _count(comparison)
+            yield name, work.count(pair, comparison)
     for counted in run_tasks(work, rest, jobs=jobs):
         for name, counts in counted:
             if name in sinks:
