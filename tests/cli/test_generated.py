@@ -103,3 +103,17 @@ def test_aligned_words(files: tuple[str, str]) -> None:
         "1 counted as finding nothing: 1 malformed parse"
     ) in ran.out
     assert "mismatch:align|mend:yes" in ran.out
+
+
+@pytest.mark.parametrize("policy", ["zero", "align"])
+def test_a_page_lists_errors_of_sentences_with_equal_words(
+    policy: str, tmp_path: Path
+) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.mrg"
+    gold.write_text(GOLD * 2)
+    wrong = GOLD.replace("(NP (PRP it)) (VP (VBZ rains))", "(NP (PRP it) (NN rains))")
+    parsed.write_text(GOLD.replace("(RB not) ", "").replace("cat", "dog") + wrong)
+    page = tmp_path / "page.html"
+    ran = spinal("report", gold, parsed, "--html", page, "--on-mismatch", policy, "-q")
+    assert ran.code == 0
+    assert page.exists()
