@@ -257,15 +257,13 @@ def test_a_shard_that_vanishes(address: str, tmp_path: Path) -> None:
     files = sharded(tmp_path)
     gone = files.shard("gold", 3)
 
-    real = os.path.abspath
-
-    def abspath(path: str) -> str:
+    def path_for_workers(path: str) -> str:
         if path == str(gone):
             gone.unlink(missing_ok=True)
-        return real(path)
+        return os.path.abspath(path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("analyzer.pairing.shards.os.path.abspath", abspath)
+        patch.setattr("analyzer.pairing.shards._from_anywhere", path_for_workers)
         ran = spinal("score", *files.specs, "--cluster", address)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"spinal: {gone}: no such file on ")
