@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,9 @@ from analyzer.model.arrays import Ints
 
 _PLACES_KEPT = 50
 _CANDIDATES = 40  # children tried as replacement or insertion, most frequent first
+# Children looked at in the search for one production: enough for all edits of one with
+# 150 children. With more, the cost would grow with their square.
+_MOST_TRIED = 2_000_000
 # A production without a pattern may be the inventory's fault, so it is trusted less
 # than a contradiction.
 _TRUST_NEAR, _TRUST_FAR = 0.62, 0.3
@@ -40,10 +44,12 @@ def check_productions(
     """P201, P202: uncovered productions, rare ones first."""
     counts = np.bincount(derivation.production, minlength=len(labeller.productions))
     seen: Counter[tuple[str, Children]] = Counter()
+    sizes: set[tuple[str, int]] = set()  # of productions that are seen
     below: dict[str, Counter[Child]] = {}
     for production, count in zip(labeller.productions, counts.tolist(), strict=True):
         if production.matches:
             seen[production.parent, production.children] += count
+            sizes.add((production.parent, len(production.children)))
             children = below.setdefault(production.parent, Counter())
             for child in production.children:
                 children[child] += count
@@ -64,34 +70,45 @@ def check_productions(
                 _CANDIDATES
             )
         ]
-        edit = nearest(production, labeller, seen, known)
-        found.append(_finding(stream, production, edit, derivation.row[rows]))
+        size = len(production.children)
+        is_like_seen = any(
+            (production.parent, size + more) in sizes for more in (-1, 0, 1)
+        )
+        edit = nearest_seen(production, labeller, seen, known) if is_like_seen else None
+        edit = edit or first_that_fits(production, labeller, known)
+        is_complete = _are_all_tried(production, known)
+        found.append(
+            _finding(stream, production, edit, derivation.row[rows], is_complete)
+        )
     return found
 
 
-def nearest(
+def nearest_seen(
     production: Production,
     labeller: Labeller,
     seen: Counter[tuple[str, Children]],
     known: list[Child],
 ) -> Edit | None:
-    """The one-child edit that leads to the most frequent covered production.
-
-    Edits that lead to a production of the treebank come before those that only
-    satisfy a pattern: the latter are tried when there are none of the former.
-    """
+    """The one-child edit that leads to the most frequent production of the treebank."""
     parent = production.parent
-    edits = list(_edits(production.children, known))
     best: Edit | None = None
-    for text, children, cost in edits:
+    for text, children, cost in _edits(production.children, known):
         times = seen.get((parent, children), 0)
         if times and (best is None or (times, -cost) > (best.seen, -best.cost)):
             name = labeller.label(parent, children).construction
             best = Edit(text, _written(parent, children), name, times, cost)
-    if best is not None:
-        return best
-    # Patterns go by class, so a few labels stand for all; deletions come first.
-    for text, children, cost in sorted(edits, key=lambda edit: edit[2] != 1):
+    return best
+
+
+def first_that_fits(
+    production: Production, labeller: Labeller, known: list[Child]
+) -> Edit | None:
+    """The first one-child edit that satisfies a pattern, seen or not.
+
+    Patterns go by class, so a few labels stand for all; deletions come first.
+    """
+    parent = production.parent
+    for text, children, cost in _edits(production.children, known):
         matches = labeller.inventory.matches(parent, children)
         if matches:
             return Edit(text, _written(parent, children), matches[0][0].name, 0, cost)
@@ -101,18 +118,31 @@ def nearest(
 def _edits(
     children: Children, known: list[Child]
 ) -> Iterator[tuple[str, Children, int]]:
+    """All edits of one child: deletions, relabellings, insertions; not too many."""
+    return islice(_all_edits(children, known), _MOST_TRIED // (len(children) + 1))
+
+
+def _all_edits(
+    children: Children, known: list[Child]
+) -> Iterator[tuple[str, Children, int]]:
     for at, child in enumerate(children):
-        before, after = children[:at], children[at + 1 :]
+        if len(children) > 1:
+            rest = children[:at] + children[at + 1 :]
+            yield f"delete child {at + 1}, {child.label}", rest, 1
+    for at, child in enumerate(children):
         for other in known:
             if other != child:
                 text = f"relabel child {at + 1}, {child.label}, as {other.label}"
-                yield text, (*before, other, *after), 0
-        if before or after:
-            yield f"delete child {at + 1}, {child.label}", before + after, 1
+                yield text, (*children[:at], other, *children[at + 1 :]), 0
     for at in range(len(children) + 1):
         for other in known:
             text = f"insert {other.label} as child {at + 1}"
             yield text, (*children[:at], other, *children[at:]), 2
+
+
+def _are_all_tried(production: Production, known: list[Child]) -> bool:
+    size = len(production.children) + 1
+    return (2 * len(known) + 1) * size <= _MOST_TRIED // size
 
 
 def _written(parent: str, children: Children) -> str:
@@ -120,7 +150,11 @@ def _written(parent: str, children: Children) -> str:
 
 
 def _finding(
-    stream: WordStream, production: Production, edit: Edit | None, rows: Ints
+    stream: WordStream,
+    production: Production,
+    edit: Edit | None,
+    rows: Ints,
+    is_complete: bool,
 ) -> Finding:
     bank, times = stream.bank, rows.size
     spans = []
@@ -136,6 +170,8 @@ def _finding(
     if edit is None:
         code, reliability = "P202", _TRUST_FAR / times
         message = f"{production}: no pattern is one child away"
+        if not is_complete:
+            message += ", as far as was tried: it has too many children to try all"
     else:
         code = "P201"
         reliability = _TRUST_NEAR * (edit.seen + 0.5) / (edit.seen + times + 1)
