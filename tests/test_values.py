@@ -164,6 +164,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "CheckResult": (lambda: check(GOLD), lambda: check(GOLD + "(S (NP) (VP (VB b)))")),
     "InventoryCheck": (lambda: check_patterns(GOLD), lambda: check_patterns(OTHER)),
     "TreeKernel": (lambda: TreeKernel(), lambda: TreeKernel(decay=0.5)),
+    "Ledger": (lambda: score(GOLD, PARSED).ledger, lambda: score(GOLD, OTHER).ledger),
     "Signature": (
         lambda: evalb(GOLD, PARSED).signature,
         lambda: score(GOLD, PARSED).signature,
@@ -176,7 +177,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     ),
 }
 NO_VALUES = {
-    "TreeOptions",  # a name for what `options` may be
+    "TreeOptions",  # names for what `options` may be
+    "ScoringOptions",
     "str",
 }
 

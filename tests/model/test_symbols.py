@@ -25,7 +25,9 @@ CALLS: dict[str, Callable[[], object]] = {
     "evalb": lambda: evalb(GOLD, PARSED, by_label=True),
     "conventions": lambda: compare_conventions(GOLD, PARSED),
     "agree": lambda: agree(GOLD, PARSED, patterns=INVENTORY),
-    "check": lambda: check(GOLD, patterns=INVENTORY, kinds=["shape", "word"]),
+    "check": lambda: check(
+        GOLD, patterns=INVENTORY, kinds=["shape", "variation", "tag"]
+    ),
     "score_rst": lambda: score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))"),
 }
 
