@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from analyzer.exceptions import SettingsError as SettingsError
     from analyzer.exceptions import TreeSyntaxError as TreeSyntaxError
     from analyzer.formats.documents import read_rst as read_rst
-    from analyzer.formats.nltk import from_nltk as from_nltk
+    from analyzer.formats.objects import from_nltk as from_nltk
     from analyzer.formats.reading import read_trees as read_trees
     from analyzer.formats.registry import write_rst as write_rst
     from analyzer.kernels.tree_kernel import TreeKernel as TreeKernel
@@ -108,7 +108,7 @@ _PUBLIC = {
     "read_trees": "analyzer.formats.reading",
     "read_rst": "analyzer.formats.documents",
     "write_rst": "analyzer.formats.registry",
-    "from_nltk": "analyzer.formats.nltk",
+    "from_nltk": "analyzer.formats.objects",
     # trees
     "Treebank": "analyzer.model.treebank",
     "Tree": "analyzer.model.tree",

@@ -19,11 +19,12 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import Source, TreeReader, as_input, read_trees
+from analyzer.formats.reading import TreeReader, read_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing import in_step
+from analyzer.pairing.in_step import Blocks, SentencePair, open_trees
 from analyzer.pairing.ledger import NO_SURPLUS, NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input
@@ -35,7 +36,7 @@ from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
 # that were read.
-Trees = Source | Treebank | Documents
+Trees = in_step.Trees | Documents
 # The same once it is known which files are meant: what they hold can be looked at.
 OpenedTrees = Input | Treebank | Documents
 
@@ -119,9 +120,9 @@ class TreeReading:
 
     def given(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
-        if isinstance(trees, Treebank | Documents):
+        if isinstance(trees, Documents):
             return trees
-        return as_input(trees, encoding=self.encoding)
+        return open_trees(trees, self.encoding)
 
     def deriver_for(self, trees: OpenedTrees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""

@@ -8,7 +8,7 @@ from analyzer.exceptions import AnalyzerError
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import TreeReader
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Trees
+from analyzer.pairing.in_step import Trees, open_trees
 
 
 def blocks_of(
@@ -35,8 +35,8 @@ def blocks_of(
 def _blocks(
     given: Trees, strict: bool, encoding: str, progress: Progress | None
 ) -> Iterator[Treebank]:
-    if isinstance(given, Treebank):
-        yield given
-        return
-    reader = TreeReader(given, encoding=encoding, strict=strict, progress=progress)
-    yield from reader.banks()
+    opened = open_trees(given, encoding)
+    if isinstance(opened, Treebank):
+        yield opened
+    else:
+        yield from TreeReader(opened, strict=strict, progress=progress).banks()

@@ -7,7 +7,7 @@ The modules, in the order in which data flows through them:
     tiger      TIGER-XML
     rst        discourse trees: one module a format
     registry   every format of trees: what it looks like, how it is read and written
+    objects    trees of other programs as a treebank
     reading    from a path, a stream or a text to syntactic trees
     documents  documents from files, globs, directories, URLs and standard input
-    nltk       trees of NLTK as a treebank; `Tree.to_nltk` is the way back
 """

@@ -22,6 +22,7 @@ from analyzer.formats.blocks import (
     Progress,
     TreeFile,
 )
+from analyzer.formats.objects import BankFile
 from analyzer.formats.penn.reader import BracketFile
 from analyzer.formats.registry import check_syntax
 from analyzer.model.arrays import Ints
@@ -108,6 +109,15 @@ class TreeReader:
         self._next_file = 0  # the one after what is open
         self._file: TreeFile | None = None
         self._stack = ExitStack()
+
+    @classmethod
+    def of_bank(cls, bank: Treebank, *, strict: bool = False) -> TreeReader:
+        """A reader of trees that are read already, to stand beside one of files."""
+        reader = cls(Input.of_text(""), strict=strict)
+        reader.name = bank.source
+        reader._file = BankFile(bank)
+        reader._next_file = len(reader._files)
+        return reader
 
     def first_look(self) -> FirstLook:
         """Look at the start of the first file without consuming it."""

@@ -12,14 +12,15 @@ from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.inputs import Input, UnreadFile
 from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Block, Progress
+from analyzer.formats.objects import TreeObjects, as_treebank, listed
 from analyzer.formats.reading import Source, TreeReader, as_input
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Reason, Surplus
 from analyzer.runtime.executor import Backend, run_tasks
 
-# A file, glob, directory or URL; several; an open file; text that holds trees; or trees
-# that were read.
-Trees = Source | Treebank
+# A file, glob, directory or URL; several; an open file; text that holds trees; trees
+# that were read; or trees of other programs.
+Trees = Source | Treebank | TreeObjects
 Result = TypeVar("Result")
 
 
@@ -184,10 +185,11 @@ def open_blocks(
     """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     names = name_of(opened[0]), name_of(opened[1])
-    if isinstance(gold, Treebank) and isinstance(parsed, Treebank):
-        count = min(len(gold), len(parsed))
-        surplus = Surplus(len(gold) - count, len(parsed) - count)
-        pair = SentencePair(gold[:count], parsed[:count], 1)
+    first, second = opened
+    if isinstance(first, Treebank) and isinstance(second, Treebank):
+        count = min(len(first), len(second))
+        surplus = Surplus(len(first) - count, len(second) - count)
+        pair = SentencePair(first[:count], second[:count], 1)
         return Blocks(iter([pair]), lambda: surplus, names)
     if names == (STDIN, STDIN):
         raise SettingsError(
@@ -196,7 +198,7 @@ def open_blocks(
 
     def reader(given: Input | Treebank, mend: bool = False) -> TreeReader:
         if isinstance(given, Treebank):
-            given = Input.of_text("".join(f"{tree}\n" for tree in given))
+            return TreeReader.of_bank(given, strict=strict)
         return TreeReader(given, strict=strict, progress=progress, mend=mend)
 
     both = PairReader(reader(opened[0]), reader(opened[1], mend))
@@ -206,7 +208,11 @@ def open_blocks(
 
 def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:
     """Trees as they are, anything else as the files that it stands for."""
-    return given if isinstance(given, Treebank) else as_input(given, encoding=encoding)
+    if isinstance(given, Treebank | Input):
+        return given
+    source = listed(given)
+    bank = as_treebank(source)
+    return as_input(source, encoding=encoding) if bank is None else bank
 
 
 def name_of(trees: Input | Treebank) -> str:

@@ -1,0 +1,200 @@
+"""Trees of other programs as a treebank: objects in, columns out, no text between.
+
+An object is told by its shape: NLTK's trees are lists with a method `label`; Stanza's
+have a `label` and `children`, and a word is a node without any. `Tree.to_nltk` is the
+way back to NLTK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from analyzer.exceptions import SettingsError
+from analyzer.formats.blocks import BlockSettings, FirstLook
+from analyzer.model.arrays import Ints
+from analyzer.model.tree import Tree, written
+from analyzer.model.treebank import Treebank, TreebankBuilder
+
+if TYPE_CHECKING:
+    import nltk
+
+
+class NltkTree(Protocol):
+    """A tree as NLTK has it: a list of its children, with a label."""
+
+    def label(self) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class StanzaTree(Protocol):
+    """A tree as Stanza has it."""
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def children(self) -> Sequence[Any]: ...
+
+
+TreeObject = NltkTree | StanzaTree | Tree
+# One tree, or several; None is a parse that failed.
+TreeObjects = TreeObject | Iterable[TreeObject | None]
+
+
+def from_nltk(trees: nltk.Tree | Iterable[nltk.Tree]) -> Treebank:
+    """A treebank of `nltk.Tree`s.
+
+    A leaf of the tree is a string under a tag; a string with sisters gets an
+    empty tag of its own, and a pair (word, tag), as chunkers give, its tag.
+    """
+    given = [trees] if _is_nltk(trees) else list(trees)
+    builder = TreebankBuilder("<nltk>")
+    for number, tree in enumerate(given, start=1):
+        _add(builder, tree, number)
+    return builder.finish()
+
+
+def as_treebank(given: Any) -> Treebank | None:
+    """The treebank of objects that are trees, one or several; None if they are none.
+
+    Words are as in a file: -LRB- for a bracket, `_` for a space.
+    """
+    if _is_tree(given):
+        given = [given]
+    if not isinstance(given, list | tuple):
+        return None
+    if not given or not all(one is None or _is_tree(one) for one in given):
+        return None
+    if all(isinstance(one, Tree) for one in given):
+        bank = Treebank.join([one.bank[one.index : one.index + 1] for one in given], "")
+        return escape_words(replace(bank, source="<trees>"))
+    builder = TreebankBuilder("<trees>")
+    for number, tree in enumerate(given, start=1):
+        if isinstance(tree, Tree):
+            raise SettingsError(
+                "trees of a treebank among trees of other programs", code="E581"
+            )
+        _add(builder, tree, number)
+    return escape_words(builder.finish())
+
+
+def escape_words(bank: Treebank) -> Treebank:
+    """The treebank with words as a file can hold them.
+
+    Trees that were read from a file are so already.
+    """
+    forms = [form.encode() for form in bank.forms(np.arange(bank.leaf_node.size))]
+    escaped = [written(form.decode()).encode() for form in forms]
+    if escaped == forms:
+        return bank
+    ends = np.array(list(accumulate(map(len, escaped))), np.int64)
+    starts = np.append(0, ends[:-1])
+    return replace(bank, text=b"".join(escaped), form_start=starts, form_end=ends)
+
+
+def _is_tree(given: Any) -> bool:
+    return isinstance(given, Tree) or _is_nltk(given) or _is_stanza(given)
+
+
+def _is_nltk(given: Any) -> bool:
+    return isinstance(given, list) and callable(getattr(given, "label", None))
+
+
+def _is_stanza(given: Any) -> bool:
+    return isinstance(getattr(given, "label", None), str) and isinstance(
+        getattr(given, "children", None), list | tuple
+    )
+
+
+def _add(builder: TreebankBuilder, tree: Any, number: int) -> None:
+    pending: list[Any] = [] if tree is None else [tree]
+    while pending:
+        item = pending.pop()
+        if item is _CLOSE:
+            builder.close()
+            continue
+        label, children = _taken_apart(item)
+        if children is None:
+            builder.leaf("", label)
+        elif len(children) == 1 and isinstance(children[0], str):
+            builder.leaf(label, children[0])
+        else:
+            builder.open(label)
+            pending.append(_CLOSE)
+            pending.extend(reversed(children))
+    builder.end_tree(line=number)
+
+
+_CLOSE = object()
+
+
+def _taken_apart(item: Any) -> tuple[str, list[Any] | None]:
+    """Label and children of a node; a word alone is a label without children."""
+    if _is_nltk(item):
+        return str(item.label()), list(item)
+    if _is_stanza(item):
+        if not item.children:
+            return item.label, None
+        # What stands below a tag is a word.
+        return item.label, [one if one.children else one.label for one in item.children]
+    if isinstance(item, tuple) and len(item) == 2:  # a word and its tag
+        return str(item[1]), [str(item[0])]
+    return str(item), None
+
+
+class BankBlock:
+    """Trees that are read already, as a block of a file would be."""
+
+    def __init__(self, bank: Treebank, first_sentence: int, strict: bool) -> None:
+        self._bank = bank
+        self._strict = strict
+        self.first_sentence = first_sentence
+
+    @property
+    def trees(self) -> int:
+        return len(self._bank)
+
+    def read(self) -> Treebank:
+        if self._strict:
+            for problem in self._bank.problems.values():
+                raise problem
+        return self._bank
+
+
+class BankFile:
+    """A treebank beside a file: a `TreeFile` whose trees are read already."""
+
+    def __init__(self, bank: Treebank) -> None:
+        self._bank = escape_words(bank)
+        self._taken = 0
+
+    def first_look(self) -> FirstLook:
+        return FirstLook(is_whole=True, is_counted=False)
+
+    def lengths(self) -> Ints:
+        return np.diff(self._bank.leaf_start)
+
+    def available(self, at_least: int, settings: BlockSettings) -> int:
+        return len(self._bank) - self._taken
+
+    def take(
+        self, trees: int, first_sentence: int, settings: BlockSettings
+    ) -> BankBlock:
+        part = self._bank[self._taken : self._taken + trees]
+        self._taken += trees
+        return BankBlock(part, first_sentence, settings.strict)
+
+    def close(self) -> None:
+        """There is nothing open."""
+
+
+def listed(given: Any) -> Any:
+    """A generator as a list, so that it can be looked at; anything else as it is."""
+    is_stream = hasattr(given, "read")
+    return list(given) if isinstance(given, Iterator) and not is_stream else given
