@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -35,6 +34,10 @@ class Ending(NamedTuple):
 NOTHING_MORE = Ending()
 
 
+# A plain dictionary, which can travel to another process.
+_NONE_KNOWN: Mapping[int, LeftOut] = {}
+
+
 class SentencePair(NamedTuple):
     """A block of gold trees and the parsed trees beside them."""
 
@@ -42,7 +45,7 @@ class SentencePair(NamedTuple):
     parsed: Treebank
     first_sentence: int
     # By the number of the tree, from 0: why it cannot be compared, where that is known.
-    known: Mapping[int, LeftOut] = MappingProxyType({})
+    known: Mapping[int, LeftOut] = _NONE_KNOWN
 
     @property
     def sentences(self) -> int:
