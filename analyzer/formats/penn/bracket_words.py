@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 
-# What to look for, quickly, before a text is taken apart.
-_TRACES = (b"RB- (", b"RB- )", b"RB-  ", b"RB-\t", b"(( (", b"() )")
-_LEFT = re.compile(rb"\((-[LR]RB-|\()[ \t]+\(\)")
-_RIGHT = re.compile(rb"\((-[LR]RB-|\))[ \t]+\)\)")
-_LEFT_FOR_SURE = re.compile(rb"\(-[LR]RB-[ \t]+\(\)")
+import numpy as np
+
+_SPACE, _OPEN, _CLOSE = b" ()"
+_LEFT = re.compile(rb"\((-[LR]RB-|\() +\(\)")
+_RIGHT = re.compile(rb"\((-[LR]RB-|\)) +\)\)")
+_LEFT_FOR_SURE = re.compile(rb"\(-[LR]RB- +\(\)")
 _NO_BRACKET = re.compile(rb"[^()]+")
 _TAGS = {b"(": b"-LRB-", b")": b"-RRB-"}
 
@@ -40,7 +41,10 @@ def escape_bracket_words(text: bytes) -> bytes:
 
 
 def _may_have_some(text: bytes) -> bool:
-    return any(trace in text for trace in _TRACES)
+    """Whether ' ()' or ' ))' is in the text: quicker than to search for each."""
+    given = np.frombuffer(text, np.uint8)
+    place = np.flatnonzero((given[:-2] == _SPACE) & (given[2:] == _CLOSE)) + 1
+    return bool(np.any((given[place] == _OPEN) | (given[place] == _CLOSE)))
 
 
 def _escape_in_tree(tree: bytes) -> bytes:

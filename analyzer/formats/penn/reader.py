@@ -58,6 +58,7 @@ class BracketFile:
         self._progress = progress
         self._ahead = b""  # read, but not yet cut at the end of a tree
         self._ahead_is_all = False
+        self._plain = 0  # so much of it has no brackets that are words
         self._layout: Layout | None = None  # once looked at
         self._ready = b""  # whole trees, and where each ends
         self._ends: Ints = np.zeros(0, np.int64)
@@ -129,6 +130,7 @@ class BracketFile:
         if self._layout is None:
             self._read_ahead(_LOOK_BYTES)
             start = escape_bracket_words(self._ahead)
+            self._plain = len(start) if start == self._ahead else 0
             layout = sniff(start, is_whole=self._ahead_is_all)
             if self._mend:
                 end = None if self._ahead_is_all else last_cut(start, layout)
@@ -174,8 +176,11 @@ class BracketFile:
             size *= 2  # one record larger than the block
         if not cut:
             return False
-        block = escape_bracket_words(self._ahead[:cut])
-        self._ahead = self._ahead[cut:]
+        block, self._ahead = self._ahead[:cut], self._ahead[cut:]
+        if self._plain >= cut:
+            self._plain -= cut
+        else:
+            self._plain, block = 0, escape_bracket_words(block)
         ends = ends_of(block, layout, keep_blank_lines)
         if not ends.size and not self._ends.size:
             # Comments and blank lines only: nobody will ever take them.
