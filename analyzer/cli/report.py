@@ -60,8 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from reports.page.report import write_report
+    from reports.page.report import require_instances, write_report
 
+    require_instances(args.max_instances)  # before any file is opened
     datasets = inputs.pair_or_datasets(args.inputs)
     files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
     with ReadingBar(files, quiet=args.quiet) as bar:

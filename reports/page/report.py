@@ -47,6 +47,12 @@ class Report:
         return [one.scores for one in self.datasets]
 
 
+def require_instances(number: int) -> None:
+    """SettingsError unless a page can have so many errors of a data set."""
+    if number < 0:
+        raise SettingsError("--max-instances is a number from 0 on", code="E829")
+
+
 def write_report(
     datasets: Sequence[Dataset],
     path: str,
@@ -64,8 +70,7 @@ def write_report(
     one, as in `compare_domains`; at most `max_instances` errors of each are in the
     page. `analyzer.ScoringOptions` lists the other options.
     """
-    if max_instances < 0:
-        raise SettingsError("--max-instances is a number from 0 on", code="E829")
+    require_instances(max_instances)
     reading = TreeReading(**options)
     opened = [
         (name, reading.given(gold), reading.given(parsed))
