@@ -259,6 +259,7 @@ pickle.dump(({n: shown(v) for n, v in values.items()}, values), sys.stdout.buffe
 """
 
 
+@pytest.mark.slow
 def test_values_survive_a_process_that_numbers_labels_otherwise() -> None:
     values = {name: made(name) for name in EXAMPLES}
     ran = subprocess.run(

@@ -69,6 +69,7 @@ def test_errors_do_not_depend_on_jobs(many: tuple[str, str]) -> None:
     assert one.confusions == two.confusions
 
 
+@pytest.mark.slow
 def test_the_page_does_not_depend_on_jobs(many: tuple[str, str]) -> None:
     """Errors are collected here until there are enough; the rest is only counted."""
     pages = []

@@ -47,6 +47,7 @@ def three_sides(draw: st.DrawFn) -> list[Documents]:
     return [documents(side) for side in sides]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(three_sides())
 def test_scores_are_those_of_score_rst(sides: list[Documents]) -> None:

@@ -95,6 +95,7 @@ def test_file_names_are_tame() -> None:
     assert file_names(["gap_f_s_web/../x", "/"]) == ["gap_f_s_web-..-x", "table"]
 
 
+@pytest.mark.slow
 def test_data_sets_that_differ_in_signs_have_files_of_their_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

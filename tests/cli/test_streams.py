@@ -228,6 +228,7 @@ def test_closed_full_and_ascii_streams(command: str) -> None:
         assert ran.stdout.decode("utf-8")  # what a file gets is UTF-8
 
 
+@pytest.mark.slow
 def test_a_warning_that_cannot_be_told_costs_nothing(greetings: Path) -> None:
     bad = f"{START} score {greetings}/bad.mrg {greetings}/bad.mrg"
     plain = shell(bad)
@@ -237,6 +238,7 @@ def test_a_warning_that_cannot_be_told_costs_nothing(greetings: Path) -> None:
         assert (ran.returncode, ran.stdout) == (plain.returncode, plain.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_no_character_is_lost(encoding: str, greetings: Path) -> None:
     pair = f"{greetings}/g.mrg {greetings}/p.mrg"

@@ -152,6 +152,7 @@ def test_brackets_and_spaces_from_nltk_are_escaped() -> None:
     assert [node.words for node in tree.leaves] == [["("], ["a b"]]
 
 
+@pytest.mark.slow
 def test_fifty_thousand_levels_to_nltk_and_back() -> None:
     levels = 50_000
     tree = nltk.Tree("NN", ["w"])

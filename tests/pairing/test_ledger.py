@@ -100,6 +100,7 @@ def test_gold_is_what_was_scored_and_left_out(
         assert ledger.parsed == len(parsed)
 
 
+@pytest.mark.slow
 @a_few
 @given(
     st.lists(st.tuples(st.sampled_from(PARSES), st.sampled_from(PARSES)), max_size=9)

@@ -45,6 +45,7 @@ def side(name: str, *, wrong: int) -> str:
     return "\n".join(f"(S (NP (NN a)) ({label} (VB b)))" for label in labels)
 
 
+@pytest.mark.slow
 def test_scores_of_other_label_sets_at_the_same_time() -> None:
     start = Barrier(THREADS, timeout=SECONDS)
     inventory = load_inventory("english")

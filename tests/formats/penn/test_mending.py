@@ -92,6 +92,7 @@ def test_what_is_uncertain_stays_malformed(record):
     assert mend(record) is None
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=60) | garbled_files())
 @settings(max_examples=200)
 def test_what_is_mended_is_one_tree_of_the_same_words(record):
@@ -102,6 +103,7 @@ def test_what_is_mended_is_one_tree_of_the_same_words(record):
         assert mend(found.text) is None
 
 
+@pytest.mark.slow
 @given(trees(), st.integers(1, 3))
 @settings(max_examples=100)
 def test_brackets_at_the_end(tree, count):
