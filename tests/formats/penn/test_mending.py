@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from analyzer import TreeSyntaxError, read_trees
@@ -108,9 +108,10 @@ def test_what_is_mended_is_one_tree_of_the_same_words(record):
 @settings(max_examples=100)
 def test_brackets_at_the_end(tree, count):
     text = one_line(tree)
+    assume("\\" not in text)  # before a bracket it makes that a word
     found = mend(text.encode() + b")" * count)
     has_words = bool(read_trees(text)[0].words)
-    assert (found is not None) == has_words or "\\" in text
+    assert (found is not None) == has_words
     if found is not None:
         expected = [plain(one) for one in read_trees(text)]
         assert [plain(one) for one in read_trees(found.text.decode())] == expected
