@@ -48,7 +48,7 @@ quick: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto -m 'not (slow or browser or cluster)'
+	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n auto -m 'not (slow or browser or cluster)'
 
 # The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
 # run the page's own JavaScript and no library of ours: `make test` is enough for them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from tests.support.browser import OPTIONS, Browser, chromium
 settings.register_profile(
     "spinal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("spinal")
+# Between two edits a few examples are enough: `make quick`.
+settings.register_profile("quick", settings.get_profile("spinal"), max_examples=15)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "spinal"))
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import discourse_trees, tree_of
 
+pytestmark = pytest.mark.slow
+
 GOLD, OTHER = "[N:span[N:span S:cause] S:reason]", "[S:cause N:span[S:list N:span]]"
 
 

@@ -18,6 +18,8 @@ from tests.support.generated_trees import (
 )
 from tests.support.strategies import pair_lists, pair_texts
 
+pytestmark = pytest.mark.slow
+
 GOLD = (
     "(S (NP (DT the) (JJ big) (NN cat)) "
     "(VP (VBD sat) (PP (IN on) (NP (DT a) (NN mat)))) (. .))\n"
