@@ -8,13 +8,16 @@ parent's head. See docs/scores.md for the definitions with an example.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.constructions.labeller import Labeller
 from analyzer.derivation.brackets import Wrappers
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.treebank import Treebank, families
+
+if TYPE_CHECKING:
+    from analyzer.constructions.labeller import Labeller
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
