@@ -14,6 +14,7 @@ The modules, in the order in which data flows through them:
     similarity      how alike parsers are
     ambiguity       how many constituent trees a dependency tree without order stands
     convert         discourse trees from one format to another
+    annotations     two annotations of a block side by side: what `agree` counts of them
     generated       what language models do to trees
     bracket_scores  what `evalb` counts and gives back
     evalb           bracket scores as EVALB computes them: `evalb`

@@ -14,46 +14,37 @@ For documents there are the factors of RST-Tace as well.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
-import numpy as np
-
-from analyzer.analyses.categories import (
-    attachment_pairs,
-    construction_pairs,
-    label_pairs,
-    tag_pairs,
-)
+from analyzer.analyses.annotations import AgreementCounts, AgreementWork
 from analyzer.analyses.disagreements import (
     Groups,
-    Side,
-    add,
-    disagreements,
-    tag_disagreements,
 )
 from analyzer.analyses.factors import FactorRow, factors
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.score import ConstructionRow, ConstructionScores
-from analyzer.derivation.characters import derivation_by_characters
-from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.exceptions import PairingError
+from analyzer.exceptions import PairingError, SettingsError
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import Comparison, join, tally
-from analyzer.metrics.join import match
 from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_choice
-from analyzer.pairing.by_name import document_pairs
+from analyzer.pairing.by_name import (
+    check_documents,
+    document_pairs,
+    documents_apart,
+    pair_documents,
+)
 from analyzer.pairing.by_text import pairs_by_text
 from analyzer.pairing.characters import CharSpans, aligned_by_characters
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.words import align
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.transform.documents import DocumentShape
+from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,23 +167,26 @@ class Agreement:
         kappa = cohen(self.attachments.get(name, Counter())).kappa
         return _agreement_row(row, cohen(against_rest).kappa, kappa)
 
-    def add(
-        self, pair: SentencePair, comparison: Comparison, sides: tuple[Side, Side]
-    ) -> None:
-        """Count a block."""
-        has_tags = self.scores.deriver.has_tags
-        self.scores.tally.add(tally(comparison))
-        self.constructions.update(construction_pairs(comparison, apart=not has_tags))
-        for name, pairs in attachment_pairs(comparison, sides).items():
-            self.attachments.setdefault(name, Counter()).update(pairs)
-        sentence = pair.first_sentence
-        add(self.groups, disagreements(*sides, comparison, sentence))
-        if has_tags:
-            self.labels.update(label_pairs(comparison))
-            found = match([sides[0].places.number], [sides[1].places.number])
-            words = (np.flatnonzero(found.gold), found.partner[found.gold])
-            self.tags.update(tag_pairs(sides, words))
-            add(self.groups, tag_disagreements(*sides, words, sentence))
+    @classmethod
+    def of(
+        cls, work: AgreementWork, found: AgreementCounts, hint: RelationHint | None
+    ) -> Agreement:
+        """The result that counts make."""
+        scores = ConstructionScores(
+            work.deriver,
+            found.tally,
+            on_mismatch=work.on_mismatch,
+            relation_hint=hint,
+        )
+        return cls(
+            scores,
+            work.by_characters,
+            found.labels,
+            found.constructions,
+            found.attachments,
+            found.tags,
+            found.groups,
+        )
 
 
 def _agreement_row(
@@ -224,13 +218,17 @@ def agree(
     *,
     by_characters: bool = False,
     pairing: Literal["order", "text"] = "order",
-    **options: Unpack[TreeOptions],
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
 ) -> Agreement:
     """How far two annotations of the same sentences, or of the same documents, agree.
 
     `by_characters`: words or EDUs may differ, and are compared by their characters.
     `pairing` by text sets sentences beside each other that have the same text, for
-    releases that add or drop some. `TreeOptions` lists the other options.
+    releases that add or drop some. So many `jobs` (None: all processors) share the
+    work. `ScoringOptions` lists the other options; as neither side is gold, `zero`
+    counts what cannot be compared as agreeing in nothing, and words that differ are
+    not aligned.
 
     >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
     >>> agree(one, one).total.f_s
@@ -238,24 +236,41 @@ def agree(
     """
     require_choice("pairing", pairing, ("order", "text"))
     reading = TreeReading(**options)
+    if reading.mismatch is OnMismatch.ALIGN:
+        raise SettingsError(
+            "neither annotation is gold, so words are not aligned; --segmentation "
+            "offsets compares different words of the same text by their characters",
+            code="E460",
+        )
     opened_a, opened_b = reading.given(a), reading.given(b)
     deriver = reading.deriver_for(opened_a)
     if deriver.family is Family.DISCOURSE:
         sides = reading.documents(opened_a), reading.documents(opened_b)
         result = agree_documents(
-            *sides, reading.shape, by_characters=by_characters, merge=reading.merge
+            *sides,
+            reading.shape,
+            by_characters=by_characters,
+            merge=reading.merge,
+            on_mismatch=reading.mismatch,
         )
         reading.finish(result.ledger, opened_b)
         return result
-    result = Agreement(ConstructionScores(deriver), by_characters)
+    work = AgreementWork(deriver, by_characters, reading.mismatch)
+    backend = Backend(jobs)
+    found = AgreementCounts()
     if pairing == "text":
         pairs, unpaired = pairs_by_text(
             reading.sentences(opened_a), reading.sentences(opened_b)
         )
-        _agree_into(result, iter(pairs), lambda: unpaired)
+        for counts in run_tasks(work, pairs, backend=backend):
+            found.plus(counts)
     else:
         opened = reading.open(opened_a, opened_b, deriver)
-        _agree_into(result, opened.pairs(), opened.others)
+        for counts in opened.tasks.counts(work, backend):
+            found.plus(counts)
+        unpaired = opened.others()
+    found.tally.ledger = found.tally.ledger.plus(unpaired)
+    result = Agreement.of(work, found, None)
     reading.finish(result.ledger, opened_b)
     return result
 
@@ -267,8 +282,12 @@ def agree_documents(
     *,
     by_characters: bool = False,
     merge: Mapping[str, str] | None = None,
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> Agreement:
     """How far two annotations of documents agree; by characters, EDUs may differ.
+
+    With `zero`, documents that cannot be compared agree in no construction; the
+    factors are of the others.
 
     >>> from analyzer.formats.documents import read_rst
     >>> one = read_rst("(NS-Cause (1) (2))")
@@ -276,17 +295,28 @@ def agree_documents(
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     shape = shape or DocumentShape()
+    paired = pair_documents(a, b, by_text=by_characters)
+    check_documents(paired.ledger, on_mismatch)
     found = document_pairs(a, b, shape, by_text=by_characters)
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations_name, merge=merge
     )
-    result = Agreement(
-        ConstructionScores(deriver, relation_hint=found.relation_hint),
-        by_characters,
-        documents=DocumentAgreement(found.names, []),
-    )
+    work = AgreementWork(deriver, by_characters, on_mismatch)
+    counts = AgreementCounts()
+    ledger = found.ledger
+    if found.names:
+        counts.plus(work(found.pair))
+    if on_mismatch == "zero":
+        apart, ledger = documents_apart(a, b, shape, paired)
+        for pair, is_told in apart:
+            of_pair = work(pair)
+            if not is_told:
+                of_pair.tally.ledger = Ledger(DOCUMENT)
+            counts.plus(of_pair)
+    counts.tally.ledger = Ledger(DOCUMENT).plus(counts.tally.ledger).plus(ledger)
+    result = Agreement.of(work, counts, found.relation_hint)
+    result.documents = DocumentAgreement(found.names, [])
     if not found.names:
-        result.scores.tally.ledger = found.ledger
         return result
     if by_characters:
         alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
@@ -299,46 +329,8 @@ def agree_documents(
             )
     else:
         left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
-    _agree_into(result, iter([found.pair]), lambda: found.ledger)
     banks = (found.pair.gold, found.pair.parsed)
     sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
     result.documents = DocumentAgreement(found.names, of_both)
     return result
-
-
-def _agree_into(
-    result: Agreement, pairs: Iterator[SentencePair], others: Callable[[], Ledger]
-) -> None:
-    """Compare pair by pair, adding to the result, and at the end what no pair tells."""
-    for pair in pairs:
-        found = _compare(pair, result.scores.deriver, result.by_characters)
-        result.add(pair, *found)
-    tally = result.scores.tally
-    tally.ledger = tally.ledger.plus(others())
-
-
-def _compare(
-    pair: SentencePair, deriver: Deriver, characters: bool
-) -> tuple[Comparison, tuple[Side, Side]]:
-    tables = deriver.tables
-    if characters:
-        alignment, *places = aligned_by_characters(pair, tables)
-    else:
-        alignment = align(pair, tables)
-        sizes = np.diff(alignment.gold_starts)[alignment.is_comparable]
-        places = [CharSpans.of_words(int(sizes.sum()))] * 2
-    sides = []
-    for at, bank in enumerate((pair.gold, pair.parsed)):
-        derivation = deriver.derive(bank, alignment, of_gold=at == 0)
-        leaves = (alignment.gold_leaves, alignment.parsed_leaves)[at]
-        starts = (alignment.gold_starts, alignment.parsed_starts)[at]
-        leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
-        tags = tables.tag_class(bank.label[bank.leaf_node[leaves]])
-        has_tags = deriver.has_tags
-        sides.append(Side(bank, derivation, leaves, tags, places[at], has_tags))
-    a, b = (side.derivation for side in sides)
-    if characters:
-        a = derivation_by_characters(a, places[0])
-        b = derivation_by_characters(b, places[1])
-    return join(a, b, alignment, deriver.constructions), (sides[0], sides[1])

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.errors import SentenceWords
+from analyzer.analyses.errors import sides_of
 from analyzer.analyses.events import Event, events
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import Spine, spines_of
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.pairing.in_step import Blocks, CountedTask, PairTask, SentencePair
+from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason
+from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
+from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class Derivations:
     deriver: Deriver
     rows: list[Derived]
     ledger: Ledger  # of these sentences, and documents without partner
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __repr__(self) -> str:
         return f"<Derivations: {counted(len(self.rows), self.deriver.noun)}>"
@@ -55,7 +58,8 @@ class Derivations:
     @property
     def signature(self) -> Signature:
         """How the derivations were made."""
-        return Signature.of(scorer="derive", **self.deriver.settings)
+        mismatch = mismatch_setting(self.on_mismatch)
+        return Signature.of(scorer="derive", **self.deriver.settings, **mismatch)
 
     def frame(self) -> pd.DataFrame:
         """One row a spine, of all sentences and sides."""
@@ -87,22 +91,47 @@ def derive(
     parsed: Trees | None = None,
     *,
     sentences: Collection[int] = (),
-    **options: Unpack[TreeOptions],
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
 ) -> Derivations:
     """The derivation trees of all sentences, or of some by number.
 
-    With `parsed`, those of both sides, and what the scores count in each sentence.
-    `TreeOptions` lists the other options.
+    With `parsed`, those of both sides, and what the scores count in each sentence. So
+    many `jobs` (None: all processors) share the work.
+    `ScoringOptions` lists the other options.
 
     >>> found = derive("(S (NP (PRP I)) (VP (VBP see)))")
     >>> [str(spine) for spine in found.rows[0].sides[0]]
     ['I NP-t @S-vp', 'see VP-t S-vp']
     """
     reading = TreeReading(**options)
-    found = DerivedTrees(gold, parsed, sentences, reading)
+    found = DerivedTrees(gold, parsed, sentences, reading, jobs=jobs)
     rows = list(found)
     reading.finish(found.ledger, found.name)
-    return Derivations(found.deriver, rows, found.ledger)
+    return Derivations(found.deriver, rows, found.ledger, reading.mismatch)
+
+
+@dataclass(frozen=True)
+class _DeriveWork:
+    """How the sentences of a task are derived, those that are wanted by number."""
+
+    deriver: Deriver
+    wanted: frozenset[int]
+    both: bool
+    on_mismatch: OnMismatch
+
+    def __call__(self, task: PairTask) -> list[Derived]:
+        return [
+            one
+            for pair in task.pairs()
+            for one in derived_sentences(
+                pair,
+                self.deriver,
+                self.wanted,
+                both=self.both,
+                on_mismatch=self.on_mismatch,
+            )
+        ]
 
 
 class DerivedTrees:
@@ -114,12 +143,16 @@ class DerivedTrees:
         parsed: Trees | None,
         sentences: Collection[int],
         reading: TreeReading,
+        *,
+        jobs: int | None = 1,
     ) -> None:
+        self._backend = Backend(jobs)
         given = reading.given(gold)
         self.deriver = reading.deriver_for(given)
         self.ledger = Ledger(self.deriver.noun)  # of the sentences that were given
-        self._has_both = parsed is not None
-        self._wanted = sentences
+        self._work = _DeriveWork(
+            self.deriver, frozenset(sentences), parsed is not None, reading.mismatch
+        )
         if parsed is None:
             opened = reading.open_alone(given, self.deriver)
         else:
@@ -128,44 +161,51 @@ class DerivedTrees:
         self._opened = opened
 
     def __iter__(self) -> Iterator[Derived]:
-        last = max(self._wanted, default=None)
-        for pair in self._opened.pairs():
-            for one in derived_sentences(
-                pair, self.deriver, self._wanted, both=self._has_both
-            ):
+        for found in run_tasks(self._work, self._tasks(), backend=self._backend):
+            for one in found:
                 self._count(one)
                 yield one
-            if last is not None and last < pair.first_sentence + len(pair.gold):
-                return  # and read no further
-        if last is None:
+        if not self._work.wanted:
             self.ledger = self.ledger.plus(self._opened.others())
+
+    def _tasks(self) -> Iterator[CountedTask]:
+        """All, or those up to the last sentence that is wanted."""
+        assert isinstance(self._opened.tasks, Blocks)
+        last = max(self._work.wanted, default=None)
+        read = 0
+        for task in self._opened.tasks.tasks:
+            yield task
+            read += task.sentences
+            if last is not None and read >= last:
+                return
 
     def _count(self, one: Derived) -> None:
         items = () if one.left_out is None else (one.left_out,)
-        found = Ledger(gold=1, parsed=1, scored=1 - len(items), items=items)
+        found = Ledger(gold=1, parsed=1, scored=1, items=items)
+        found = replace(found, scored=1 - found.lost)
         self.ledger = self.ledger.plus(found)
 
 
 def derived_sentences(
-    pair: SentencePair, deriver: Deriver, wanted: Collection[int] = (), *, both: bool
+    pair: SentencePair,
+    deriver: Deriver,
+    wanted: Collection[int] = (),
+    *,
+    both: bool,
+    on_mismatch: OnMismatch = OnMismatch.SKIP,
 ) -> Iterator[Derived]:
     """The derivations of a block's sentences, or of those that are wanted by number.
 
     Without `both`, of gold alone, and nothing is scored.
     """
-    comparison = compare(pair, deriver)
+    comparison = compare(pair, deriver, on_mismatch=on_mismatch)
     alignment = comparison.alignment
-    text = SentenceWords(pair, comparison)
     both_ = zip(alignment.left_out_trees.tolist(), alignment.left_out, strict=True)
     why = {tree: item if both else _of_one(item) for tree, item in both_}
+    texts = sides_of(pair, comparison)
     sides = [
-        (pair.gold, comparison.gold, alignment.gold_leaves, alignment.gold_starts),
-        (
-            pair.parsed,
-            comparison.parsed,
-            alignment.parsed_leaves,
-            alignment.parsed_starts,
-        ),
+        (pair.gold, comparison.told[0], *alignment.leaves(of_gold=True), texts[0]),
+        (pair.parsed, comparison.told[1], *alignment.leaves(of_gold=False), texts[1]),
     ]
     trees = [
         tree
@@ -175,13 +215,16 @@ def derived_sentences(
     scored = events(pair, comparison, trees) if both and trees else {}
     for tree in trees:
         number = pair.first_sentence + tree
-        if both and not alignment.is_comparable[tree]:
+        item = why.get(tree)
+        if both and item and on_mismatch == "error":
+            raise item.error
+        if both and item and item.fate is not Fate.ALIGNED:
             alone = [
                 next(derived_sentences(_one(bank, tree), deriver, both=False))
                 for bank in (pair.gold, pair.parsed)
             ]
             spines = [side for one in alone for side in one.sides]
-            yield Derived(number, spines, [], why[tree])
+            yield Derived(number, spines, scored.get(tree, []), item)
             continue
         spines = [
             spines_of(
@@ -192,9 +235,9 @@ def derived_sentences(
                 leaves=leaves[starts[tree] : starts[tree + 1]],
                 first_word=int(text.offset[tree]),
             )
-            for bank, derivation, leaves, starts in sides[: 2 if both else 1]
+            for bank, derivation, leaves, starts, text in sides[: 2 if both else 1]
         ]
-        yield Derived(number, spines, scored.get(tree, []), why.get(tree))
+        yield Derived(number, spines, scored.get(tree, []), item)
 
 
 def _of_one(item: LeftOut) -> LeftOut:

@@ -48,20 +48,28 @@ class Instance(NamedTuple):
     sentence: int
     kind: Kind
     word: str
-    position: int  # of the word in the sentence, deleted ones left out, from 0
+    # Of the word, deleted ones left out, from 0: in gold's sentence, or in the parser's
+    # where gold has no such construction.
+    position: int
     gold: Projection | None
     parsed: Projection | None
+    parsed_words: list[str] | None = None  # of the parse, if not gold's
+
+    def sides(self, words: list[str]) -> tuple[list[str], list[str]]:
+        """The words of gold's sentence and of the parser's, given gold's."""
+        return words, words if self.parsed_words is None else self.parsed_words
 
 
 class SentenceWords:
-    """The compared words of a block, to say what a number means."""
+    """The compared words of a block's side, to say what a number means."""
 
-    def __init__(self, pair: SentencePair, comparison: Comparison) -> None:
+    def __init__(
+        self, pair: SentencePair, comparison: Comparison, *, of_gold: bool = True
+    ) -> None:
         alignment = comparison.alignment
-        self._pair = pair
-        self._leaves = alignment.gold_leaves
-        self._starts = alignment.gold_starts
-        sizes = np.where(alignment.is_comparable, np.diff(alignment.gold_starts), 0)
+        self._bank = pair.gold if of_gold else pair.parsed
+        self._leaves, self._starts = alignment.leaves(of_gold=of_gold)
+        sizes = np.where(alignment.is_comparable, np.diff(self._starts), 0)
         self.offset = np.cumsum(sizes) - sizes  # per tree: its first word's number
         self._known: dict[int, list[str]] = {}
 
@@ -71,10 +79,10 @@ class SentenceWords:
         )
 
     def __hash__(self) -> int:
-        return hash(self._pair.gold)
+        return hash(self._bank)
 
     def _columns(self) -> tuple[object, ...]:
-        return self._pair, self._leaves, self._starts, self.offset
+        return self._bank, self._leaves, self._starts, self.offset
 
     def words(self, tree: int) -> list[str]:
         if tree not in self._known:
@@ -83,11 +91,24 @@ class SentenceWords:
 
     def _forms(self, tree: int) -> list[str]:
         leaves = self._leaves[self._starts[tree] : self._starts[tree + 1]]
-        return [self._pair.gold.form(leaf) for leaf in leaves.tolist()]
+        return [self._bank.form(leaf) for leaf in leaves.tolist()]
 
-    def tree_of(self, word: int) -> int:
-        """The tree that a word's number lies in."""
-        return int(np.searchsorted(self.offset, word, side="right")) - 1
+    def trees_of(self, words: Ints) -> Ints:
+        """The trees that words' numbers lie in."""
+        return np.searchsorted(self.offset, words, side="right") - 1
+
+
+def sides_of(
+    pair: SentencePair, comparison: Comparison
+) -> tuple[SentenceWords, SentenceWords]:
+    """The compared words of gold and of parsed.
+
+    They are the same words unless such were aligned; gold's then serve for both.
+    """
+    gold = SentenceWords(pair, comparison)
+    if comparison.by_words is None:
+        return gold, gold
+    return gold, SentenceWords(pair, comparison, of_gold=False)
 
 
 _EXACT: dict[Kind, Callable[[Comparison], Matches]] = {
@@ -134,14 +155,15 @@ def instances(
     construction: str | None = None,
 ) -> Iterator[Instance]:
     """The errors of one kind, in document order."""
-    gold, parsed = comparison.gold, comparison.parsed
-    text = SentenceWords(pair, comparison)
+    gold, parsed = comparison.told
+    text, other = sides_of(pair, comparison)
     gold_rows, parsed_rows = error_rows(comparison, kind)
     in_gold = gold_rows >= 0
     heads = np.where(
         in_gold, _taken(gold.head, gold_rows), _taken(parsed.head, parsed_rows)
     )
-    order = np.argsort(heads, kind="stable")
+    trees = np.where(in_gold, text.trees_of(heads), other.trees_of(heads))
+    order = np.lexsort([heads, trees])
     if construction is not None:
         numbers = np.where(
             in_gold,
@@ -151,16 +173,18 @@ def instances(
         order = order[numbers[order] == comparison.constructions.find(construction)]
     names = comparison.constructions
     for at in order.tolist():
-        head = int(heads[at])
-        tree = text.tree_of(head)
-        position = head - int(text.offset[tree])
+        tree = int(trees[at])
+        side = text if in_gold[at] else other
+        position = int(heads[at]) - int(side.offset[tree])
+        others = None if other is text else other.words(tree)
         yield Instance(
             pair.first_sentence + tree,
             kind,
-            text.words(tree)[position],
+            side.words(tree)[position],
             position,
             _projection(gold, int(gold_rows[at]), names, text),
-            _projection(parsed, int(parsed_rows[at]), names, text),
+            _projection(parsed, int(parsed_rows[at]), names, other),
+            None if others == text.words(tree) else others,
         )
 
 
@@ -220,7 +244,7 @@ def _projection(
 ) -> Projection | None:
     if row < 0:
         return None
-    tree = text.tree_of(int(derivation.head[row]))
+    tree = int(text.trees_of(derivation.head[row]))
     offset = int(text.offset[tree])
     governor = int(derivation.attachment[row])
     name, position = governor_name(governor, offset, text.words(tree))

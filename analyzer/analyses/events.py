@@ -66,7 +66,7 @@ def _match_events(
     found: dict[Kind, list[Instance]],
 ) -> list[Event]:
     """Matches: gold's constructions less the missed ones, each with what differs."""
-    gold = comparison.gold
+    gold, _ = comparison.told
     offset, words = int(text.offset[tree]), text.words(tree)
     missed = Counter(
         (one.position, one.gold.row) for one in found[Kind.HEAD_MISSED] if one.gold

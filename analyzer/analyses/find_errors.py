@@ -14,7 +14,7 @@ from analyzer.analyses.errors import (
     confusions,
     instances,
 )
-from analyzer.analyses.opening import TreeOptions, TreeReading, Trees
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
@@ -22,6 +22,7 @@ from analyzer.metrics.signature import Signature
 from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
 
@@ -62,6 +63,7 @@ class ErrorWork:
     kinds: tuple[Kind, ...]
     construction: str | None
     limit: int | None
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: PairTask) -> ErrorCounts:
         rows: list[FoundError] = []
@@ -69,7 +71,9 @@ class ErrorWork:
         ledger = Ledger()
         total = 0
         for pair in task.pairs():
-            comparison = compare(pair, self.deriver)
+            comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
+            if comparison.left_out and self.on_mismatch == "error":
+                raise comparison.left_out[0].error
             ledger = ledger.plus(comparison.ledger)
             confused += confusions(comparison)
             text = SentenceWords(pair, comparison)
@@ -100,6 +104,7 @@ class ErrorList:
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     ledger: Ledger = field(default_factory=Ledger)
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __repr__(self) -> str:
         return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
@@ -112,7 +117,8 @@ class ErrorList:
     @property
     def signature(self) -> Signature:
         """How the errors were found."""
-        return Signature.of(scorer="errors", **self.deriver.settings)
+        mismatch = mismatch_setting(self.on_mismatch)
+        return Signature.of(scorer="errors", **self.deriver.settings, **mismatch)
 
     def frame(self) -> pd.DataFrame:
         """One row an error; spans are in words from 0, the last one included."""
@@ -157,12 +163,12 @@ def find_errors(
     construction: str | None = None,
     limit: int | None = None,
     jobs: int | None = 1,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> ErrorList:
     """The errors of some kinds, of one construction or all; the first ones.
 
     All kinds are looked for but `span-right`, which `span` has. What the parser has
-    instead of what gold has (`confusions`) is counted for all errors. `TreeOptions`
+    instead of what gold has (`confusions`) is counted for all errors. `ScoringOptions`
     lists the other options.
 
     >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
@@ -182,10 +188,11 @@ def find_errors(
         chosen,
         ledger=Ledger(deriver.noun),
         relation_hint=opened.relation_hint,
+        on_mismatch=reading.mismatch,
     )
     known = {pattern.name for pattern in deriver.inventory.patterns}
     occurring: set[str] = set()
-    work = ErrorWork(deriver, chosen, construction, limit)
+    work = ErrorWork(deriver, chosen, construction, limit, reading.mismatch)
     for counts in opened.tasks.counts(work, backend):
         room = None if limit is None else limit - len(result.rows)
         result.rows += counts.rows[:room]

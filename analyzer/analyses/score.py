@@ -31,7 +31,7 @@ from analyzer.model.arrays import Ints, sums_between
 from analyzer.model.values import Value
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
-from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
 
@@ -198,7 +198,7 @@ class ConstructionScores(Value):
 
     @property
     def signature(self) -> Signature:
-        mismatch = {} if self.on_mismatch == "skip" else {"mismatch": self.on_mismatch}
+        mismatch = mismatch_setting(self.on_mismatch)
         mend = mend_setting(self.faithfulness)
         return Signature.of(
             scorer="derivation",

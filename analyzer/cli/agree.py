@@ -61,8 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser, mismatch=False)
+    options.add_pairing_options(parser, policies=("skip", "zero", "error"))
     options.add_input_options(parser)
+    options.add_jobs_option(parser)
     options.add_output_options(parser)
 
 
@@ -81,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
             inputs.input_of(args, args.b),
             by_characters=args.segmentation == "offsets",
             pairing=args.pair,
-            **inputs.tree_options(args, bar),
+            jobs=args.jobs,
+            **inputs.scoring_options(args, bar),
         )
     warn_of(args, result.ledger, sides=("A", "B"))
     emit(

@@ -45,14 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(verbose=False)
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
+    options.add_jobs_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     files, wanted = inputs.files_and_numbers(args.inputs)
-    reading = TreeReading(**inputs.tree_options(args))
+    reading = TreeReading(**inputs.scoring_options(args))
     gold, *others = [inputs.input_of(args, path) for path in files]
-    derived = DerivedTrees(gold, others[0] if others else None, wanted, reading)
+    parsed = others[0] if others else None
+    derived = DerivedTrees(gold, parsed, wanted, reading, jobs=args.jobs)
     if args.svg:
         pictures = list(derived)
         for sentence in pictures:
@@ -66,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
             "{missing} in here", Place(files[0]), code="E805", missing=missing
         )
     ledger = derived.ledger
+    reading.finish(ledger, files[-1])
     if not ledger.is_complete and not args.quiet:
         say(ledger.text("derived"))
     # A sentence that cannot be compared is still drawn, so something was shown.

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_construction_options(parser)
     options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser, mismatch=False)
+    options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     options.add_output_options(parser)
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
             construction=args.construction,
             limit=limit,
             jobs=args.jobs,
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
     if args.confusions:

@@ -17,6 +17,16 @@ from analyzer.limits import Limits
 # What a table can be printed as.
 FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
 
+# What may become of a parse that cannot be compared with gold.
+_POLICIES = {
+    "skip": "is left out",
+    "zero": "counts as finding nothing",
+    "align": "is scored by those words that it shares with gold",
+    "error": "stops the run",
+}
+_NOTES = {"skip": ", as EVALB does", "align": "; see docs/generated.md"}
+POLICIES = tuple(_POLICIES)
+
 _DEFAULTS = Limits()
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -121,7 +131,7 @@ def limits_of(args: argparse.Namespace) -> Limits:
 
 
 def add_pairing_options(
-    parser: argparse.ArgumentParser, *, mismatch: bool = True
+    parser: argparse.ArgumentParser, *, policies: Sequence[str] = POLICIES
 ) -> None:
     """What becomes of parses that cannot be compared with gold word by word."""
     group = parser.add_argument_group("what cannot be compared")
@@ -131,15 +141,16 @@ def add_pairing_options(
         metavar="P%",
         help="fail (exit 2) if more than P %% of gold are left out",
     )
-    if not mismatch:
+    if not policies:
         return
+    told = [
+        f"{_POLICIES[policy]} ({policy}{_NOTES.get(policy, '')})" for policy in policies
+    ]
     group.add_argument(
         "--on-mismatch",
-        choices=("skip", "zero", "align", "error"),
-        default="skip",
-        help="a failed or mismatched parse is left out (skip, as EVALB does), counts "
-        "as finding nothing (zero), is scored by those words that it shares with gold "
-        "(align; see docs/generated.md), or stops the run (error)",
+        choices=policies,
+        default=policies[0],
+        help=f"a failed or mismatched parse {', '.join(told[:-1])}, or {told[-1]}",
     )
 
 
@@ -360,48 +371,3 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
         help="columns to draw in (default: terminal)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-
-
-# -- metrics of translations -------------------------------------------------------
-
-
-def add_missing_option(parser: argparse.ArgumentParser) -> None:
-    """What a missing tree or value counts as."""
-    parser.add_argument(
-        "--missing",
-        choices=("error", "worst"),
-        default="error",
-        help="a missing tree or value: an error (default), or the worst: 0 for a "
-        "tree, a metric's lowest value",
-    )
-
-
-def add_ranking_options(parser: argparse.ArgumentParser) -> None:
-    """Scores of segments and what people say of them."""
-    parser.add_argument(
-        "--scores",
-        action="append",
-        required=True,
-        metavar="FILE",
-        help="segment scores: system, segment and metrics, or .seg.scr; may be "
-        "repeated",
-    )
-    parser.add_argument(
-        "--rankings",
-        action="append",
-        required=True,
-        metavar="HUMAN.csv",
-        help="human rankings in WMT's CSV; may be repeated",
-    )
-    add_metric_options(parser)
-
-
-def add_metric_options(parser: argparse.ArgumentParser) -> None:
-    """How the metrics of files are read."""
-    parser.add_argument(
-        "--negate",
-        action="append",
-        default=[],
-        metavar="METRIC",
-        help="a metric of the files that is better when lower, such as TER",
-    )

@@ -50,6 +50,13 @@ class Comparison(NamedTuple):
     alignment: Alignment
     constructions: ConstructionNames  # what the derivations' numbers mean
     lost_brackets: Ints | None = None  # per tree: see derivation.brackets
+    # Where the derivations above go by places in a text: by the words of each side.
+    by_words: tuple[Derivation, Derivation] | None = None
+
+    @property
+    def told(self) -> tuple[Derivation, Derivation]:
+        """Gold and parsed by the numbers of their own words, row by row the same."""
+        return self.by_words or (self.gold, self.parsed)
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -148,12 +155,15 @@ def compare(
     alignment, places = settle(pair, align(pair, tables), tables, on_mismatch)
     gold = deriver.derive(pair.gold, alignment, of_gold=True)
     parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
+    by_words = None
     if places:
+        by_words = gold, parsed
         gold = derivation_by_places(gold, places[0], of_gold=True)
         parsed = derivation_by_places(parsed, places[1], of_gold=False)
     found = join(gold, parsed, alignment, deriver.constructions)
     if not alignment.left_out:
         return found
+    found = found._replace(by_words=by_words)
     lost = lost_brackets(pair.gold, alignment, tables, with_leaves=not deriver.has_tags)
     return found._replace(lost_brackets=lost)
 

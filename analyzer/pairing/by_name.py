@@ -271,6 +271,27 @@ def documents_in_order(
     return DocumentPairs(gold.names, pairs, _without(ledger, len(missed)), hint)
 
 
+def documents_apart(
+    gold: Documents, parsed: Documents, shape: DocumentShape, paired: PairedDocuments
+) -> tuple[list[tuple[SentencePair, bool]], Ledger]:
+    """Documents that are not paired, of either side, beside empty ones.
+
+    Flagged are those of gold, which then are in the ledger of their pair: what is
+    left for another ledger stands beside them.
+    """
+    taken = {at for _, at in paired.pairs}
+    others = [at for at in range(len(parsed)) if at not in taken]
+    missed = len(paired.missed)
+    of_gold = shape.reshape(select_documents(gold, paired.missed)).bank
+    of_parsed = shape.reshape(select_documents(parsed, others)).bank
+    known = dict(enumerate(paired.ledger.items[:missed]))
+    first = SentencePair(of_gold, of_gold[:0].with_empty_trees(missed), 1, known)
+    second = SentencePair(of_parsed[:0].with_empty_trees(len(others)), of_parsed, 1)
+    both = [(first, True), (second, False)]
+    apart = [one for one in both if len(one[0].gold)]
+    return apart, _without(paired.ledger, missed)
+
+
 def _without(ledger: Ledger, missed: int) -> Ledger:
     """The ledger without the first items, which stand in pairs."""
     return replace(ledger, gold=ledger.gold - missed, items=ledger.items[missed:])

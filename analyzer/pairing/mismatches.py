@@ -47,6 +47,11 @@ class OnMismatch(Choice):
         return "on_mismatch"
 
 
+def mismatch_setting(on_mismatch: OnMismatch) -> dict[str, str]:
+    """The part of a signature that says so, unless it is the usual way."""
+    return {} if on_mismatch == "skip" else {"mismatch": on_mismatch.value}
+
+
 ALIGNED = (Reason.LENGTH, Reason.WORDS)
 
 
@@ -126,6 +131,38 @@ def _with_words_of(
         parsed_starts=parsed_starts,
         is_comparable=comparable,
     )
+
+
+def set_apart(
+    alignment: Alignment, gold: CharSpans, parsed: CharSpans
+) -> tuple[Alignment, CharSpans, CharSpans]:
+    """All trees to be compared, the words of those left out where no others are.
+
+    So what the two sides have there counts, and nothing of it agrees.
+    """
+    was_compared = alignment.is_comparable
+    room = max(gold.room, parsed.room)
+    spans = []
+    for given, starts in (
+        (gold, alignment.gold_starts),
+        (parsed, alignment.parsed_starts),
+    ):
+        is_placed = np.repeat(was_compared, np.diff(starts))
+        start = np.empty(is_placed.size, np.int64)
+        end = np.empty(is_placed.size, np.int64)
+        apart = room + np.arange(np.count_nonzero(~is_placed))
+        room += apart.size
+        start[is_placed], end[is_placed] = given.start, given.end
+        start[~is_placed], end[~is_placed] = apart, apart + 1
+        spans.append((start, end))
+    first, second = (CharSpans(start, end, room + 1) for start, end in spans)
+    alignment = replace(
+        alignment,
+        is_comparable=np.ones_like(was_compared),
+        left_out=[item._replace(fate=Fate.ZERO) for item in alignment.left_out],
+        settled=alignment.left_out_trees,
+    )
+    return alignment, first, second
 
 
 class _Words(NamedTuple):

@@ -43,6 +43,12 @@ class Alignment:
     # The trees of `left_out`, where they are scored all the same: see `mismatches`.
     settled: Ints | None = None
 
+    def leaves(self, *, of_gold: bool) -> tuple[Ints, Ints]:
+        """The compared leaves of a side, and where each tree's begin."""
+        if of_gold:
+            return self.gold_leaves, self.gold_starts
+        return self.parsed_leaves, self.parsed_starts
+
     @property
     def left_out_trees(self) -> Ints:
         """The tree of each item of `left_out`."""

@@ -126,9 +126,9 @@ def instance_table(
                 one.kind.value,
                 (one.gold or one.parsed or _NONE).construction,
                 _short(one.word),
-                _side(one, one.gold, words),
-                _side(one, one.parsed, words),
-                _context(words, one.position),
+                _side(one, one.gold, one.sides(words)[0]),
+                _side(one, one.parsed, one.sides(words)[1]),
+                _context(one.sides(words)[one.gold is None], one.position),
             ]
             for one, words in found
         ],
@@ -193,6 +193,7 @@ def instance_records(
             "gold": side(one.gold),
             "parsed": side(one.parsed),
             "words": words,
+            **({} if one.parsed_words is None else {"parsed_words": one.parsed_words}),
         }
         for one, words in found
     ]

@@ -10,9 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer import SettingsError, agree, read_rst, read_trees, score
+from analyzer import (
+    LeftOutWarning,
+    SettingsError,
+    agree,
+    derive,
+    read_rst,
+    read_trees,
+    score,
+)
 from analyzer.analyses.agreement import Agreement, Kappa, cohen
 from analyzer.analyses.rst_scores import score_rst
+from analyzer.exceptions import PairingError
 from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
 from tests.support.edited_trees import SMALL
@@ -256,3 +265,48 @@ def test_agree_takes_documents_as_it_takes_sentences(tmp_path: Path) -> None:
     assert result.documents.factors[0].f1 == 1.0  # constituent
     with pytest.raises(SettingsError, match="documents, the other sentences"):
         agree(documents[0], read_trees("(S (NN a))"))
+
+
+# -- what cannot be compared ---------------------------------------------------------
+
+ONE = "(S (NP (PRP I)) (VP (VBP see)))\n"
+LONGER = "(S (NP (PRP I)) (VP (VBP see) (NP (PRP you))))\n"
+
+
+@pytest.mark.parametrize("by_characters", [False, True])
+def test_zero_agrees_in_nothing_and_is_symmetric(by_characters: bool) -> None:
+    options: Any = {"on_mismatch": "zero", "by_characters": by_characters}
+    alone = agree(ONE, ONE)
+    found = agree(ONE + ONE, ONE + LONGER, **options)
+    other = agree(ONE + LONGER, ONE + ONE, **options)
+    assert is_mirrored(found, other)
+    assert (found.total.a, found.total.b) == (6, 7)
+    assert found.total.matched_h == alone.total.matched_h == 3
+    assert found.ledger.scored == 2
+    assert found.ledger.as_json()["counted_as_zero"] == 1
+    assert "mismatch:zero" in str(found.signature)
+    with pytest.raises(PairingError, match="differ"):
+        agree(ONE, LONGER, on_mismatch="error", by_characters=by_characters)
+    with pytest.raises(SettingsError, match="offsets"):
+        agree(ONE, LONGER, on_mismatch="align")
+
+
+def test_zero_of_documents() -> None:
+    both = read_rst("(NS-Cause (1) (2))")
+    other = read_rst("(NS-Cause (1) (NN-List (2) (3)))")
+    with pytest.warns(LeftOutWarning):
+        skipped = agree(both, other)
+    assert skipped.total.a == 0
+    found = agree(both, other, on_mismatch="zero")
+    assert is_mirrored(found, agree(other, both, on_mismatch="zero"))
+    assert (found.total.a, found.total.b, found.total.matched_h) == (3, 5, 0)
+    assert (found.ledger.scored, found.ledger.gold) == (1, 1)
+    same = agree(both, both, on_mismatch="zero")
+    assert same.total == agree(both, both).total
+
+
+@pytest.mark.slow
+def test_jobs_change_nothing() -> None:
+    for ask in (agree, derive):
+        alone, shared = ask(A, B), ask(A, B, jobs=2)
+        assert shared == alone

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer import read_trees, score
+from analyzer import LeftOutWarning, derive, find_errors, read_trees, score
 from analyzer.analyses.errors import NOTHING, Kind, confusions, instances
 from analyzer.analyses.score import (
     ConstructionRow,
 )
 from analyzer.derivation.syntax import syntax_deriver
+from analyzer.exceptions import PairingError
 from analyzer.metrics.constructions import compare
 from analyzer.pairing.in_step import SentencePair
 from tests.support.edited_trees import SMALL, tree_pairs
+from tests.support.generated_trees import (
+    GeneratedPair,
+    added_after,
+    changed,
+    dropped,
+    generated_pairs,
+    split,
+)
 from tests.support.scored_pairs import Pairs, texts
 
 UNHURRIED = settings(deadline=None, max_examples=60)
@@ -138,3 +148,67 @@ def test_asking_for_a_construction_does_not_add_it() -> None:
     for kind in Kind:
         assert not [*instances(pair, comparison, kind, "QP-t")]
     assert deriver.constructions.listed == ["NP-t"]
+
+
+# -- words that differ ---------------------------------------------------------------
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=30)
+@given(
+    generated_pairs(changed, added_after, dropped, split),
+    st.sampled_from(["skip", "zero", "align"]),
+)
+def test_errors_follow_on_mismatch_as_the_scores_do(
+    pair: GeneratedPair, policy: str
+) -> None:
+    gold, _, parsed = pair.lines
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LeftOutWarning)
+        result = score(gold, parsed, patterns=SMALL, on_mismatch=policy)
+        found = find_errors(
+            gold, parsed, kinds=Kind, patterns=SMALL, on_mismatch=policy
+        )
+    expected: Counter[Kind] = Counter()
+    for row in result.rows:
+        expected.update(expected_errors(row))
+    assert Counter(one.kind for one, _ in found.rows) == +expected
+    assert (found.ledger.scored, found.ledger.lost) == (
+        result.ledger.scored,
+        result.ledger.lost,
+    )
+    for one, words in found.rows:  # each side in its own words
+        side = 0 if one.gold else 1
+        assert one.sides(words)[side][one.position] == one.word
+
+
+def test_each_side_is_told_in_its_own_words() -> None:
+    gold = "(S (NP (PRP I)) (VP (VBP see) (NP (DT the) (NNS dogs))))"
+    parsed = "(S (NP (PRP I)) (VP (VBP see)) (NP (DT these) (JJ old) (NNS dogs)))"
+    found = find_errors(gold, parsed, on_mismatch="align")
+    told = [(one.kind.value, one.word, one.position) for one, _ in found.rows]
+    assert told == [
+        ("head-missed", "see", 1),
+        ("head-spurious", "see", 1),
+        ("span", "see", 1),
+        ("head-missed", "dogs", 3),
+        ("head-spurious", "dogs", 4),
+    ]
+    assert "mismatch:align" in str(found.signature)
+    [one] = derive(gold, parsed, on_mismatch="align").rows
+    assert [spine.word for spine in one.sides[1]] == [
+        "I",
+        "see",
+        "these",
+        "old",
+        "dogs",
+    ]
+    assert [(e.word, e.event) for e in one.events][:2] == [
+        ("I", "match"),
+        ("see", "match"),
+    ]
+    [one] = derive(gold, parsed, on_mismatch="zero").rows
+    assert {event.event for event in one.events} == {"recall error"}
+    for ask in (find_errors, derive):
+        with pytest.raises(PairingError, match="lengths differ"):
+            ask(gold, parsed, on_mismatch="error")

@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     represent  discourse trees in the five representations
+    options    options that several actions of `spinal discotk` share
     score      kernel scores of translations and their combinations
     tune       weights of metrics, learned from human rankings
     correlate  metrics against human judgements

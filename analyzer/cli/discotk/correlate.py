@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.cli import options
+from analyzer.cli.discotk.options import add_missing_option, add_ranking_options
 from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.correlation import OTHER_NAMES, VARIANTS
 from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation
@@ -32,7 +33,7 @@ ties do. rho, r: Spearman and Pearson at system level, with expected wins or
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Correlation of metrics with human judgements."
     parser.epilog = _EPILOG
-    options.add_ranking_options(parser)
+    add_ranking_options(parser)
     parser.add_argument(
         "--tau",
         default=",".join(TABLE_VARIANTS),
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bootstrap", type=int, default=0, metavar="N", help="resamples for intervals"
     )
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
-    options.add_missing_option(parser)
+    add_missing_option(parser)
     options.add_output_options(parser)
 
 

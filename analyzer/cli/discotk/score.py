@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.cli import inputs, options
+from analyzer.cli.discotk.options import add_metric_options, add_missing_option
 from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.inputs import (
     read_score_tables,
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     more = parser.add_argument_group("further metrics")
     more.add_argument("--metrics", action="append", default=[], metavar="FILE")
-    options.add_metric_options(parser)
+    add_metric_options(parser)
     more.add_argument(
         "--with",
         dest="computed",
@@ -73,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--break-ties", action="store_true", help="segment scores as in section 3.3"
     )
     parser.add_argument("--pair", default="", metavar="fr-en", help="language pair")
-    options.add_missing_option(parser)
+    add_missing_option(parser)
     parser.add_argument("--encoding", default="utf-8")
     options.add_output_options(parser)
 

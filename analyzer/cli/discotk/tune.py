@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.cli import options
+from analyzer.cli.discotk.options import add_missing_option, add_ranking_options
 from analyzer.cli.output import OK, emit, warn
 from analyzer.discotk.inputs import read_scores_and_rankings
 from analyzer.discotk.judging import tune_metrics
@@ -22,7 +23,7 @@ segments); the weights written are learned from all of them.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Learn weights: pairwise logistic regression."
     parser.epilog = _EPILOG
-    options.add_ranking_options(parser)
+    add_ranking_options(parser)
     options.note_outputs(parser, "model")
     parser.add_argument(
         "--model", metavar="OUT.json", help="where to write the weights"
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folds", type=int, default=DEFAULT_FOLDS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cost", type=float, default=1.0, help="C (default: 1)")
-    options.add_missing_option(parser)
+    add_missing_option(parser)
     options.add_output_options(parser)
 
 

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"one of {', '.join(METRICS)}",
     )
     options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser, mismatch=False)
+    options.add_pairing_options(parser, policies=())
     options.add_input_options(parser)
     options.add_output_options(parser)
 
