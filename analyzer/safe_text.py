@@ -13,12 +13,12 @@ _KEPT_AT_END = 150
 # Control characters could command a terminal, bidirectional overrides reorder what
 # stands around them, and XML 1.0 has no way to write surrogates, U+FFFE and U+FFFF.
 _BEYOND_ASCII = "\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
-_UNSAFE = re.compile(f"[\x00-\x1f{_BEYOND_ASCII}]")
-_UNSAFE_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]")
+_UNSAFE = f"[\x00-\x1f{_BEYOND_ASCII}]"  # compiled when first needed
+_UNSAFE_IN_LINES = f"[\x00-\x08\x0b-\x1f{_BEYOND_ASCII}]"
 
 
 # What colours text, as our own drawings do.
-_COLOR = re.compile("\x1b\\[[0-9;]*m")
+_COLOR = "\x1b\\[[0-9;]*m"
 
 
 def visible(text: str) -> str:
@@ -27,7 +27,7 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[2J\tb"), visible("naïve\u202e")
     ('a\\x1b[2J\\tb', 'naïve\\u202e')
     """
-    return text if text.isprintable() else _UNSAFE.sub(_written_out, text)
+    return text if text.isprintable() else re.sub(_UNSAFE, _written_out, text)
 
 
 def visible_lines(text: str, *, color: bool = False) -> str:
@@ -40,10 +40,12 @@ def visible_lines(text: str, *, color: bool = False) -> str:
     ('one\\x07\n\\x1b[31mtwo', '\x1b[1mA')
     """
     if color:
-        kept = iter(_COLOR.findall(text))
-        parts = [visible_lines(part) for part in _COLOR.split(text)]
+        kept = iter(re.findall(_COLOR, text))
+        parts = [visible_lines(part) for part in re.split(_COLOR, text)]
         return parts[0] + "".join(next(kept) + part for part in parts[1:])
-    return _UNSAFE_IN_LINES.sub(_written_out, text)
+    if text.isprintable():
+        return text
+    return re.sub(_UNSAFE_IN_LINES, _written_out, text)
 
 
 def _written_out(found: re.Match[str]) -> str:
@@ -56,7 +58,7 @@ def visible_json(text: str) -> str:
     >>> visible_json('["\x9b2J"]')
     '["\\u009b2J"]'
     """
-    return _UNSAFE_IN_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(_UNSAFE_IN_LINES, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def printable(text: str) -> str:
@@ -92,7 +94,7 @@ def drawable(text: str) -> str:
     >>> drawable("a\\x1b[31mb")
     'a\ufffd[31mb'
     """
-    return _UNSAFE.sub(REPLACEMENT, text)
+    return re.sub(_UNSAFE, REPLACEMENT, text)
 
 
 def counted(number: int, noun: str) -> str:

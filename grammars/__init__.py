@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ __all__ = ["grammar_text", "load", "terminal_patterns"]
 
 def grammar_text(name: str) -> str:
     """The source of `NAME.lark`."""
-    return (resources.files(__name__) / f"{name}.lark").read_text("utf-8")
+    path = os.path.join(__path__[0], f"{name}.lark")
+    # Not by `importlib.resources`, which takes some milliseconds to import.
+    data: bytes = __spec__.loader.get_data(path)  # type: ignore[union-attr]
+    return data.decode("utf-8")
 
 
 @cache
@@ -35,7 +38,7 @@ def load(name: str, start: str, transformer: type[Any] | None = None) -> Lark:
         maybe_placeholders=False,
         keep_all_tokens=True,
         transformer=transformer() if transformer else None,
-        import_paths=[str(resources.files(__name__))],
+        import_paths=[__path__[0]],
     )
 
 

@@ -7,20 +7,17 @@ CSV and TSV a cell that a spreadsheet would run as a formula gets an apostrophe.
 
 from __future__ import annotations
 
-import csv
-import html
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from tabulate import tabulate
-
 from analyzer.safe_text import visible, visible_lines
 from reports.model import Column, Table, Value, shown
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_SIGNS = frozenset("≤…→×−–—·")  # of our own, each one column wide
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -64,18 +61,50 @@ def _visible(table: Table) -> Table:
 
 def _text(table: Table) -> str:
     lines = [table.title, ""] if table.title else []
-    lines.append(
-        tabulate(
-            [[shown(*cell) for cell in _cells(table, row)] for row in table.rows],
-            headers=[column.title for column in table.columns],
-            colalign=_alignment(table.columns),
-            disable_numparse=True,
-        )
-        if table.rows
-        else "(no rows)"
-    )
+    if table.rows:
+        rows = [[shown(*cell) for cell in _cells(table, row)] for row in table.rows]
+        titles = [column.title for column in table.columns]
+        cells = (cell for row in (titles, *rows) for cell in row)
+        lay_out = _plain_layout if all(map(_is_plain, cells)) else _wide_layout
+        lines.append(lay_out(titles, rows, _alignment(table.columns)))
+    else:
+        lines.append("(no rows)")
     lines += ["", *table.notes] if table.notes else []
     return "\n".join(lines) + "\n"
+
+
+def _is_plain(cell: str) -> bool:
+    """Whether it is sure that each character takes one column."""
+    return cell.isascii() or all(
+        c.isascii() or "À" <= c <= "ɏ" or c in _SIGNS for c in cell
+    )
+
+
+def _wide_layout(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], alignment: Sequence[str]
+) -> str:
+    from tabulate import tabulate
+
+    return tabulate(rows, titles, colalign=alignment, disable_numparse=True)
+
+
+def _plain_layout(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], alignment: Sequence[str]
+) -> str:
+    """What tabulate makes of cells that take a column a character.
+
+    Most tables are such, and to import tabulate takes as long as to score a thousand
+    sentences.
+    """
+    columns = []
+    for column, side in zip(zip(titles, *rows, strict=True), alignment, strict=True):
+        cells = [column[0], *(cell.strip() for cell in column[1:])]
+        # tabulate leaves room for two more characters than a title has
+        width = max([len(cells[0]) + 2, *map(len, cells[1:])])
+        pad = str.rjust if side == "right" else str.ljust
+        padded = [pad(cell, width) for cell in cells]
+        columns.append([padded[0], "-" * width, *padded[1:]])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
 
 
 def _markdown(table: Table) -> str:
@@ -136,6 +165,8 @@ def _separated(table: Table, delimiter: str) -> str:
             return "'" + value
         return value
 
+    import csv
+
     output = io.StringIO()
     writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
@@ -144,6 +175,8 @@ def _separated(table: Table, delimiter: str) -> str:
 
 
 def _html(table: Table) -> str:
+    import html
+
     def cell(tag: str, text: str, column: Column) -> str:
         style = ' style="text-align:right"' if column.is_numeric else ""
         return f"<{tag}{style}>{html.escape(text)}</{tag}>"

@@ -16,8 +16,8 @@ from analyzer.analyses.generated import (
 )
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.discourse import DiscourseDeriver
 from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
@@ -322,7 +322,7 @@ def score_derived(
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     generated = None
-    if not isinstance(deriver, DiscourseDeriver):
+    if deriver.family is Family.SYNTAX:
         generated = GeneratedTrees.of(
             deriver.inventory.labels, mend=reading.mend, asked=faithfulness
         )

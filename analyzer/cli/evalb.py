@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.bracket_scores import BracketScores
-from analyzer.analyses.conventions import ConventionScores, compare_conventions
 from analyzer.analyses.evalb import MaxErrorError, evalb
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
@@ -13,6 +13,9 @@ from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
 from analyzer.transform.parameters import load_parameters
+
+if TYPE_CHECKING:
+    from analyzer.analyses.conventions import ConventionScores
 
 _EPILOG = """\
 examples:
@@ -113,6 +116,7 @@ def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
 
 
 def _conventions(args: argparse.Namespace) -> ConventionScores:
+    from analyzer.analyses.conventions import compare_conventions
     from reports.tables import evalb as evalb_tables
 
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:

@@ -3,7 +3,8 @@
 The modules, in the order in which data flows through them:
 
     inventory  pattern inventories
-    language   the language of pattern inventories
     names      the names of constructions, by number
     labeller   which construction a node is, and which child is its head
+    compiled   built-in inventories as they were compiled last, kept beside their texts
+    language   the language of pattern inventories
 """

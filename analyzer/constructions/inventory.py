@@ -9,7 +9,6 @@ docs/patterns.md.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,9 +19,7 @@ import regex
 from analyzer.safe_text import counted
 from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, default_labels
 
-_LABELS_LINE = regex.compile(
-    rf"^[ \t]*labels[ \t]+{DEFAULT_LABELS}[ \t]*(?:\r?\n|$)", regex.MULTILINE
-)
+_LABELS_LINE = rf"(?m)^[ \t]*labels[ \t]+{DEFAULT_LABELS}[ \t]*(?:\r?\n|$)"
 SIMPLE_CASE = "t"  # the suffix under which uncovered nodes are scored
 
 
@@ -91,7 +88,8 @@ class Pattern:
     examples: tuple[Example, ...] = ()
 
     @cached_property
-    def _compiled(self) -> regex.Pattern[str]:
+    def compiled(self) -> regex.Pattern[str]:
+        """The expression, ready to match."""
         return regex.compile(self.expression, regex.V1)
 
     @cached_property
@@ -115,7 +113,7 @@ class Pattern:
 
     def head_in(self, text: str) -> int | None:
         """Which child is the head, of children as `as_text` writes them."""
-        found = self._compiled.fullmatch(text)
+        found = self.compiled.fullmatch(text)
         return None if found is None else text.count(" ", 0, found.start("head"))
 
 
@@ -139,13 +137,15 @@ class Inventory:
     def __hash__(self) -> int:
         return hash(self.identity)
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """Eight digits that change with the patterns, for the signature.
 
         `labels penn` is what is meant without it, so it does not count.
         """
-        text = _LABELS_LINE.sub("", self.text, count=1)
+        import hashlib
+
+        text = regex.sub(_LABELS_LINE, "", self.text, count=1)
         if not self.labels.is_default:
             text += self.labels.text
         return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import regex
 
+import patterns
+from analyzer.constructions import compiled
 from analyzer.constructions.inventory import (
     Example,
     Inventory,
@@ -29,21 +30,19 @@ if TYPE_CHECKING:
 
 DEFAULT_INVENTORY = "english"
 # A comment, but not one that stands in quotes (which are kept).
-_COMMENT = regex.compile(r"('[^'\n]+')|#[^\n]*")
+_COMMENT = r"('[^'\n]+')|#[^\n]*"
 
 
 def inventory_names() -> list[str]:
     """The inventories that come with the package."""
-    files = resources.files("patterns").iterdir()
-    return sorted(f.name[:-4] for f in files if f.name.endswith(".pat"))
+    return patterns.names(".pat")
 
 
 def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
     """An inventory by name (`english`) or from a file."""
     name = str(name_or_path)
-    if name in inventory_names():
-        text = (resources.files("patterns") / f"{name}.pat").read_text("utf-8")
-        return parse_inventory(text, name=name, source=f"patterns/{name}.pat")
+    if built_in := compiled.built_in(name, _parse_built_in):
+        return built_in
     path = Path(name)
     if not path.exists():
         raise SettingsError(
@@ -56,6 +55,10 @@ def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
     return parse_inventory(
         read_text(name), name=path.stem, source=name, folder=path.parent
     )
+
+
+def _parse_built_in(text: str, name: str) -> Inventory:
+    return parse_inventory(text, name=name, source=f"patterns/{name}.pat")
 
 
 def parse_inventory(
@@ -329,7 +332,7 @@ class _Reader:
         start = next(t for t in tokens if t.type == "NAME").start_pos
         line_end = self._text.find("\n", tokens[-1].end_pos)
         end = line_end if line_end >= 0 else len(self._text)
-        source = _COMMENT.sub(r"\1", self._text[start:end])
+        source = regex.sub(_COMMENT, r"\1", self._text[start:end])
         return source.partition(":")[2].strip()
 
     def _error(

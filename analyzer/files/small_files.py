@@ -5,7 +5,6 @@ What is larger than they ever are is refused before it fills the memory.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -118,6 +117,8 @@ def read_json(path: str, complaint: str) -> Any:
 
 def parse_json(text: str, source: str) -> Any:
     """What a JSON text holds; InputError names line and column of what is wrong."""
+    import json
+
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

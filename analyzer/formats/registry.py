@@ -92,29 +92,29 @@ SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
 
 # -- discourse ------------------------------------------------------------------------
 
-_XML = re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")
-_COLUMNS = re.compile(r"\d+(?:\t[^\n\t]*){7}")
+# Expressions are compiled when first needed: that takes longer than to look.
+_XML = r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)"
+_COLUMNS = r"\d+(?:\t[^\n\t]*){7}"
 _HEIGHT = 2  # the third column of .rsd; of CoNLL-U that is a lemma
-_SUFFIXED = re.compile(r"\t\d+\t[^\t\n]+_[rm](?:\t|$)", re.MULTILINE)
+_SUFFIXED = r"(?m)\t\d+\t[^\t\n]+_[rm](?:\t|$)"
 
 
 def _begins_with(*shapes: str, flags: int = 0) -> Callable[[str], bool]:
     """Whether a text begins with one of some expressions."""
-    expressions = [re.compile(shape, flags) for shape in shapes]
-    return lambda start: any(shape.match(start) for shape in expressions)
+    return lambda start: any(re.match(shape, start, flags) for shape in shapes)
 
 
 def _is_rs3(start: str) -> bool:
     """Not all XML is .rs3: TIGER-XML is syntax."""
-    return bool(_XML.match(start)) and _root_element(start) in (None, "rst")
+    return bool(re.match(_XML, start)) and _root_element(start) in (None, "rst")
 
 
 def _is_rsd(start: str) -> bool:
-    columns = _COLUMNS.match(start)
+    columns = re.match(_COLUMNS, start)
     if columns is None:
         return False
     has_height = columns[0].split("\t")[_HEIGHT].isdigit()
-    return has_height or _SUFFIXED.search(start) is not None
+    return has_height or re.search(_SUFFIXED, start) is not None
 
 
 def _discourse(
@@ -156,9 +156,7 @@ DISCOURSE_FORMATS: tuple[Format[list[Document]], ...] = (
     ),
     _discourse("rs3", _is_rs3, is_written=True),
     _discourse("rsd", _is_rsd, is_written=True),
-    _discourse(
-        "conllu", _begins_with(_COLUMNS.pattern), is_written=True, tells_family=False
-    ),
+    _discourse("conllu", _begins_with(_COLUMNS), is_written=True, tells_family=False),
     _discourse("json", _begins_with(r'\{[^{}]*"format"\s*:\s*"rst"'), is_written=True),
     _discourse(
         "spans",
@@ -194,8 +192,8 @@ WRITTEN = tuple(one.name for one in DISCOURSE_FORMATS if one.write is not None)
 # -- which one is it? -----------------------------------------------------------------
 
 FORMATS: tuple[Format[Any], ...] = (*DISCOURSE_FORMATS, *SYNTAX_FORMATS)
-_COMMENTS = re.compile(r"(?:#[^\n]*+\n|\s++)*+")
-_LINE_OF_BRACKETS = re.compile(r"^[ \t]*\(", re.MULTILINE)
+_COMMENTS = r"(?:#[^\n]*+\n|\s++)*+"
+_LINE_OF_BRACKETS = r"(?m)^[ \t]*\("
 # What is looked at where the first bytes of a file do not tell.
 _LONG_LOOK = 1 << 19
 # How the names of texts end that lie beside their discourse trees.
@@ -213,7 +211,7 @@ def detect(start: str, family: Family | None = None) -> Format[Any] | None:
     'brackets'
     """
     text = start.removeprefix("\ufeff")
-    comments = _COMMENTS.match(text)
+    comments = re.match(_COMMENTS, text)
     if comments:
         text = text[comments.end() :]
     for one in FORMATS:
@@ -269,7 +267,7 @@ def check_syntax(file: InputFile) -> None:
     found = format_of(file)
     if found is None:
         start = file.start(_LONG_LOOK)
-        if _LINE_OF_BRACKETS.search(start):
+        if re.search(_LINE_OF_BRACKETS, start):
             return  # after some that is no tree
         if not start.strip():
             raise InputError("is empty", Place(file.name), code="E141")

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.derivation.brackets import Brackets, counted_brackets, lost_brackets
-from analyzer.derivation.characters import brackets_by_places
 from analyzer.metrics.join import Matches, match, packed
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
@@ -79,6 +78,8 @@ def score_pair(
     gold = counted_brackets(pair.gold, alignment, tables, of_gold=True)
     parsed = counted_brackets(pair.parsed, alignment, tables, of_gold=False)
     if settled.places:
+        from analyzer.derivation.characters import brackets_by_places
+
         gold = brackets_by_places(gold, settled.places[0], of_gold=True)
         parsed = brackets_by_places(parsed, settled.places[1], of_gold=False)
     if as_sets:

@@ -21,7 +21,6 @@ import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
-from analyzer.derivation.characters import derivation_by_places
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.join import Join, Key, Matches, match
@@ -157,6 +156,8 @@ def compare(
     parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
     by_words = None
     if places:
+        from analyzer.derivation.characters import derivation_by_places
+
         by_words = gold, parsed
         gold = derivation_by_places(gold, places[0], of_gold=True)
         parsed = derivation_by_places(parsed, places[1], of_gold=False)

@@ -66,7 +66,7 @@ class _KeyColumns(NamedTuple):
         while larger.slot_bits < _MAX_SLOT_BITS:
             larger = larger._replace(slot_bits=larger.slot_bits + 2)
             taken = larger.slots_of(self.keys[numbers])
-            if np.unique(taken).size == taken.size:
+            if np.diff(np.sort(taken)).all():  # no two are equal
                 break
         slots = np.zeros(1 << larger.slot_bits, np.int64)
         slots[taken] = numbers

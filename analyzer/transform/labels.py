@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
+import patterns
 from analyzer.exceptions import Place, SettingsError
 from analyzer.files.small_files import read_text
 
@@ -67,16 +68,14 @@ def default_labels() -> LabelSet:
     >>> sorted(default_labels().conjunction), "NP" in default_labels().phrase
     (['CC'], True)
     """
-    return _built_in(DEFAULT_LABELS)
+    found = _built_in(DEFAULT_LABELS)
+    assert found is not None
+    return found
 
 
 def label_set_names() -> list[str]:
     """The label sets that come with the package."""
-    from importlib import resources
-
-    files = resources.files("patterns").iterdir()
-    ending = ".labels"
-    return sorted(f.name.removesuffix(ending) for f in files if f.name.endswith(ending))
+    return patterns.names(".labels")
 
 
 def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
@@ -85,8 +84,8 @@ def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
     >>> load_labels("tiger").title
     'TIGER treebank'
     """
-    if name_or_path in label_set_names():
-        return _built_in(name_or_path)
+    if built_in := _built_in(name_or_path):
+        return built_in
     path = (folder or Path()) / name_or_path
     if not path.exists():
         raise SettingsError(
@@ -115,11 +114,11 @@ def parse_labels(
 
 
 @cache
-def _built_in(name: str) -> LabelSet:
-    from importlib import resources
-
+def _built_in(name: str) -> LabelSet | None:
     source = f"{name}.labels"
-    text = (resources.files("patterns") / source).read_text("utf-8")
+    text = patterns.text(source)
+    if text is None:
+        return None
     base = None if name == DEFAULT_LABELS else default_labels()
     return _parsed(text, name, source, base)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection
-from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
+import patterns
 from analyzer.exceptions import Place, SettingsError
 from analyzer.files.small_files import read_text
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
@@ -19,8 +18,7 @@ COARSE = "coarse"  # all built-in maps together: none contradicts another
 
 
 def built_in_maps() -> list[str]:
-    files = resources.files("patterns").iterdir()
-    return sorted(f.name[:-7] for f in files if f.name.endswith(".relmap"))
+    return patterns.names(".relmap")
 
 
 def load_relations(name_or_path: str) -> RelationMap | None:
@@ -32,9 +30,8 @@ def load_relations(name_or_path: str) -> RelationMap | None:
         for name in built_in_maps():
             together.update(load_relations(name) or {})
         return together
-    if name_or_path in built_in_maps():
-        source = resources.files("patterns") / f"{name_or_path}.relmap"
-        return parse_relations(source.read_text("utf-8"), name_or_path)
+    if text := patterns.text(f"{name_or_path}.relmap"):
+        return parse_relations(text, name_or_path)
     if not Path(name_or_path).exists():
         raise SettingsError(
             "no relation map {name_or_path!r}; there are {fine}, "
@@ -52,8 +49,14 @@ def relations_name(name_or_path: str) -> str:
     """What a signature calls a map: its name, and for a file a hash of its text."""
     if name_or_path in (FINE, COARSE, *built_in_maps()):
         return name_or_path
-    digest = hashlib.sha256(read_text(name_or_path).encode("utf-8")).hexdigest()[:8]
+    digest = _digest(read_text(name_or_path))
     return f"{Path(name_or_path).name}/{digest}"
+
+
+def _digest(text: str) -> str:
+    import hashlib  # here: it takes five milliseconds, and most maps are built in
+
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
 def named_relations(
@@ -70,7 +73,7 @@ def named_relations(
         relations = load_relations(given)  # which says best what is wrong
         return relations_name(given), relations
     pairs = "\n".join(f"{label} {given[label]}" for label in sorted(given))
-    digest = hashlib.sha256(pairs.encode("utf-8")).hexdigest()[:8]
+    digest = _digest(pairs)
     return f"map/{digest}", given
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.bracket_scores import (
     BracketScores,
@@ -10,7 +10,6 @@ from analyzer.analyses.bracket_scores import (
     Totals,
     label_rows,
 )
-from analyzer.analyses.conventions import ConventionScores
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
@@ -18,6 +17,9 @@ from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value
 from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
+
+if TYPE_CHECKING:
+    from analyzer.analyses.conventions import ConventionScores
 
 _NEARLY_ALL = 0.9
 _EQUATED = (

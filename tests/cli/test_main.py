@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import __version__
+from analyzer import __version__, load_inventory
 from reports.render import FORMATS
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
@@ -146,6 +146,20 @@ def test_it_starts_without_heavy_imports(code: str) -> None:
     code = f"import sys; {code}; print({heavy} & {{*sys.modules}})"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT)
     assert ran.stdout.endswith(b"set()\n"), ran.stderr
+
+
+@pytest.mark.parametrize("command", ["score", "evalb"])
+def test_what_a_score_does_not_need_is_not_imported(command: str) -> None:
+    """A small input takes about as long as the imports."""
+    heavy = {"lark", "tabulate", "pandas", "hashlib", "importlib.resources", "numpy.ma"}
+    line = [command, *map(str, WEB), "-q"]
+    code = (
+        f"import sys; from analyzer.cli.main import main; main({line}); main({line}); "
+        f"print({heavy} & {{*sys.modules}})"
+    )
+    load_inventory()  # so that it is kept from now on
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT)
+    assert ran.stdout.endswith(b"set()\n"), ran.stdout
 
 
 def test_a_command_imports_no_other() -> None:
