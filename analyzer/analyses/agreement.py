@@ -260,7 +260,10 @@ def agree(
     found = AgreementCounts()
     if pairing == "text":
         pairs, unpaired = pairs_by_text(
-            reading.sentences(opened_a), reading.sentences(opened_b)
+            *(
+                reading.sentences(side, deriver.inventory.labels)
+                for side in (opened_a, opened_b)
+            )
         )
         for counts in run_tasks(work, pairs, backend=backend):
             found.plus(counts)

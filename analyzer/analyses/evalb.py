@@ -36,8 +36,8 @@ from analyzer.pairing.mismatches import ALIGNED, OnMismatch
 from analyzer.pairing.shards import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import default_labels
-from analyzer.transform.parameters import EvalbParameters, load_parameters
+from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, load_labels
+from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 # What is to be said about each sentence of a block; see `evalb`.
 Describe = Callable[[SentencePair, Matched], Sequence[str]]
@@ -61,7 +61,8 @@ def evalb(
     gold: Trees,
     parsed: Trees,
     *,
-    parameters: str | EvalbParameters = "collins",
+    parameters: str | EvalbParameters | None = None,
+    treebank: str | LabelSet = DEFAULT_LABELS,
     delete: Sequence[str] = (),
     cutoff: int | None = None,
     max_error: int | None = None,
@@ -90,6 +91,10 @@ def evalb(
     that or `faithfulness` the result's `faithfulness` says what was wrong with them
     (docs/generated.md).
 
+    `treebank` is whose annotation it is, by the name of a label set or an inventory:
+    what is no text there is left out, and `parameters` are by default what suits it
+    (collins for the Penn Treebank).
+
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
     raised where EVALB would stop. More than `max_left_out` percent of gold left out is
     an error. With `describe`, what it says of each sentence is
@@ -103,8 +108,8 @@ def evalb(
     for name, value in (("cutoff", cutoff), ("max_error", max_error)):
         if value is not None:
             require_number(name, value, least=0)
-    if isinstance(parameters, str):
-        parameters = load_parameters(parameters)
+    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
+    parameters = parameters_for(labels, parameters)
     if delete:
         parameters = parameters.with_deleted(*delete)
     if cutoff is not None:
@@ -112,7 +117,7 @@ def evalb(
     if max_error is not None:
         parameters = replace(parameters, max_error=max_error)
     backend = backend or Backend(jobs)
-    generated = GeneratedTrees.of(default_labels(), mend=mend, asked=faithfulness)
+    generated = GeneratedTrees.of(labels, mend=mend, asked=faithfulness)
     work = BracketWork(
         LabelTables(parameters),
         on_mismatch,
@@ -131,6 +136,7 @@ def evalb(
         encoding=encoding,
         progress=progress,
         mend=mend,
+        labels=labels,
     )
     result = BracketScores(parameters, on_mismatch, faithfulness=generated)
     for counts in opened.counts(work, backend):

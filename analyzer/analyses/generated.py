@@ -37,7 +37,6 @@ from analyzer.pairing.in_step import (
 )
 from analyzer.pairing.ledger import Ledger
 from analyzer.runtime.executor import Backend
-from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet, load_labels
 
 if TYPE_CHECKING:
@@ -366,7 +365,10 @@ def _unknown_labels(bank: Treebank, labels: LabelSet) -> dict[int, list[str]]:
     known = labels.known | labels.empty | labels.wrapper | labels.punctuation
     used = np.unique(bank.label)
     names = [SYMBOLS.name(label) for label in used.tolist()]
-    unknown = [name not in known and phrase_label(name) not in known for name in names]
+    unknown = [
+        known.isdisjoint((name, labels.bare_phrase(name), labels.bare_tag(name)))
+        for name in names
+    ]
     nodes = np.flatnonzero(np.isin(bank.label, used[np.array(unknown, np.bool_)]))
     found: dict[int, list[str]] = {}
     trees = bank.tree_of_node[nodes].tolist()

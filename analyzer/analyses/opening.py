@@ -31,7 +31,9 @@ from analyzer.pairing.shards import Shards, open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.binarize import Direction
 from analyzer.transform.documents import DocumentShape
+from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters
+from analyzer.transform.plain_text import plain_text
 from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
@@ -46,16 +48,16 @@ _MIXED = "one side has documents, the other sentences"
 class TreeOptions(TypedDict, total=False):
     """How trees are read, and how derivation trees are made of them.
 
-    `patterns`, `parameters` (of evalb) and `merge` (constructions that are scored as
-    others) are for syntax; `binarize` (right, left, none), `relations` (fine, coarse,
-    a map) and `merge` for discourse. `strict` stops at the first malformed tree, and
-    `progress` is told of bytes as they are read. More than `max_left_out` percent of
-    gold left out is an error. `mend` mends parsed sentences where it is certain what
-    they mean (docs/generated.md).
+    `patterns`, `parameters` (of evalb; None: those of the patterns' treebank) and
+    `merge` (constructions that are scored as others) are for syntax; `binarize` (right,
+    left, none), `relations` (fine, coarse, a map) and `merge` for discourse. `strict`
+    stops at the first malformed tree, and `progress` is told of bytes as they are read.
+    More than `max_left_out` percent of gold left out is an error. `mend` mends parsed
+    sentences where it is certain what they mean (docs/generated.md).
     """
 
     patterns: str | Inventory
-    parameters: str | EvalbParameters
+    parameters: str | EvalbParameters | None
     merge: Mapping[str, str] | None
     binarize: Direction | str
     relations: str | RelationMap | None
@@ -98,7 +100,7 @@ class TreeReading:
     """The options of `TreeOptions`, with their defaults, put to use."""
 
     patterns: str | Inventory = DEFAULT_INVENTORY
-    parameters: str | EvalbParameters = "collins"
+    parameters: str | EvalbParameters | None = None
     merge: Mapping[str, str] | None = None
     binarize: Direction | str = Direction.RIGHT
     relations: str | RelationMap | None = "fine"
@@ -164,6 +166,7 @@ class TreeReading:
                 encoding=self.encoding,
                 progress=self.progress,
                 mend=self.mend,
+                labels=deriver.inventory.labels,
             )
             return Opened(tasks, NOTHING_LEFT_OVER)
         if is_for_shards:
@@ -179,15 +182,20 @@ class TreeReading:
         if deriver.family is Family.DISCOURSE:
             return self._open_documents(trees, trees)
         name = name_of(trees)
-        pairs = self._alone(_sentences(trees))
+        pairs = self._alone(_sentences(trees), deriver.inventory.labels)
         tasks = Blocks(pairs, lambda: NO_SURPLUS, (name, name))
         return Opened(tasks, NOTHING_LEFT_OVER)
 
-    def _alone(self, trees: Input | Treebank) -> Iterator[SentencePair]:
+    def _alone(
+        self, trees: Input | Treebank, labels: LabelSet
+    ) -> Iterator[SentencePair]:
         if isinstance(trees, Treebank):
-            yield SentencePair(trees, trees, 1)
+            bank = plain_text(trees, labels)
+            yield SentencePair(bank, bank, 1)
             return
-        reader = TreeReader(trees, strict=self.strict, progress=self.progress)
+        reader = TreeReader(
+            trees, strict=self.strict, progress=self.progress, labels=labels
+        )
         # A blank line is a tree that is missing, unless blank lines separate trees.
         reader.keep_blank_lines = not reader.first_look().blanks_separate
         first = 1
@@ -209,12 +217,12 @@ class TreeReading:
         tasks = Blocks(iter(found.pairs), lambda: NO_SURPLUS, names)
         return Opened(tasks, found.ledger, found.relation_hint)
 
-    def sentences(self, trees: OpenedTrees) -> Treebank:
-        """Trees of sentences, read if need be."""
+    def sentences(self, trees: OpenedTrees, labels: LabelSet) -> Treebank:
+        """Trees of sentences, read if need be; without what is no text by `labels`."""
         given = _sentences(trees)
         if isinstance(given, Treebank):
-            return given
-        return read_trees(given, strict=self.strict)
+            return plain_text(given, labels)
+        return read_trees(given, strict=self.strict, treebank=labels)
 
     @property
     def mismatch(self) -> OnMismatch:

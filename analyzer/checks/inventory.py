@@ -22,7 +22,6 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Trees
 from analyzer.pairing.ledger import SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
-from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -213,7 +212,7 @@ def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
 def check_patterns(
     *treebanks: Trees,
     patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
+    parameters: str | EvalbParameters | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     **loading: Any,
@@ -228,7 +227,12 @@ def check_patterns(
     left_out: list[AnalyzerError] = []
     sizes: list[int] = []
     read = blocks_of(
-        treebanks, strict=strict, encoding=encoding, left_out=left_out, sizes=sizes
+        treebanks,
+        strict=strict,
+        encoding=encoding,
+        left_out=left_out,
+        sizes=sizes,
+        labels=labeller.inventory.labels,
     )
     usage = usage_of(read, deriver)
     findings = [
@@ -244,7 +248,7 @@ def explain(
     production: str,
     *,
     patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
+    parameters: str | EvalbParameters | None = None,
     **loading: Any,
 ) -> Explanation:
     """What an inventory makes of a production, given as `NP -> NP CC NP`.
@@ -263,7 +267,7 @@ def explain(
         )
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     deleted, labeller = deriver.tables.parameters.delete, deriver.labeller
-    bare = [phrase_label(label) or label for label in children if label not in deleted]
+    bare = [label for label in children if label not in deleted]
     if not bare:
         raise SettingsError(
             "nothing is left of {given!r} without {deleted}",
@@ -271,7 +275,8 @@ def explain(
             given=production,
             deleted=" ".join(deleted),
         )
+    inventory = labeller.inventory
     found = labeller.label(
-        phrase_label(parent.strip()), labeller.inventory.children(bare)
+        inventory.labels.bare_phrase(parent.strip()), inventory.children(bare)
     )
     return Explanation(found, labeller.inventory)

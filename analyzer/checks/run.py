@@ -229,7 +229,7 @@ def check(
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
+    parameters: str | EvalbParameters | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -269,6 +269,7 @@ def check(
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     if isinstance(labels, str):
         labels = load_labels(labels)
+    labels = labels or deriver.inventory.labels
     known = read_baseline(baseline) if baseline else None
     left_out: list[AnalyzerError] = []
     blocks = blocks_of(
@@ -277,8 +278,9 @@ def check(
         encoding=encoding,
         progress=progress,
         left_out=left_out,
+        labels=labels,
     )
-    stream = WordStream.of(blocks, labels or deriver.inventory.labels)
+    stream = WordStream.of(blocks, labels)
     if not len(stream.bank):
         raise InputError(
             "no trees in here; expected brackets",

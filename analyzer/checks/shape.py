@@ -11,7 +11,6 @@ from analyzer.checks.findings import Finding, LeafSpan
 from analyzer.checks.word_stream import WordStream
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
-from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet
 
 _MOST_TREES = 0.5
@@ -26,7 +25,8 @@ class _Shapes:
         tags = self.labels.tag | self.labels.empty
         used, which = number_densely(self.bank.label)
         names = [SYMBOLS.name(number) for number in used.tolist()]
-        bare = [phrase_label(name) or name for name in names]
+        bare = [self.labels.bare_phrase(name) or name for name in names]
+        bare_tag = [self.labels.bare_tag(name) for name in names]
 
         def chosen(flags: list[bool]) -> Flags:
             return np.array(flags, np.bool_)[which]
@@ -37,14 +37,17 @@ class _Shapes:
         is_blank = self.bank.form_start == self.bank.form_end
         self.has_no_form[self.bank.leaf_node[is_blank]] = True
         self.is_wrapper = chosen(
-            [phrase_label(n) in self.labels.wrapper for n in names]
+            [self.labels.bare_phrase(n) in self.labels.wrapper for n in names]
         )
         self.is_wrapper &= ~self.is_leaf
         self.is_phrase_label = chosen(
             [n in phrases or b in phrases for n, b in zip(names, bare, strict=True)]
         )
         self.is_tag = chosen(
-            [n in tags or b in tags for n, b in zip(names, bare, strict=True)]
+            [
+                not tags.isdisjoint(forms)
+                for forms in zip(names, bare, bare_tag, strict=True)
+            ]
         )
         bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
         self.bare = bare_id[which]

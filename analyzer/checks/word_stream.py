@@ -27,7 +27,6 @@ from analyzer.model.arrays import (
 from analyzer.model.symbols import SYMBOLS, Symbols
 from analyzer.model.treebank import Treebank
 from analyzer.model.values import Value
-from analyzer.transform.label_tables import phrase_label
 from analyzer.transform.labels import LabelSet, default_labels
 
 NIL = 0  # the chain of words that are no phrase
@@ -142,10 +141,13 @@ class WordStream(Value):
         bank = self.bank
         has_words = self._kept_before[bank.first] < self._kept_before[bank.last]
         used, which = number_densely(bank.label)
-        names = [phrase_label(SYMBOLS.name(number)) for number in used.tolist()]
+        names = [self._bare_name(number) for number in used.tolist()]
         wraps = np.array([name in self.labels.wrapper for name in names], np.bool_)
         is_wrapper = (bank.depth == 0) & wraps[which]
         return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
+
+    def _bare_name(self, label: int) -> str:
+        return self.labels.bare_phrase(SYMBOLS.name(label))
 
     @cached_property
     def first(self) -> Ints:
@@ -161,7 +163,7 @@ class WordStream(Value):
     def bare_label(self) -> Ids:
         """The label of each phrase without function tags."""
         used, which = number_densely(self.bank.label[self.phrases])
-        names = [phrase_label(SYMBOLS.name(number)) for number in used.tolist()]
+        names = [self._bare_name(number) for number in used.tolist()]
         return np.array([SYMBOLS.id(name) for name in names], np.int32)[which]
 
     @cached_property

@@ -12,7 +12,8 @@ from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
-from analyzer.transform.parameters import load_parameters
+from analyzer.transform.labels import DEFAULT_LABELS, load_labels
+from analyzer.transform.parameters import parameters_for
 
 if TYPE_CHECKING:
     from analyzer.analyses.conventions import ConventionScores
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     options.add_pair(parser)
     scoring = parser.add_argument_group("scoring")
+    options.add_treebank_option(scoring)
     options.add_parameters_option(scoring)
     scoring.add_argument(
         "--delete-label",
@@ -97,7 +99,8 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
     """What would be left out in silence is refused."""
     given = {
-        "--params": args.params != "collins",
+        "--params": args.params is not None,
+        "--treebank": args.treebank is not None,
         "--delete-label": bool(args.delete_label),
         "--cutoff": args.cutoff is not None,
         "--max-error": args.max_error is not None,
@@ -148,8 +151,9 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     from reports.tables.evalb_layout import HEADER, SentenceLines, closing_lines
 
     has_layout = args.format == "evalb"
-    parameters = load_parameters(
-        args.params, warn=lambda message: warn([message], args)
+    labels = load_labels(args.treebank or DEFAULT_LABELS)
+    parameters = parameters_for(
+        labels, args.params, warn=lambda message: warn([message], args)
     )
     backend = inputs.backend_of(args)
     if has_layout:
@@ -160,6 +164,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 inputs.input_of(args, args.gold),
                 inputs.input_of(args, args.parsed),
                 parameters=parameters,
+                treebank=labels,
                 delete=args.delete_label,
                 cutoff=args.cutoff,
                 max_error=args.max_error,

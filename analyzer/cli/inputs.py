@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.opening import ScoringOptions, TreeOptions
     from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
+    from analyzer.transform.parameters import EvalbParameters
 
 
 # -- specs -------------------------------------------------------------------------
@@ -227,9 +228,7 @@ def tree_options(
     """How trees are read and understood, by the options of a command."""
     options: TreeOptions = {
         "patterns": args.patterns,
-        "parameters": load_parameters(
-            args.params, warn=lambda message: warn([message], args)
-        ),
+        "parameters": _parameters_of(args),
         "merge": merges_of(args.merge),
         "strict": args.strict,
         "encoding": args.encoding,
@@ -241,6 +240,13 @@ def tree_options(
         options["binarize"] = args.binarize
         options["relations"] = args.relations
     return options
+
+
+def _parameters_of(args: argparse.Namespace) -> EvalbParameters | None:
+    """evalb's parameters that were asked for; None: those of the treebank."""
+    if args.params is None:
+        return None
+    return load_parameters(args.params, warn=lambda message: warn([message], args))
 
 
 def scoring_options(

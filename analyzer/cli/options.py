@@ -188,10 +188,20 @@ def add_parameters_option(group: Options, *, note: str = "") -> None:
 
     group.add_argument(
         "--params",
-        default="collins",
         metavar="SET",
         help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
-        f"(default: collins){note}",
+        f"(default: collins, or what suits the treebank){note}",
+    )
+
+
+def add_treebank_option(group: Options) -> None:
+    """Whose annotation it is."""
+    group.add_argument(
+        "--treebank",
+        metavar="NAME",
+        help="whose annotation it is, by an inventory, a label set, or a file of one: "
+        "what is no text there is left out, and what --params are by default (see "
+        "docs/treebanks.md)",
     )
 
 
@@ -204,9 +214,11 @@ def add_construction_options(
     group = parser.add_argument_group("constructions")
     group.add_argument(
         "--patterns",
+        "--treebank",
         default=DEFAULT_INVENTORY,
         metavar="INVENTORY",
-        help=f"pattern inventory, by name or file (default: {DEFAULT_INVENTORY})",
+        help="pattern inventory, by name or file; it says what its treebank is like "
+        f"(default: {DEFAULT_INVENTORY})",
     )
     add_parameters_option(group, note="; roots never count here")
     if merge:

@@ -175,10 +175,19 @@ class Inventory:
         return found
 
     def children(self, labels: Sequence[str]) -> list[Child]:
-        """Children from labels alone: what the inventory has patterns for, or
-        mentions as a phrase, is a phrase; all else is a tag."""
+        """Children from labels alone, function tags and all: what the inventory has
+        patterns for, or its label set lists as a phrase, is a phrase; all else is a
+        tag."""
         phrases = {*self.by_nonterminal, *self.labels.phrase}
-        return [Child(label, label not in phrases) for label in labels]
+        tags = self.labels.tag
+        found = []
+        for label in labels:
+            bare, tag = self.labels.bare_phrase(label), self.labels.bare_tag(label)
+            is_phrase = bare in phrases and tag not in tags
+            if not is_phrase and bare in tags:
+                tag = bare
+            found.append(Child(bare if is_phrase else tag, not is_phrase))
+        return found
 
     def default_head(self, parent: str, children: Sequence[Child]) -> int:
         """The head of a production that no pattern matches, by the label set's rules.

@@ -18,6 +18,7 @@ from analyzer.model.treebank import Treebank, families
 
 if TYPE_CHECKING:
     from analyzer.constructions.labeller import Labeller
+    from analyzer.transform.label_tables import LabelTables
 
 # Attachments that are no word. Null equals only null, so they may be joined on.
 NULL, ROOT = -1, -2
@@ -62,6 +63,7 @@ def derive(
     last: Ints,
     key_label: Ids,
     phrase_label: Ids,
+    tables: LabelTables,
     leaves: Ints,
     leaf_word: Ints,
     labeller: Labeller,
@@ -70,7 +72,7 @@ def derive(
     """The derivation trees of the given brackets (rows of `bank`) and leaves.
 
     `leaves` are those that were not deleted, `leaf_word` the number of the word that
-    each leaf of the bank is.
+    each leaf of the bank is; `tables` say what of a tag patterns know.
     """
     kept = np.zeros(bank.label.size, np.bool_)
     kept[row] = True
@@ -80,6 +82,8 @@ def derive(
     bracket = np.flatnonzero(~is_leaf)
     label = bank.label[node]
     label[bracket] = phrase_label
+    if tables.cuts_tags:
+        label[is_leaf] = tables.tag(label[is_leaf])
     first_leaf = bank.first[node].astype(np.int64)
     parent, child, starts = families(_depths(is_leaf, first_leaf, bank.last[row]))
     phrase = parent[child[starts]]

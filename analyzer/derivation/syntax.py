@@ -20,8 +20,7 @@ from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import default_labels
-from analyzer.transform.parameters import EvalbParameters, load_parameters
+from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,7 @@ class SyntaxDeriver:
             last=given.last,
             key_label=given.key_label,
             phrase_label=given.label,
+            tables=self.tables,
             leaves=leaves,
             leaf_word=given.words.start,
             labeller=self.labeller,
@@ -78,19 +78,19 @@ class SyntaxDeriver:
 def syntax_deriver(
     *,
     patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters = "collins",
+    parameters: str | EvalbParameters | None = None,
     merge: Mapping[str, str] | None = None,
     **loading: Any,
 ) -> SyntaxDeriver:
     """A deriver by names: of an inventory, of a set of parameters.
 
+    Without parameters, those of the inventory's labels count (for English: collins).
     Wrappers of whole trees have no construction; evalb counts them all the same,
     unless the parameters delete them.
     """
-    if isinstance(parameters, str):
-        parameters = load_parameters(parameters, **loading)
     if isinstance(patterns, str):
         patterns = load_inventory(patterns)
+    parameters = parameters_for(patterns.labels, parameters, **loading)
     merged = dict(merge or {})
     known = {pattern.name for pattern in patterns.patterns}
     unknown = sorted({*merged, *merged.values()} - known)
@@ -104,6 +104,6 @@ def syntax_deriver(
             name=patterns.name,
         )
     return SyntaxDeriver(
-        LabelTables(parameters, wrappers=default_labels().wrapper),
+        LabelTables(parameters, wrappers=patterns.labels.wrapper),
         Labeller(patterns, merged),
     )

@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol
 from analyzer.exceptions import InputError, TreeSyntaxError
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
+from analyzer.transform.labels import LabelSet
+from analyzer.transform.plain_text import plain_text
 
 # A file that begins with this many bad trees, and no good one, is refused there: to
 # explain what is wrong with each line of a long novel would take hours.
@@ -35,6 +37,24 @@ class Block(Protocol):
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
         ...
+
+
+class PlainBlock(NamedTuple):
+    """A block whose trees are read as text: without what its label set says is none."""
+
+    block: Block
+    labels: LabelSet
+
+    @property
+    def trees(self) -> int:
+        return self.block.trees
+
+    @property
+    def first_sentence(self) -> int:
+        return self.block.first_sentence
+
+    def read(self) -> Treebank:
+        return plain_text(self.block.read(), self.labels)
 
 
 class BlockSettings(NamedTuple):

@@ -19,6 +19,7 @@ from analyzer.formats.blocks import (
     Block,
     BlockSettings,
     FirstLook,
+    PlainBlock,
     Progress,
     TreeFile,
 )
@@ -27,6 +28,7 @@ from analyzer.formats.penn.reader import BracketFile
 from analyzer.formats.registry import check_syntax
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
+from analyzer.transform.labels import LabelSet, load_labels
 
 _LONGEST_NAME = 4096  # of a file, on any system
 # What names files: a path, several, an open file, or a text in their place.
@@ -96,8 +98,11 @@ class TreeReader:
         progress: Progress | None = None,
         is_continued: bool = False,  # files came before: this one need not hold trees
         mend: bool = False,
+        labels: LabelSet | None = None,
     ) -> None:
         self._mend = mend
+        # What is no text goes as the trees are read; most label sets have no such.
+        self._labels = labels if labels is not None and labels.changes_text else None
         self.input = as_input(source, encoding=encoding)
         self.name = self.input.name
         self.strict = strict
@@ -111,9 +116,11 @@ class TreeReader:
         self._stack = ExitStack()
 
     @classmethod
-    def of_bank(cls, bank: Treebank, *, strict: bool = False) -> TreeReader:
+    def of_bank(
+        cls, bank: Treebank, *, strict: bool = False, labels: LabelSet | None = None
+    ) -> TreeReader:
         """A reader of trees that are read already, to stand beside one of files."""
-        reader = cls(Input.of_text(""), strict=strict)
+        reader = cls(Input.of_text(""), strict=strict, labels=labels)
         reader.name = bank.source
         reader._file = BankFile(bank)
         reader._next_file = len(reader._files)
@@ -155,7 +162,7 @@ class TreeReader:
         assert self._file is not None
         block = self._file.take(trees, self.sentences + 1, self._settings)
         self.sentences += trees
-        return block
+        return block if self._labels is None else PlainBlock(block, self._labels)
 
     def banks(self) -> Iterator[Treebank]:
         """All trees, read, a block at a time. Raises on the first bad one if strict."""
@@ -241,6 +248,7 @@ def read_trees(
     strict: bool = False,
     keep_blank_lines: bool = False,
     mend: bool = False,
+    treebank: str | LabelSet | None = None,
 ) -> Treebank:
     """All trees of a path, several paths, an open file or a text.
 
@@ -251,7 +259,8 @@ def read_trees(
     raises TreeSyntaxError. A blank line stands for no tree, unless
     `keep_blank_lines` makes it an empty one, as evalb does. With `mend`, trees as
     language models write them are mended where it is certain what they mean;
-    `Treebank.mends` says how.
+    `Treebank.mends` says how. `treebank` says whose annotation it is: what is no text
+    there (traces, comments, lemmas) is left out.
 
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
@@ -262,6 +271,7 @@ def read_trees(
         strict=strict,
         keep_blank_lines=keep_blank_lines,
         mend=mend,
+        labels=load_labels(treebank) if isinstance(treebank, str) else treebank,
     )
     bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not reader.input.is_text:

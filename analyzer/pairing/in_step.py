@@ -16,6 +16,8 @@ from analyzer.formats.reading import Source, TreeReader, as_input
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Reason, Surplus
 from analyzer.runtime.executor import Backend, run_tasks
+from analyzer.transform.labels import LabelSet
+from analyzer.transform.plain_text import plain_text
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; trees
 # that were read; or trees of other programs.
@@ -181,10 +183,12 @@ def open_blocks(
     encoding: str = "utf-8",
     progress: Progress | None = None,
     mend: bool = False,
+    labels: LabelSet | None = None,
 ) -> Blocks:
     """Gold and parsed in step, in blocks that can be read and scored anywhere.
 
-    With `mend`, parsed trees are mended where it is certain what they mean.
+    With `mend`, parsed trees are mended where it is certain what they mean. With
+    `labels`, what is no text by them is left out of both sides.
     """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     names = name_of(opened[0]), name_of(opened[1])
@@ -193,6 +197,9 @@ def open_blocks(
         count = min(len(first), len(second))
         surplus = Surplus(len(first) - count, len(second) - count)
         pair = SentencePair(first[:count], second[:count], 1)
+        if labels is not None:
+            gold_text = plain_text(pair.gold, labels)
+            pair = SentencePair(gold_text, plain_text(pair.parsed, labels), 1)
         return Blocks(iter([pair]), lambda: surplus, names)
     if names == (STDIN, STDIN):
         raise SettingsError(
@@ -201,8 +208,10 @@ def open_blocks(
 
     def reader(given: Input | Treebank, mend: bool = False) -> TreeReader:
         if isinstance(given, Treebank):
-            return TreeReader.of_bank(given, strict=strict)
-        return TreeReader(given, strict=strict, progress=progress, mend=mend)
+            return TreeReader.of_bank(given, strict=strict, labels=labels)
+        return TreeReader(
+            given, strict=strict, progress=progress, mend=mend, labels=labels
+        )
 
     both = PairReader(reader(opened[0]), reader(opened[1], mend))
     unread = [side.unread for side in opened if isinstance(side, Input)]

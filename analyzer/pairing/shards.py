@@ -44,6 +44,7 @@ from analyzer.pairing.in_step import (
 )
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
+from analyzer.transform.labels import LabelSet
 
 
 class Counts(Protocol):
@@ -69,6 +70,7 @@ class ShardPair:
     keep_blank_lines: tuple[bool, bool]
     strict: bool = False
     encoding: str = "utf-8"
+    labels: LabelSet | None = None
     ending: Ending = field(default=NOTHING_MORE, init=False)
 
     def pairs(self) -> Iterator[SentencePair]:
@@ -105,13 +107,16 @@ class ShardPair:
                 socket=socket.gethostname(),
             )
         given = Input.of_path(path, encoding=self.encoding)
-        return TreeReader(given, strict=self.strict, is_continued=True)
+        return TreeReader(
+            given, strict=self.strict, is_continued=True, labels=self.labels
+        )
 
     @property
     def identity(self) -> tuple[object, ...]:
         """The files as they are now, and how they are read."""
         stamps = [(path, _stamp(path)) for path in (self.gold, self.parsed)]
-        return stamps, self.keep_blank_lines, self.strict, self.encoding
+        settings = self.keep_blank_lines, self.strict, self.encoding
+        return stamps, *settings, self.labels
 
 
 def _stamp(path: str) -> object:
@@ -146,7 +151,9 @@ class Shards:
         progress: Progress | None,
         unread: list[UnreadFile],
         names: tuple[str, str],
+        labels: LabelSet | None,
     ) -> None:
+        self._labels = labels
         self._names = list(zip(gold, parsed, strict=True))
         self._strict = strict
         self._encoding = encoding
@@ -188,6 +195,7 @@ class Shards:
                 self._keep_blank_lines,
                 self._strict,
                 self._encoding,
+                self._labels,
             )
 
     def ledger(self) -> Ledger:
@@ -205,17 +213,26 @@ def open_input(
     encoding: str = "utf-8",
     progress: Progress | None = None,
     mend: bool = False,
+    labels: LabelSet | None = None,
 ) -> Blocks | Shards:
-    """Gold and parsed as tasks; files as shards if that is asked for and fits."""
+    """Gold and parsed as tasks; files as shards if that is asked for and fits.
+
+    What is no text by the `labels` is left out.
+    """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     if (
         as_shards
         and not mend
-        and (found := _shards(*opened, strict, encoding, progress))
+        and (found := _shards(*opened, strict, encoding, progress, labels))
     ):
         return found
     return open_blocks(
-        *opened, strict=strict, encoding=encoding, progress=progress, mend=mend
+        *opened,
+        strict=strict,
+        encoding=encoding,
+        progress=progress,
+        mend=mend,
+        labels=labels,
     )
 
 
@@ -225,6 +242,7 @@ def _shards(
     strict: bool,
     encoding: str,
     progress: Progress | None,
+    labels: LabelSet | None,
 ) -> Shards | None:
     """Equally many files on both sides that anybody can open; or None."""
     if isinstance(gold, Treebank) or isinstance(parsed, Treebank):
@@ -241,6 +259,7 @@ def _shards(
         progress=progress,
         unread=[*gold.unread, *parsed.unread],
         names=(gold.name, parsed.name),
+        labels=labels,
     )
 
 

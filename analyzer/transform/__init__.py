@@ -10,4 +10,5 @@ The modules, in the order in which data flows through them:
     documents     documents selected and reshaped, without leaving the columns
     head_order    from constituents to dependencies of discourse and back
     heuristics    nuclearity and order for d-trees that have none (2018, section 4.1)
+    plain_text    the text of a treebank: without what its label set says is none of it
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -12,8 +11,6 @@ from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
 from analyzer.model.symbols import ADDING, SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.parameters import EvalbParameters
-
-_FUNCTION_TAG = re.compile("[-=]")
 
 DELETED = -1
 _FIRST_WRAPPER = -2
@@ -26,15 +23,6 @@ def wrapper_class(compared: Ids) -> Ids:
     ([-2, -5], [0])
     """
     return np.subtract(_FIRST_WRAPPER, compared, dtype=np.int32)
-
-
-def phrase_label(label: str) -> str:
-    """A phrase label as evalb compares it: cut at the first '-' or '='.
-
-    >>> [phrase_label(label) for label in ("NP-SBJ-1", "NP=2", "ADVP|PRT")]
-    ['NP', 'NP', 'ADVP|PRT']
-    """
-    return _FUNCTION_TAG.split(label, maxsplit=1)[0]
 
 
 class LabelTables:
@@ -77,6 +65,12 @@ class LabelTables:
         """What they follow from, to tell them from others."""
         return self.parameters, self.compares_words, tuple(sorted(self.wrappers))
 
+    @property
+    def cuts_tags(self) -> bool:
+        """Whether patterns know less of some tags than the trees say."""
+        of = self.parameters.labels
+        return bool(of.tag_function or of.compound or of.tag_ending or of.feature)
+
     def deletes_word(self, labels: Ids) -> Flags:
         return self._known.columns(labels).deletes_word.take(labels)
 
@@ -89,6 +83,10 @@ class LabelTables:
     def phrase(self, labels: Ids) -> Ids:
         """The labels without function tags."""
         return self._known.columns(labels).phrase.take(labels)
+
+    def tag(self, labels: Ids) -> Ids:
+        """Tags as patterns know them: without what the label set says is cut off."""
+        return self._known.columns(labels).tag.take(labels)
 
     def phrase_class(self, labels: Ids) -> Ids:
         """What is compared of a phrase; DELETED; or, below that, of a wrapper."""
@@ -107,6 +105,7 @@ class _Columns(NamedTuple):
     counts_for_length: Flags
     may_be_quote: Flags
     phrase: Ids
+    tag: Ids
     phrase_class: Ids
     tag_class: Ids
 
@@ -150,11 +149,12 @@ class _KnownLabels:
 
     def _fill(self, columns: _Columns, number: int) -> None:
         given, label = self._given, SYMBOLS.name(number)
-        bare = phrase_label(label)
-        columns.deletes_word[number] = label in given.delete
+        bare, tag = given.labels.bare_phrase(label), given.labels.bare_tag(label)
+        columns.deletes_word[number] = not {label, tag}.isdisjoint(given.delete)
         columns.counts_for_length[number] = label not in given.delete_for_length
         columns.may_be_quote[number] = label in given.quotes
         columns.phrase[number] = SYMBOLS.id(bare)
+        columns.tag[number] = SYMBOLS.id(tag)
         compared = self._compared(bare)
         if bare in self._wrappers and compared != DELETED:
             compared = _FIRST_WRAPPER - compared  # as `wrapper_class`
@@ -182,7 +182,7 @@ def _columns(size: int) -> _Columns:
         return np.zeros(size, np.int32)
 
     four = flags(), flags(), flags(), flags()
-    return _Columns(*four, numbers(), numbers(), numbers())
+    return _Columns(*four, numbers(), numbers(), numbers(), numbers())
 
 
 def _knows_all(columns: _Columns, labels: Ids) -> bool:

@@ -1,14 +1,17 @@
 """What the labels of a treebank mean: `patterns/*.labels`, or a file of one's own.
 
 Which labels are phrases, tags, conjunctions, punctuation, empty elements, wrappers;
-which child heads a node that no pattern matches. No module knows a label: all ask a
-label set. The files are explained in docs/patterns.md.
+what is no text; what separates function tags, lemmas and features from labels and
+words; which child heads a node that no pattern matches. No module knows a label: all
+ask a label set. The files are explained in docs/patterns.md.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -17,11 +20,19 @@ from analyzer.exceptions import Place, SettingsError
 from analyzer.files.small_files import read_text
 
 DEFAULT_LABELS = "penn"
+_LABELS_LINE = re.compile(r"^[ \t]*labels[ \t]+(\S+)", re.MULTILINE)
 _NO_LABEL = "()"  # how a bracket without a label is written
 
 Side = Literal["first", "last"]
 What = Literal["same", "tag", "phrase", "any"]
 _SIDES, _WHATS = ("first", "last"), ("same", "tag", "phrase", "any")
+
+
+class FunctionGroup(NamedTuple):
+    """Function tags that are summed up together, such as the grammatical ones."""
+
+    name: str
+    tags: frozenset[str]
 
 
 class HeadRule(NamedTuple):
@@ -51,6 +62,20 @@ class LabelSet:
     only_punctuation: frozenset[str] = frozenset()
     mark: frozenset[str] = frozenset()  # words that are punctuation
     head: tuple[HeadRule, ...] = ()
+    # How trees are prepared. A built-in set of evalb's parameters, or these tags are
+    # deleted with their words, and wrappers and empty elements too.
+    parameters: str = ""
+    delete: frozenset[str] = frozenset()
+    no_text: frozenset[str] = frozenset()  # nodes that are no part of the sentence
+    empty_word: frozenset[str] = frozenset()  # expressions for words that are none
+    # What separates function tags and indices: from phrase labels, from tags.
+    function: frozenset[str] = frozenset()
+    tag_function: frozenset[str] = frozenset()
+    compound: frozenset[str] = frozenset()  # joins tags: the last is the word's
+    tag_ending: frozenset[str] = frozenset()  # expressions for what tags may end in
+    feature: frozenset[str] = frozenset()  # stands around features, on any label
+    lemma: frozenset[str] = frozenset()  # separates a lemma from its word
+    group: tuple[FunctionGroup, ...] = ()
 
     @property
     def known(self) -> frozenset[str]:
@@ -60,6 +85,81 @@ class LabelSet:
     @property
     def is_default(self) -> bool:
         return self == default_labels()
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """What it follows from, to tell it from others."""
+        return self.name, self.text
+
+    @property
+    def changes_text(self) -> bool:
+        """Whether words or nodes go before anything is looked at."""
+        return bool(self.no_text or self.empty_word or self.lemma)
+
+    def bare_phrase(self, label: str) -> str:
+        """A phrase label without function tags, indices and features.
+
+        >>> default_labels().bare_phrase("NP-SBJ-1")
+        'NP'
+        """
+        return self._functions.split(self._without_features(label), maxsplit=1)[0]
+
+    def bare_tag(self, tag: str) -> str:
+        """A tag as patterns know it; `-LRB-` stays whole.
+
+        >>> historical = load_labels("historical")
+        >>> [historical.bare_tag(tag) for tag in ("N-A", "ADV+P", "C21")]
+        ['N', 'P', 'C']
+        """
+        whole = self._without_features(tag)
+        cut = self._tag_functions.split(whole, maxsplit=1)[0]
+        part = self._compounds.split(cut)[-1]
+        return self._tag_endings.sub("", part) or whole
+
+    def function_tags(self, label: str, *, of_word: bool = False) -> tuple[str, ...]:
+        """The function tags of a label, as written; indices are none.
+
+        >>> default_labels().function_tags("NP-SBJ-TPC-1")
+        ('SBJ', 'TPC')
+        """
+        separators = self._tag_functions if of_word else self._functions
+        _, *tags = separators.split(self._without_features(label))
+        return tuple(tag for tag in tags if tag and not tag.isdecimal())
+
+    def is_empty_word(self, word: str) -> bool:
+        """Whether a word stands for none: a trace, a zero."""
+        return self._empty_words.fullmatch(word) is not None
+
+    @cached_property
+    def _functions(self) -> re.Pattern[str]:
+        return re.compile(_any_of(map(re.escape, self.function)))
+
+    @cached_property
+    def _tag_functions(self) -> re.Pattern[str]:
+        # Not at the start: what has nothing before it separates nothing.
+        return re.compile(f"(?<=.)(?:{_any_of(map(re.escape, self.tag_function))})")
+
+    @cached_property
+    def _compounds(self) -> re.Pattern[str]:
+        return re.compile(f"(?<=.)(?:{_any_of(map(re.escape, self.compound))})(?=.)")
+
+    @cached_property
+    def _tag_endings(self) -> re.Pattern[str]:
+        return re.compile(f"(?:{_any_of(self.tag_ending)})$")
+
+    @cached_property
+    def _empty_words(self) -> re.Pattern[str]:
+        return re.compile(_any_of(self.empty_word))
+
+    def _without_features(self, label: str) -> str:
+        for mark in self.feature:
+            label = label.partition(mark)[0] or label
+        return label
+
+
+def _any_of(expressions: Iterable[str]) -> str:
+    """An expression for any of some; for none, one that never matches."""
+    return "|".join(sorted(expressions)) or "(?!)"
 
 
 def default_labels() -> LabelSet:
@@ -81,12 +181,19 @@ def label_set_names() -> list[str]:
 def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
     """A label set by name (`penn`) or from a file, which may be given by its folder.
 
-    >>> load_labels("tiger").title
-    'TIGER treebank'
+    An inventory stands for the label set that it names.
+
+    >>> load_labels("tiger").title, load_labels("english").name
+    ('TIGER treebank', 'penn')
     """
     if built_in := _built_in(name_or_path):
         return built_in
+    inventory = patterns.text(f"{name_or_path}.pat")
+    if inventory is not None:
+        return load_labels(_named_in(inventory))
     path = (folder or Path()) / name_or_path
+    if path.exists() and path.suffix == ".pat":
+        return load_labels(_named_in(read_text(str(path))), folder=path.parent)
     if not path.exists():
         raise SettingsError(
             "no file of labels {name!r}, and no label set of that name; there are "
@@ -96,6 +203,12 @@ def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
             known=tuple(label_set_names()),
         )
     return parse_labels(read_text(str(path)), name=path.stem, source=str(path))
+
+
+def _named_in(inventory: str) -> str:
+    """The label set that the text of an inventory names."""
+    found = _LABELS_LINE.search(inventory)
+    return found[1] if found else DEFAULT_LABELS
 
 
 def parse_labels(
@@ -126,6 +239,7 @@ def _built_in(name: str) -> LabelSet | None:
 def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSet:
     found: dict[str, list[str]] = {}
     heads: list[HeadRule] = []
+    groups: list[FunctionGroup] = []
     for number, line in enumerate(text.splitlines(), start=1):
         kind, *values = line.split() or ["#"]
         if kind.startswith("#"):  # a comment; the tag # stands after `tag`
@@ -133,14 +247,19 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
         place = Place(source, number)
         if kind == "head":
             heads.append(_head_rule(values, place))
-        elif kind == "title":
-            found["title"] = values
+        elif kind in _SINGLE:
+            found[kind] = values
+        elif kind == "group":
+            groups.append(_group(values, place))
         elif kind in _KINDS:
             listed = ["" if value == _NO_LABEL else value for value in values]
             found.setdefault(kind, []).extend(listed)
+            if kind in _EXPRESSIONS:
+                _check_expressions(values, place)
         else:
             raise SettingsError(
-                "a line begins with {kinds:list}, title or head, not {kind!r}",
+                "a line begins with {kinds:list}, title, parameters, group or head, "
+                "not {kind!r}",
                 place,
                 code="E572",
                 kinds=_KINDS,
@@ -150,12 +269,39 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
         kind.replace("-", "_"): frozenset(found[kind]) for kind in found
     }
     said["title"] = " ".join(found.get("title", [name]))
+    said["parameters"] = " ".join(found.get("parameters", []))
+    said["group"] = tuple(groups)
     if heads:
         said["head"] = tuple(heads)
     if base is None:
         return LabelSet(name, text, **said)
-    blank = {"phrase": frozenset[str](), "tag": frozenset[str]()}
+    blank = {kind: frozenset[str]() for kind in ("phrase", "tag", "delete")}
     return replace(base, name=name, text=text, **(blank | said))
+
+
+def _group(values: list[str], place: Place) -> FunctionGroup:
+    if len(values) < 2:
+        raise SettingsError(
+            "cannot read 'group {given}'; expected a name, then function tags",
+            place,
+            code="E583",
+            given=" ".join(values),
+        )
+    return FunctionGroup(values[0], frozenset(values[1:]))
+
+
+def _check_expressions(values: list[str], place: Place) -> None:
+    for value in values:
+        try:
+            re.compile(value)
+        except re.error as error:
+            raise SettingsError(
+                "{value} is no regular expression: {error}",
+                place,
+                code="E584",
+                value=value,
+                error=str(error),
+            ) from None
 
 
 def _head_rule(values: list[str], place: Place) -> HeadRule:
@@ -182,4 +328,15 @@ _KINDS = (
     "punctuation",
     "only-punctuation",
     "mark",
+    "delete",
+    "no-text",
+    "empty-word",
+    "function",
+    "tag-function",
+    "compound",
+    "tag-ending",
+    "feature",
+    "lemma",
 )
+_EXPRESSIONS = ("empty-word", "tag-ending")
+_SINGLE = ("title", "parameters")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from analyzer.exceptions import SettingsError
 from analyzer.files.small_files import read_text
-from analyzer.transform.labels import default_labels
+from analyzer.transform.labels import LabelSet, default_labels
 
 Warn = Callable[[str], None]
 
@@ -26,7 +26,7 @@ class EvalbParameters:
 
     A deleted label that is a tag takes its word along; one that is a phrase label
     only loses its brackets. Function tags (everything after the first '-' or
-    '=') are cut off phrase labels, never off tags.
+    '=', unless `labels` say otherwise) are cut off phrase labels, never off tags.
     """
 
     name: str = "none"
@@ -40,6 +40,12 @@ class EvalbParameters:
     quotes: tuple[str, ...] = ()
     equal_labels: tuple[tuple[str, str], ...] = ()
     equal_words: tuple[tuple[str, str], ...] = ()
+    given_labels: LabelSet | None = field(default=None, repr=False)  # None: Penn's
+
+    @property
+    def labels(self) -> LabelSet:
+        """Whose labels they are for: what is cut off, what stands around trees."""
+        return self.given_labels or default_labels()
 
     def with_deleted(self, *labels: str) -> EvalbParameters:
         name = "+".join([self.name, *labels])
@@ -47,7 +53,7 @@ class EvalbParameters:
 
     def without_roots(self) -> EvalbParameters:
         """Parameters by which wrappers of whole trees do not count either."""
-        wrappers = tuple(sorted(default_labels().wrapper))
+        wrappers = tuple(sorted(self.labels.wrapper))
         return replace(self, name=f"{self.name}, no root", delete_brackets=wrappers)
 
     def classes_of_labels(self) -> dict[str, str]:
@@ -125,6 +131,40 @@ def load_parameters(name_or_path: str, *, warn: Warn | None = None) -> EvalbPara
             built_in=BUILT_IN,
         )
     return parse_parameters(read_text(name_or_path), name=path.name, warn=warn)
+
+
+def parameters_of(labels: LabelSet) -> EvalbParameters:
+    """How trees with these labels are prepared, where no parameters are given.
+
+    Wrappers, empty elements and the tags that the labels say are deleted; the Penn
+    Treebank's labels name a built-in set.
+
+    >>> parameters_of(default_labels()) is BUILT_IN["collins"]
+    True
+    """
+    if labels.parameters:
+        return parameters_for(labels, labels.parameters)
+    deleted = {*labels.wrapper, *labels.empty, *labels.delete}
+    return EvalbParameters(
+        name=labels.name,
+        delete=tuple(sorted(deleted)),
+        delete_for_length=tuple(sorted(labels.empty)),
+        given_labels=labels,
+    )
+
+
+def parameters_for(
+    labels: LabelSet,
+    given: str | EvalbParameters | None = None,
+    *,
+    warn: Warn | None = None,
+) -> EvalbParameters:
+    """The given parameters, or those of the labels, for trees with these labels."""
+    if given is None:
+        return parameters_of(labels)
+    if isinstance(given, str):
+        given = load_parameters(given, warn=warn)
+    return given if given.labels == labels else replace(given, given_labels=labels)
 
 
 @dataclass

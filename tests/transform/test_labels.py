@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import read_trees, score
+from analyzer import evalb, read_trees, score
 from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Child
 from analyzer.constructions.language import load_inventory, parse_inventory
@@ -17,23 +17,76 @@ from analyzer.transform.labels import (
     load_labels,
     parse_labels,
 )
+from analyzer.transform.parameters import BUILT_IN, parameters_of
 
 WRAPPED = "({} (S (NP (NN it)) (VP (VBZ rains))))\n"
 
 
 def test_label_sets_that_come_with_the_package() -> None:
-    assert label_set_names() == ["penn", "tiger"]
+    assert label_set_names() == ["historical", "penn", "tiger"]
     assert load_labels("penn") is default_labels()
     assert load_labels("tiger").conjunction == {"KON"}
 
 
-@pytest.mark.parametrize("name", ["penn", "tiger"])
+@pytest.mark.parametrize("name", label_set_names())
 def test_label_sets_make_sense(name: str) -> None:
     labels = load_labels(name)
     assert not labels.phrase & labels.tag
     assert labels.conjunction <= labels.tag
     assert labels.only_punctuation <= labels.punctuation <= labels.tag
     assert not labels.wrapper & labels.known
+
+
+def test_penn_is_prepared_as_it_always_was() -> None:
+    penn = default_labels()
+    assert parameters_of(penn) is BUILT_IN["collins"]
+    assert not penn.changes_text
+    assert [penn.bare_tag(tag) for tag in ("-LRB-", "PRP$", "NN-1")] == [
+        "-LRB-",
+        "PRP$",
+        "NN-1",
+    ]
+    assert penn.function_tags("NP-SBJ-TPC=2") == ("SBJ", "TPC")
+    assert {group.name for group in penn.group} >= {"grammatical", "topicalisation"}
+
+
+def test_an_inventory_stands_for_its_label_set(tmp_path: Path) -> None:
+    (tmp_path / "mine.labels").write_text("phrase NP\ntag N\ndelete PU\n")
+    (tmp_path / "mine.pat").write_text("labels mine.labels\nNP-t: (head:N)\n")
+    mine = load_labels(str(tmp_path / "mine.pat"))
+    assert mine.name == "mine"
+    assert "PU" in parameters_of(mine).delete
+    assert load_labels("english") is default_labels()
+
+
+HISTORICAL = (
+    "( (METADATA (AUTHOR X:1630)) (CODE <P_5>) (IP-MAT (NP-SBJ *con*) (VBDI kom-koma)"
+    " (NP-OB1 (N-A mann$-maður) (D-A $inn-hinn)) (. .-.)) (ID A,1.2))\n"
+)
+
+
+def test_what_is_no_text_goes_as_trees_are_read() -> None:
+    bank = read_trees(HISTORICAL, treebank="historical")
+    assert (
+        str(bank[0]) == "( (IP-MAT (VBDI kom) (NP-OB1 (N-A mann$) (D-A $inn)) (. .)))"
+    )
+    bank.check()
+    assert len(read_trees("( (CODE <P_5>))", treebank="historical")[0].words) == 0
+    # A word with a hyphen is no lemmatised text.
+    hyphen = "( (NP (D the) (ADJ old) (N son-in-law)))"
+    assert str(read_trees(hyphen, treebank="historical")[0]) == hyphen
+
+
+def test_evalb_takes_a_treebank_as_the_parser_saw_it() -> None:
+    parsed = "(TOP (IP*MAT (VBDI kom) (NP*OB1 (N*A mann$) (D*A $inn)) (. .)))"
+    found = evalb(HISTORICAL, parsed, treebank="historical", by_label=True).summary
+    assert (found.matched, found.gold, found.test) == (2, 2, 2)
+
+
+@pytest.mark.parametrize("line", ["group x", "empty-word (", "tag-ending [2"])
+def test_lines_that_say_nothing_are_refused(line: str) -> None:
+    with pytest.raises(SettingsError):
+        parse_labels(f"phrase NP\n{line}\n")
 
 
 def test_the_name_of_the_default_label_set_does_not_move_the_signature() -> None:
@@ -77,7 +130,7 @@ def test_lines_that_mean_nothing(line: str) -> None:
 
 
 def test_unknown_label_sets() -> None:
-    with pytest.raises(SettingsError, match="there are penn, tiger"):
+    with pytest.raises(SettingsError, match=r"there are .*penn, tiger"):
         load_labels("klingon")
     with pytest.raises(PatternError, match=r":1:8: no file of labels 'klingon'"):
         parse_inventory("labels klingon\nNP-t: (head:TAG)")
