@@ -26,6 +26,7 @@ from those above it, and within each its `__init__` has the order
 from __future__ import annotations
 
 from importlib import import_module
+from sys import modules
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -185,9 +186,11 @@ if not TYPE_CHECKING:  # to a type checker it would make every name Any
 
     def __getattr__(name: str) -> Any:
         if name not in _PUBLIC:
-            raise AttributeError(f"module 'analyzer' has no attribute {name!r}")
+            told = f"spinal has no attribute {name!r}"
+            # With these two, Python itself suggests the name that was meant.
+            raise AttributeError(told, name=name, obj=modules[__name__])
         return getattr(import_module(_PUBLIC[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PUBLIC])
+    return sorted(__all__)

@@ -1,4 +1,4 @@
-"""`python -m analyzer`, and the entry point of the command `spinal`."""
+"""`python -m analyzer`: the command, as `python -m spinal` is."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Every error has a code that does not change, its place, and what it tells as fie
 the text is made from them last:
 
 ```python
-from analyzer import AnalyzerError, read_trees
+from spinal import AnalyzerError, read_trees
 
 try:
     read_trees("(S (NP (NN it))", strict=True)
