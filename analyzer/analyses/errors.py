@@ -26,6 +26,7 @@ class Kind(Enum):
     SPAN = "span"  # same head and construction, another span
     SPAN_RIGHT = "span-right"  # the same, and the right edge differs
     ATTACHMENT = "attachment"  # the same head and construction, another governor
+    FUNCTION = "function"  # the same bracket, other function tags
 
 
 NOTHING = "(nothing)"
@@ -40,6 +41,7 @@ class Projection(NamedTuple):
     governor: str | None  # the word it attaches to, "ROOT", None for null
     governor_position: int | None
     row: int  # the node in the treebank
+    functions: tuple[str, ...] | None = None  # of errors in these
 
 
 class Instance(NamedTuple):
@@ -127,6 +129,8 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
     construction. So the errors of a kind are exactly as many as the scores say:
     matched_h minus matched_s for spans, gold minus matched_h for missed heads, ...
     """
+    if kind is Kind.FUNCTION:
+        return _wrong_functions(comparison)
     gold, parsed = comparison.gold, comparison.parsed
     exact = _EXACT[kind](comparison)
     left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
@@ -146,6 +150,14 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
         counts = ~is_recursive[gold.construction[left]]
         left, right = left[counts], right[counts]
     return left, right
+
+
+def _wrong_functions(comparison: Comparison) -> tuple[Ints, Ints]:
+    """Brackets that evalb matches and whose sets of function tags differ."""
+    if comparison.functions is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    pairs = comparison.functions.phrases.pairs
+    return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
 def instances(
@@ -172,18 +184,29 @@ def instances(
         )
         order = order[numbers[order] == comparison.constructions.find(construction)]
     names = comparison.constructions
+    block = comparison.functions if kind is Kind.FUNCTION else None
+    functions = block.tags if block else None
     for at in order.tolist():
         tree = int(trees[at])
         side = text if in_gold[at] else other
         position = int(heads[at]) - int(side.offset[tree])
         others = None if other is text else other.words(tree)
+        of_gold = _projection(gold, int(gold_rows[at]), names, text)
+        of_parsed = _projection(parsed, int(parsed_rows[at]), names, other)
+        if functions is not None and of_gold and of_parsed:
+            labels = (
+                pair.gold.label_name(of_gold.row),
+                pair.parsed.label_name(of_parsed.row),
+            )
+            of_gold = of_gold._replace(functions=functions.parts(labels[0]).tags)
+            of_parsed = of_parsed._replace(functions=functions.parts(labels[1]).tags)
         yield Instance(
             pair.first_sentence + tree,
             kind,
             side.words(tree)[position],
             position,
-            _projection(gold, int(gold_rows[at]), names, text),
-            _projection(parsed, int(parsed_rows[at]), names, other),
+            of_gold,
+            of_parsed,
             None if others == text.words(tree) else others,
         )
 

@@ -64,6 +64,7 @@ def evalb(
     parameters: str | EvalbParameters | None = None,
     treebank: str | LabelSet = DEFAULT_LABELS,
     delete: Sequence[str] = (),
+    function_separator: str | None = None,
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
@@ -93,7 +94,8 @@ def evalb(
 
     `treebank` is whose annotation it is, by the name of a label set or an inventory:
     what is no text there is left out, and `parameters` are by default what suits it
-    (collins for the Penn Treebank).
+    (collins for the Penn Treebank). `function_separator` are the characters at which
+    function tags are cut off phrase labels, if not those of the treebank.
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
     raised where EVALB would stop. More than `max_left_out` percent of gold left out is
@@ -109,6 +111,10 @@ def evalb(
         if value is not None:
             require_number(name, value, least=0)
     labels = load_labels(treebank) if isinstance(treebank, str) else treebank
+    if function_separator is not None:
+        from analyzer.transform.function_tags import with_separators
+
+        labels = with_separators(labels, function_separator)
     parameters = parameters_for(labels, parameters)
     if delete:
         parameters = parameters.with_deleted(*delete)

@@ -14,10 +14,12 @@ from analyzer.analyses.errors import (
     confusions,
     instances,
 )
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import compare
+from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.signature import Signature
 from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
@@ -29,8 +31,8 @@ from analyzer.transform.relations import RelationHint
 if TYPE_CHECKING:
     import pandas as pd
 
-# A wrong right edge is a wrong span, too.
-ALL_KINDS = tuple(kind for kind in Kind if kind is not Kind.SPAN_RIGHT)
+# A wrong right edge is a wrong span, too; function tags are for whoever asks.
+ALL_KINDS = tuple(kind for kind in Kind if kind not in (Kind.SPAN_RIGHT, Kind.FUNCTION))
 
 
 class FoundError(NamedTuple):
@@ -48,6 +50,7 @@ class ErrorCounts(NamedTuple):
     confusions: Counter[tuple[str, str]]
     constructions: list[str]  # that occur
     ledger: Ledger
+    functions: FunctionTally | None = None  # if asked for
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> ErrorCounts:
@@ -69,6 +72,7 @@ class ErrorWork:
         rows: list[FoundError] = []
         confused: Counter[tuple[str, str]] = Counter()
         ledger = Ledger()
+        functions: FunctionTally | None = None
         total = 0
         for pair in task.pairs():
             comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
@@ -76,6 +80,9 @@ class ErrorWork:
                 raise comparison.left_out[0].error
             ledger = ledger.plus(comparison.ledger)
             confused += confusions(comparison)
+            if comparison.functions is not None:
+                functions = functions or FunctionTally()
+                functions.add(comparison.functions.tally())
             text = SentenceWords(pair, comparison)
             found = [
                 one
@@ -90,7 +97,7 @@ class ErrorWork:
                 for one in found[:room]
             ]
         names = self.deriver.constructions.listed
-        return ErrorCounts(rows, total, confused, names, ledger, task.ending)
+        return ErrorCounts(rows, total, confused, names, ledger, functions, task.ending)
 
 
 @dataclass
@@ -105,6 +112,7 @@ class ErrorList:
     ledger: Ledger = field(default_factory=Ledger)
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
     on_mismatch: OnMismatch = OnMismatch.SKIP
+    function_tally: FunctionTally = field(default_factory=FunctionTally)
 
     def __repr__(self) -> str:
         return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
@@ -113,6 +121,12 @@ class ErrorList:
     def left_out(self) -> list[LeftOut]:
         """Sentences that cannot be compared with gold, and why."""
         return self.ledger.mismatches
+
+    @property
+    def functions(self) -> FunctionScores | None:
+        """The scores of function tags, if asked for; they have confusions of tags."""
+        tags = self.deriver.function_tags
+        return FunctionScores.from_tally(self.function_tally, tags) if tags else None
 
     @property
     def signature(self) -> Signature:
@@ -138,6 +152,11 @@ class ErrorList:
                 record[f"{side}_first"] = found.first if found else None
                 record[f"{side}_last"] = found.last if found else None
                 record[f"{side}_governor"] = found.governor if found else None
+                if Kind.FUNCTION in self.kinds:
+                    tags = found.functions if found else None
+                    record[f"{side}_functions"] = (
+                        None if tags is None else " ".join(tags)
+                    )
             record["text"] = " ".join(words)
             records.append(record)
         return pd.DataFrame(records)
@@ -167,7 +186,8 @@ def find_errors(
 ) -> ErrorList:
     """The errors of some kinds, of one construction or all; the first ones.
 
-    All kinds are looked for but `span-right`, which `span` has. What the parser has
+    All kinds are looked for but `span-right`, which `span` has, and `function` unless
+    `functions` are to be scored or the kind is named. What the parser has
     instead of what gold has (`confusions`) is counted for all errors. `ScoringOptions`
     lists the other options.
 
@@ -177,6 +197,10 @@ def find_errors(
     [('head-missed', 'I')]
     """
     chosen = ALL_KINDS if kinds is None else _kinds(kinds)
+    if kinds is None and options.get("functions"):
+        chosen = (*chosen, Kind.FUNCTION)
+    if Kind.FUNCTION in chosen:
+        options["functions"] = True
     if limit is not None:
         require_number("limit", limit, least=0)
     reading, backend = TreeReading(**options), Backend(jobs)
@@ -199,8 +223,12 @@ def find_errors(
         result.total += counts.total
         result.confusions += counts.confusions
         result.ledger = result.ledger.plus(counts.ledger)
+        if counts.functions is not None:
+            result.function_tally.add(counts.functions)
         occurring.update(counts.constructions)
     result.ledger = result.ledger.plus(opened.others())
+    if result.functions and result.ledger.scored:
+        result.functions.require_tags()
     if construction is not None and construction not in known | occurring:
         raise SettingsError(
             "no construction {construction!r}; in this data there are {occurring:list}",

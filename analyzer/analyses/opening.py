@@ -8,7 +8,7 @@ command should start quickly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypedDict
@@ -53,7 +53,10 @@ class TreeOptions(TypedDict, total=False):
     left, none), `relations` (fine, coarse, a map) and `merge` for discourse. `strict`
     stops at the first malformed tree, and `progress` is told of bytes as they are read.
     More than `max_left_out` percent of gold left out is an error. `mend` mends parsed
-    sentences where it is certain what they mean (docs/generated.md).
+    sentences where it is certain what they mean (docs/generated.md). `functions` scores
+    function tags as well, which `function_separator` parts from labels
+    (docs/functions.md); `delete` names labels that are deleted beside those of the
+    parameters.
     """
 
     patterns: str | Inventory
@@ -66,6 +69,9 @@ class TreeOptions(TypedDict, total=False):
     progress: Progress | None
     max_left_out: float | None
     mend: bool
+    functions: bool
+    function_separator: str | None
+    delete: Sequence[str]
 
 
 class ScoringOptions(TreeOptions, total=False):
@@ -110,6 +116,9 @@ class TreeReading:
     max_left_out: float | None = None
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
     mend: bool = False
+    functions: bool = False
+    function_separator: str | None = None
+    delete: Sequence[str] = ()
 
     def finish(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
         """Warn of what was left out, on behalf of the function that was called."""
@@ -131,6 +140,13 @@ class TreeReading:
         if family_of_trees(trees) is Family.DISCOURSE:
             from analyzer.derivation.discourse import discourse_deriver
 
+            if self.functions or self.function_separator or self.delete:
+                raise SettingsError(
+                    "{trees} holds discourse trees: these have no function tags, and "
+                    "no labels to delete",
+                    code="E591",
+                    trees=name_of(trees),
+                )
             return discourse_deriver(
                 binarize=self.binarize,
                 relations=self.shape.relations_name,
@@ -139,7 +155,12 @@ class TreeReading:
         from analyzer.derivation.syntax import syntax_deriver
 
         return syntax_deriver(
-            patterns=self.patterns, parameters=self.parameters, merge=self.merge
+            patterns=self.patterns,
+            parameters=self.parameters,
+            merge=self.merge,
+            delete=self.delete,
+            functions=self.functions,
+            function_separator=self.function_separator,
         )
 
     def open(

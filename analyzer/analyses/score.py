@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.generated import (
     GeneratedCounts,
     GeneratedTrees,
@@ -197,6 +198,14 @@ class ConstructionScores(Value):
         return Reconciliation(same, heads - same, other, counts.wrappers.matched)
 
     @property
+    def functions(self) -> FunctionScores | None:
+        """The scores of function tags, if asked for."""
+        counts, tags = self.tally.functions, self.deriver.function_tags
+        if counts is None or tags is None:
+            return None
+        return FunctionScores.from_tally(counts, tags)
+
+    @property
     def signature(self) -> Signature:
         mismatch = mismatch_setting(self.on_mismatch)
         mend = mend_setting(self.faithfulness)
@@ -344,6 +353,8 @@ def score_derived(
     for counts in opened.tasks.counts(work, backend):
         result.add(counts)
     result.tally.ledger = result.tally.ledger.plus(opened.others())
+    if result.functions and result.ledger.scored:
+        result.functions.require_tags()
     return result
 
 

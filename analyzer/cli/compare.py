@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.systems import METRICS, SystemComparison, compare_systems
 from analyzer.cli import inputs, options
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from analyzer.analyses.rst_systems import MetricDifference
     from analyzer.analyses.systems import DifferenceRow
+    from reports.model import Table
 
 _EPILOG = """\
 examples:
@@ -67,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 0.5)",
     )
     options.add_construction_options(parser)
+    options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
@@ -128,14 +130,56 @@ def run(args: argparse.Namespace) -> int:
                 result, other, result.agreement(other), min_share=args.min_share
             )
         )
+    data = systems_tables.systems_json(result, differences, args.metric, metrics)
+    if args.functions:
+        tables += _function_tables(args, result, data)
     emit(
         args,
         tables,
-        systems_tables.systems_json(result, differences, args.metric, metrics),
+        data,
         plots=lambda: _plots(result, differences, args.metric),
         main=systems_tables.stacked_differences(result, of_others, args.metric),
     )
     return exit_code(result.ledger, args.gold, "", verb="compared")
+
+
+def _function_tables(
+    args: argparse.Namespace, result: SystemComparison, data: dict[str, Any]
+) -> list[Table]:
+    """Function tags of all systems, and what differs; the JSON gets them too."""
+    from analyzer.analyses.system_functions import function_differences
+    from reports.tables import functions as functions_tables
+
+    scored = [
+        (one.name, one.scores.functions)
+        for one in result.systems
+        if one.scores.functions is not None
+    ]
+    tables = [functions_tables.functions_overview(scored, what="system")]
+    passes = 2 * args.resamples * (len(scored) - 1)
+    with StepBar(passes, "resampling", quiet=args.quiet) as steps:
+        found = {
+            other.name: function_differences(result, other, steps.add)
+            for other in result.systems[1:]
+        }
+    for name, rows in found.items():
+        tables.append(
+            functions_tables.function_difference_table(
+                rows, a=result.baseline.name, b=name
+            )
+        )
+    data["functions"] = {
+        "systems": tables[0].records(),
+        "comparisons": [
+            {
+                "baseline": result.baseline.name,
+                "system": name,
+                "differences": [row._asdict() for row in rows],
+            }
+            for name, rows in found.items()
+        ],
+    }
+    return tables
 
 
 def _plots(

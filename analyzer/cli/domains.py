@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="rows of a split (default: 12)",
     )
     options.add_construction_options(parser)
+    options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
@@ -99,6 +100,14 @@ def run(args: argparse.Namespace) -> int:
         by_construction,
         *(domains_tables.split_table(split, top=args.top) for split in splits),
     ]
+    if domains[0].scores.functions is not None:
+        from reports.tables.functions import functions_overview, tags_side_by_side
+
+        functions = [
+            (one.name, one.scores.functions) for one in domains if one.scores.functions
+        ]
+        tables.append(functions_overview(functions, what="data set"))
+        tables.append(tags_side_by_side(functions))
     warn_of(args, result.ledger)
     emit(
         args,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.find_errors import ErrorList, find_errors
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
+
+if TYPE_CHECKING:
+    from reports.model import Table
 
 _EPILOG = """\
 examples:
@@ -22,6 +26,7 @@ kinds:
   span           both do, over different words
   span-right     both do, and the right edges differ
   attachment     both do, and it attaches to another word
+  function       both have the bracket, with other function tags (--functions)
 """
 _DEFAULT_LIMIT = 25
 _SHORT = {"att": Kind.ATTACHMENT}
@@ -37,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kind",
         choices=[*(kind.value for kind in Kind), *_SHORT],
-        help="only errors of this kind (default: all but span-right, which span has)",
+        help="only errors of this kind (default: all but span-right, which span has, "
+        "and function, unless --functions)",
     )
     parser.add_argument(
         "--confusions",
@@ -52,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
     options.add_construction_options(parser)
+    options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
@@ -61,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from reports.tables import errors as errors_tables
+    from reports.tables import functions as function_tables
     from reports.tables.omissions import relation_labels_json
 
     limit = args.limit or None
@@ -75,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
+    tables: list[Table] = []
     if args.confusions:
         table = errors_tables.confusion_table(
             found.confusions, limit=limit, notes=_notes(found)
@@ -86,10 +95,13 @@ def run(args: argparse.Namespace) -> int:
         )
         records = errors_tables.instance_records(found.rows)
         data = {"total": found.total, "errors": records}
+    if args.confusions and found.functions:
+        tables.append(function_tables.tag_confusion_table(found.functions, top=limit))
+        data["function_confusions"] = tables[0].records()
     data |= relation_labels_json(found.relation_hint)
     data["ledger"] = found.ledger.as_json()
     data["signature"] = str(found.signature)
-    emit(args, [table], data)
+    emit(args, [table, *tables], data)
     return exit_code(found.ledger, args.gold, args.parsed)
 
 

@@ -39,13 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     scoring = parser.add_argument_group("scoring")
     options.add_treebank_option(scoring)
     options.add_parameters_option(scoring)
-    scoring.add_argument(
-        "--delete-label",
-        action="append",
-        default=[],
-        metavar="LABEL",
-        help="delete this label too (ROOT, say); may be repeated",
-    )
+    options.add_separator_option(scoring)
     scoring.add_argument(
         "--cutoff",
         type=options.whole_number(least=0),
@@ -102,6 +96,7 @@ def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
         "--params": args.params is not None,
         "--treebank": args.treebank is not None,
         "--delete-label": bool(args.delete_label),
+        "--function-separator": args.function_separator is not None,
         "--cutoff": args.cutoff is not None,
         "--max-error": args.max_error is not None,
         "--on-mismatch": args.on_mismatch != "skip",
@@ -166,6 +161,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 parameters=parameters,
                 treebank=labels,
                 delete=args.delete_label,
+                function_separator=args.function_separator,
                 cutoff=args.cutoff,
                 max_error=args.max_error,
                 on_mismatch=args.on_mismatch,

@@ -235,6 +235,9 @@ def tree_options(
         "progress": bar.add if bar else None,
         "max_left_out": getattr(args, "max_left_out", None),
         "mend": getattr(args, "mend", False),
+        "functions": getattr(args, "functions", False),
+        "function_separator": getattr(args, "function_separator", None),
+        "delete": args.delete_label,
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize
@@ -265,6 +268,7 @@ def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
         patterns=args.patterns,
         parameters=args.params,
         merge=merges_of(getattr(args, "merge", [])),
+        delete=args.delete_label,
         warn=lambda message: warn([message], args),
     )
 

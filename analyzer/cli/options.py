@@ -192,6 +192,13 @@ def add_parameters_option(group: Options, *, note: str = "") -> None:
         help=f"evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
         f"(default: collins, or what suits the treebank){note}",
     )
+    group.add_argument(
+        "--delete-label",
+        action="append",
+        default=[],
+        metavar="LABEL",
+        help="delete this label too (ROOT, say); may be repeated",
+    )
 
 
 def add_treebank_option(group: Options) -> None:
@@ -229,6 +236,27 @@ def add_construction_options(
             metavar="NAME=NAME,NAME",
             help="score constructions as one, as NP-t=NP-t,NP-pos; may be repeated",
         )
+
+
+def add_function_options(parser: argparse.ArgumentParser) -> None:
+    """Function tags, as in NP-SBJ."""
+    group = parser.add_argument_group("function tags")
+    group.add_argument(
+        "--functions",
+        action="store_true",
+        help="score function tags (NP-SBJ) as well; see docs/functions.md",
+    )
+    add_separator_option(group)
+
+
+def add_separator_option(group: Options) -> None:
+    """What parts function tags from labels."""
+    group.add_argument(
+        "--function-separator",
+        metavar="CHARACTERS",
+        help="what parts function tags from labels, as * in NP*SBJ (default: as the "
+        "labels of the treebank say, -= for Penn's)",
+    )
 
 
 def add_tree_options(parser: argparse.ArgumentParser, *, binarize: str) -> None:

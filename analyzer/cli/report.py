@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_group_options(parser)
     options.add_construction_options(parser)
+    options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)

@@ -20,6 +20,7 @@ examples:
   spinal score gold.mrg parsed.mrg
   spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s
   spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
+  spinal score gold.mrg parsed.mrg --functions --function-separator '*'
   spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
 
 columns:
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-sentence", action="store_true", help="a table per sentence as well"
     )
     options.add_construction_options(parser)
+    options.add_function_options(parser)
     options.add_pairing_options(parser)
     options.add_generated_options(parser)
     options.add_input_options(parser)
@@ -107,6 +109,11 @@ def _print(
         )
     ]
     main = tables[0]
+    if result.functions is not None:
+        from reports.tables.functions import function_tables
+
+        tables += function_tables(result.functions, top=args.top)
+        main = tables[1]
     if generated := generated_tables(args, result.faithfulness):
         tables += generated
         main = generated[0] if args.faithfulness else main

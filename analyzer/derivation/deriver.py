@@ -16,6 +16,7 @@ from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, align
+from analyzer.transform.function_tags import FunctionTags
 from analyzer.transform.label_tables import LabelTables
 
 
@@ -45,6 +46,11 @@ class Deriver(Protocol):
     @property
     def tables(self) -> LabelTables:
         """What the parameters mean for each label; whether words are compared."""
+        ...
+
+    @property
+    def function_tags(self) -> FunctionTags | None:
+        """What function tags labels have, if they are to be scored."""
         ...
 
     @property

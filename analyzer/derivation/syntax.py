@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
+from analyzer.transform.function_tags import FunctionTags, with_separators
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import EvalbParameters, parameters_for
 
@@ -29,6 +30,7 @@ class SyntaxDeriver:
 
     tables: LabelTables
     labeller: Labeller
+    function_tags: FunctionTags | None = None  # if they are to be scored
 
     family: ClassVar[Family] = Family.SYNTAX
     noun: ClassVar[str] = "sentence"
@@ -46,11 +48,18 @@ class SyntaxDeriver:
     @property
     def settings(self) -> Mapping[str, object]:
         naming = naming_settings(self.inventory, self.constructions, self.tables)
-        return {**naming, "wrappers": "no construction"}
+        labels = self.tables.parameters.labels
+        scored: dict[str, object] = {}
+        if labels.function != self.inventory.labels.function:
+            scored["function_separator"] = "".join(sorted(labels.function))
+        if self.function_tags is not None:
+            scored["functions"] = True
+        return {**naming, "wrappers": "no construction", **scored}
 
     @property
     def identity(self) -> tuple[object, ...]:
-        return self.tables.identity, self.labeller.identity
+        functions = self.function_tags is not None
+        return self.tables.identity, self.labeller.identity, functions
 
     def derive(
         self, bank: Treebank, alignment: Alignment, *, of_gold: bool
@@ -80,6 +89,9 @@ def syntax_deriver(
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters | None = None,
     merge: Mapping[str, str] | None = None,
+    delete: Sequence[str] = (),
+    functions: bool = False,
+    function_separator: str | None = None,
     **loading: Any,
 ) -> SyntaxDeriver:
     """A deriver by names: of an inventory, of a set of parameters.
@@ -90,7 +102,12 @@ def syntax_deriver(
     """
     if isinstance(patterns, str):
         patterns = load_inventory(patterns)
-    parameters = parameters_for(patterns.labels, parameters, **loading)
+    labels = patterns.labels
+    if function_separator is not None:
+        labels = with_separators(labels, function_separator)
+    parameters = parameters_for(labels, parameters, **loading)
+    if delete:
+        parameters = parameters.with_deleted(*delete)
     merged = dict(merge or {})
     known = {pattern.name for pattern in patterns.patterns}
     unknown = sorted({*merged, *merged.values()} - known)
@@ -106,4 +123,5 @@ def syntax_deriver(
     return SyntaxDeriver(
         LabelTables(parameters, wrappers=patterns.labels.wrapper),
         Labeller(patterns, merged),
+        FunctionTags(labels) if functions else None,
     )

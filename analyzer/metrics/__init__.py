@@ -6,9 +6,10 @@ The modules, in the order in which data flows through them:
     ratios           ratios from counts, with one policy for what is undefined
     signature        every setting that can move a number
     brackets         bracket scores, number for number those of EVALB
-    constructions    scores per construction
-    sentence_counts  what is kept of each sentence of a system
     rst              the metrics of Morey, Muller and Asher (2017, 2018)
     significance     is a difference real? Paired bootstrap and approximate
     kappa            Cohen's kappa: agreement corrected for chance
+    functions        scores of function tags, on the brackets that evalb matches
+    constructions    scores per construction
+    sentence_counts  what is kept of each sentence of a system
 """

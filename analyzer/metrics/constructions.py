@@ -23,6 +23,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
+from analyzer.metrics.functions import FunctionBlock, FunctionTally, function_block
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
@@ -49,6 +50,7 @@ class Comparison(NamedTuple):
     alignment: Alignment
     constructions: ConstructionNames  # what the derivations' numbers mean
     lost_brackets: Ints | None = None  # per tree: see derivation.brackets
+    functions: FunctionBlock | None = None  # if the deriver asks for them
     # Where the derivations above go by places in a text: by the words of each side.
     by_words: tuple[Derivation, Derivation] | None = None
 
@@ -111,6 +113,7 @@ class Tally:
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
     ledger: Ledger = field(default_factory=Ledger)
+    functions: FunctionTally | None = None  # if asked for
 
     @property
     def sentences(self) -> int:
@@ -141,6 +144,9 @@ class Tally:
         self.same_head += other.same_head
         self.same_construction += other.same_construction
         self.ledger = self.ledger.plus(other.ledger)
+        if other.functions is not None:
+            self.functions = self.functions or FunctionTally()
+            self.functions.add(other.functions)
 
 
 def compare(
@@ -151,7 +157,8 @@ def compare(
     What becomes of a pair that cannot be compared: see `pairing.mismatches`.
     """
     tables = deriver.tables
-    alignment, places = settle(pair, align(pair, tables), tables, on_mismatch)
+    settled = settle(pair, align(pair, tables), tables, on_mismatch)
+    alignment, places = settled
     gold = deriver.derive(pair.gold, alignment, of_gold=True)
     parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
     by_words = None
@@ -162,6 +169,11 @@ def compare(
         gold = derivation_by_places(gold, places[0], of_gold=True)
         parsed = derivation_by_places(parsed, places[1], of_gold=False)
     found = join(gold, parsed, alignment, deriver.constructions)
+    if deriver.function_tags is not None:
+        functions = function_block(
+            pair, settled, gold, parsed, deriver.constructions, deriver.function_tags
+        )
+        found = found._replace(functions=functions)
     if not alignment.left_out:
         return found
     found = found._replace(by_words=by_words)
@@ -237,6 +249,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     """The counts of a comparison, or of some of its trees."""
     gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
     alignment, lost = comparison.alignment, comparison.lost_brackets
+    functions = comparison.functions
     chosen = np.ones(alignment.is_comparable.size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
     in_parsed = np.repeat(chosen, np.diff(parsed.starts))
@@ -261,6 +274,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
         ledger=alignment.ledger(trees, 0 if lost is None else _sum(lost, chosen)),
+        functions=functions.tally(trees) if functions else None,
     )
 
 

@@ -24,6 +24,7 @@ from analyzer.metrics.constructions import (
     by_sentence,
     compare,
 )
+from analyzer.metrics.functions import SentenceFunctions
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import PairTask, SentencePair
@@ -54,6 +55,7 @@ class SystemCounts(NamedTuple):
     bracket_counts: Ints  # sentences x the eight counts above
     gold: GoldBrackets
     ledger: Ledger
+    functions: SentenceFunctions | None = None  # if asked for
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,9 @@ class SystemWork:
                 comparison.by_span.gold,
             ),
             comparison.ledger,
+            comparison.functions.phrases.by_sentence()
+            if comparison.functions
+            else None,
         )
 
 
@@ -115,6 +120,7 @@ def concatenate(
     sizes = [part.is_comparable.size for part in parts]
     starts = [0, *accumulate(sizes)]
     names = constructions.listed
+    functions = [part.functions for part in parts if part.functions is not None]
     counts = np.zeros(
         (starts[-1], len(names), len(COUNTS)),
         np.result_type(np.uint8, *(part.counts.dtype for part in parts)),
@@ -143,6 +149,7 @@ def concatenate(
             np.concatenate([part.gold.is_found for part in parts]),
         ),
         total(part.ledger for part in parts),
+        SentenceFunctions.join(functions) if functions else None,
     )
 
 
@@ -166,4 +173,5 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         same_head=brackets[_SAME_HEAD],
         same_construction=brackets[_SAME_CONSTRUCTION],
         ledger=Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
+        functions=system.functions.tally(common) if system.functions else None,
     )

@@ -149,6 +149,8 @@ class _KnownLabels:
 
     def _fill(self, columns: _Columns, number: int) -> None:
         given, label = self._given, SYMBOLS.name(number)
+        if given.features:
+            label = label.partition(given.features)[0] or label
         bare, tag = given.labels.bare_phrase(label), given.labels.bare_tag(label)
         columns.deletes_word[number] = not {label, tag}.isdisjoint(given.delete)
         columns.counts_for_length[number] = label not in given.delete_for_length

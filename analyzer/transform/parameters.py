@@ -40,6 +40,7 @@ class EvalbParameters:
     quotes: tuple[str, ...] = ()
     equal_labels: tuple[tuple[str, str], ...] = ()
     equal_words: tuple[tuple[str, str], ...] = ()
+    features: str = ""  # what stands around features, which are cut off all labels
     given_labels: LabelSet | None = field(default=None, repr=False)  # None: Penn's
 
     @property
@@ -108,6 +109,7 @@ BUILT_IN = {
         name="spmrl",
         cutoff_length=70,
         delete=("TOP", "ROOT", "S1", "VROOT", "-NONE-"),
+        features="##",
         delete_for_length=("-NONE-",),
     ),
 }

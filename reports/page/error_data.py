@@ -27,7 +27,8 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import drawable
 
-KINDS = tuple(kind.value for kind in Kind)
+KINDS = tuple(kind.value for kind in Kind)  # function is the last
+_NUMBERS_OF_ERROR = 8
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class ErrorSet:
     errors: list[int]
     shown: int
     total: int
+
+    @property
+    def has_functions(self) -> bool:
+        """Whether some of the errors are of function tags."""
+        return KINDS.index(Kind.FUNCTION.value) in self.errors[1::_NUMBERS_OF_ERROR]
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -18,6 +18,7 @@ from string import Template
 from urllib.parse import quote
 
 from analyzer import __version__
+from analyzer.analyses.errors import Kind
 from analyzer.analyses.score import TOTAL
 from analyzer.files.atomic import write_bytes
 from reports.drawing.svg import escaped
@@ -104,7 +105,7 @@ def page_html(page: Page) -> str:
     )
     data = {
         "datasets": datasets,
-        "kinds": KINDS,
+        "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
     }
     return Template(_template("page.html")).substitute(
@@ -124,6 +125,12 @@ def page_html(page: Page) -> str:
         script=script,
         data=_json(data),
     )
+
+
+def _kinds(page: Page) -> list[str]:
+    """The kinds of error; function tags only where they were scored."""
+    has_functions = any(one.has_functions for one in page.errors)
+    return [kind for kind in KINDS if has_functions or kind != Kind.FUNCTION.value]
 
 
 def error_link(dataset: str, construction: str = ANY, kind: str = ANY) -> str:

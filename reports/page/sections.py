@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.gap import Domain
 from analyzer.analyses.score import (
     TOTAL,
@@ -21,6 +22,7 @@ from reports.page.error_data import ErrorSet
 from reports.page.html import Fact, Page, PageTable, Section
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
+from reports.tables.functions import function_tables
 from reports.tables.omissions import zero_notes
 
 _COLUMNS = (
@@ -38,6 +40,7 @@ _COLUMNS = (
 _MOST_CONFUSIONS = 500
 _MOST_LEFT_OUT = 500
 _WORST = 3
+_WITH_TOTAL = ("functions", "word_functions")
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,15 @@ def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Pag
 
 def sections_of(data: ScoredData) -> list[Section]:
     """What the page says about one data set."""
-    return [_summary(data), _constructions(data), _coverage(data), _confusions(data)]
+    sections = [
+        _summary(data),
+        _constructions(data),
+        _coverage(data),
+        _confusions(data),
+    ]
+    if data.scores.functions is not None:
+        sections.append(_functions(data, data.scores.functions))
+    return sections
 
 
 def _summary(data: ScoredData) -> Section:
@@ -244,6 +255,24 @@ def _confusions(data: ScoredData) -> Section:
         ],
         tables=[PageTable(replace(table, title="", notes=notes))],
     )
+
+
+def _functions(data: ScoredData, scores: FunctionScores) -> Section:
+    facts = [
+        Fact(_percent(scores.total.f_fn, 1), "F-fn", "tags of brackets that both have"),
+        Fact(_percent(scores.exact_set, 1), "% exact", "of these, all tags right"),
+        Fact(_percent(scores.strict_f, 1), "strict F", "brackets with their tags"),
+        Fact(
+            _percent(scores.total.end_to_end_f, 1),
+            "end-to-end F",
+            "right tag on right bracket",
+        ),
+    ]
+    tables = [
+        PageTable(replace(table, notes=()), has_total=table.name in _WITH_TOTAL)
+        for table in function_tables(scores, top=_MOST_CONFUSIONS)
+    ]
+    return Section("functions", "Function tags", data.name, facts, (), tables)
 
 
 def _percent(value: float | None, digits: int) -> str:

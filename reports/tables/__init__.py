@@ -18,5 +18,6 @@ The modules, in the order in which data flows through them:
     rst_scores      discourse scores as tables and JSON, and in the layout of the papers
     rst_similarity  pairwise similarity as tables, as a shaded map and as a dendrogram
     systems         systems side by side
+    functions       scores of function tags as tables
     rst_systems     the metrics of discourse parsers side by side
 """

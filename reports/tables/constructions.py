@@ -181,6 +181,8 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
         "signature": str(scores.signature),
     }
     data |= relation_labels_json(scores.relation_hint)
+    if scores.functions is not None:
+        data["functions"] = scores.functions.as_json()
     if scores.faithfulness is not None:
         data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:

@@ -9,6 +9,7 @@ from typing import Any
 from analyzer.analyses.errors import Instance, Kind, Projection
 from analyzer.analyses.events import Event
 from analyzer.derivation.spines import Spine, drawn
+from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, with_ends
 from reports.drawing.tree_svg import pair_svg, tree_svg
 from reports.drawing.tree_text import draw, side_by_side
@@ -145,6 +146,8 @@ def _side(one: Instance, side: Projection | None, words: list[str]) -> str | Non
         return None
     if one.kind is Kind.ATTACHMENT:
         return _short(side.governor or "null")
+    if one.kind is Kind.FUNCTION:
+        return " ".join(side.functions or ()) or NONE
     if one.kind is Kind.SPAN_RIGHT:
         return f"… {_short(words[side.last - 1])}"
     covered = [_short(word) for word in words[side.first : side.last]]
@@ -181,6 +184,8 @@ def instance_records(
             return None
         record = one._asdict()
         del record["row"]
+        if one.functions is None:
+            del record["functions"]
         return record
 
     return [

@@ -91,13 +91,17 @@ def notes(result: BracketScores) -> list[str]:
 
 def _wrapper_note(result: BracketScores) -> list[str]:
     """Wrappers that the parameters do not delete move the score, unnoticed."""
-    tops = [seen.most_common(1)[0] if seen else ("", 0) for seen in result.roots]
+    if not all(result.roots):
+        return []  # one side could not be read: nothing is compared
+    tops = [seen.most_common(1)[0] for seen in result.roots]
+    # Trees that could not be read have no root.
+    readable = [sum(seen.values()) for seen in result.roots]
     wrappers = default_labels().wrapper
     counted = [
         label in wrappers
         and label not in result.parameters.delete
-        and count > _NEARLY_ALL * result.summary.sentences
-        for label, count in tops
+        and count > _NEARLY_ALL * trees
+        for (label, count), trees in zip(tops, readable, strict=True)
     ]
     gold, parsed = (f"'{label}'" if label else "no label" for label, _ in tops)
     if all(counted) and gold == parsed:
@@ -105,7 +109,7 @@ def _wrapper_note(result: BracketScores) -> list[str]:
             f"note: every tree's root ({gold}) counts as a bracket here, as in EVALB; "
             "--delete-label leaves it out"
         ]
-    if any(counted):
+    if any(counted) and gold != parsed:
         return [
             f"note: the root has {gold} in gold and {parsed} in parsed, and not both "
             "are deleted: one bracket a sentence is lost for that alone"

@@ -17,6 +17,7 @@ from reports.tables.omissions import zero_notes
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_systems import MetricDifference
+    from analyzer.analyses.system_functions import FunctionDifference
 
 _LEVEL = 0.05  # of significance
 METRIC_NAMES = {
@@ -140,12 +141,14 @@ def stacked_differences(
     )
 
 
-def is_significant(row: DifferenceRow | MetricDifference) -> bool:
+def is_significant(
+    row: DifferenceRow | MetricDifference | FunctionDifference,
+) -> bool:
     """Whether the difference would be rare by chance, over all constructions."""
     return row.p_corrected is not None and row.p_corrected < _LEVEL
 
 
-def verdict(row: DifferenceRow | MetricDifference) -> str:
+def verdict(row: DifferenceRow | MetricDifference | FunctionDifference) -> str:
     """Whether a system is better or worse than the baseline, if that is certain."""
     if row.difference is None or not is_significant(row):
         return ""

@@ -808,6 +808,7 @@
     span: (c, w) => `Both project ${c} for ${w}, over different words.`,
     "span-right": (c, w) => `Both project ${c} for ${w}, and their right edges differ.`,
     attachment: (c, w) => `Both project ${c} for ${w}, attached to different words.`,
+    function: (c, w) => `Both have this bracket around ${w}, with different function tags.`,
   };
 
   function opened(set, error) {

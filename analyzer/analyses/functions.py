@@ -1,0 +1,220 @@
+"""Scores of function tags: what `score(…, functions=True)` adds to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.ratios import f_score, ratio
+from analyzer.transform.function_tags import FunctionTags
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOTAL = "total"
+
+
+class TagRow(NamedTuple):
+    """A function tag, or several together; None where a ratio is undefined.
+
+    `gold` and `parsed` are all there are; `…_on_matched` those on brackets that both
+    sides have; `matched` are right there. F-fn is over the latter, end-to-end F over
+    all (Blaheta and Charniak 2000).
+    """
+
+    tag: str
+    gold: int
+    parsed: int
+    gold_on_matched: int
+    parsed_on_matched: int
+    matched: int
+    precision: float | None  # on matched brackets
+    recall: float | None
+    f_fn: float | None
+    end_to_end_f: float | None
+
+    @classmethod
+    def of(cls, tag: str, counts: TagCounts) -> TagRow:
+        return cls(
+            tag,
+            *counts,
+            ratio(counts.matched, counts.parsed_on_matched),
+            ratio(counts.matched, counts.gold_on_matched),
+            f_score(counts.matched, counts.gold_on_matched, counts.parsed_on_matched),
+            f_score(counts.matched, counts.gold, counts.parsed),
+        )
+
+
+class ConstructionTagRow(NamedTuple):
+    """A function tag on the F-s matches of a construction."""
+
+    construction: str
+    tag: str
+    gold: int
+    parsed: int
+    matched: int
+    precision: float | None
+    recall: float | None
+    f_fn: float | None
+
+
+class TagConfusion(NamedTuple):
+    """What gold has, what the parser has instead; NONE for nothing."""
+
+    gold: str
+    parsed: str
+    times: int
+
+
+@dataclass(frozen=True)
+class LevelScores:
+    """The function tags of brackets, or of words."""
+
+    tally: LevelTally
+    tags: FunctionTags
+
+    def __repr__(self) -> str:
+        f_fn = self.total.f_fn
+        shown = "undefined" if f_fn is None else f"{100 * f_fn:.1f}"
+        return f"<LevelScores: F-fn {shown}, {self.matched:,} matched>"
+
+    @property
+    def matched(self) -> int:
+        """Brackets that evalb matches; words whose tags agree."""
+        return self.tally.brackets.matched
+
+    @property
+    def exact_set(self) -> float | None:
+        """Of the matched ones, the share with equal sets of tags, empty ones too."""
+        return ratio(self.tally.exact, self.matched)
+
+    @property
+    def strict_f(self) -> float | None:
+        """F over brackets, the set of tags in their key."""
+        counts = self.tally.brackets
+        return f_score(self.tally.exact, counts.gold, counts.parsed)
+
+    @property
+    def rows(self) -> list[TagRow]:
+        """One row a tag, most frequent in gold first."""
+        counts = self.tally.tags
+        names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
+        return [TagRow.of(name, counts[name]) for name in names]
+
+    @property
+    def total(self) -> TagRow:
+        """All tags together."""
+        return TagRow.of(TOTAL, self.tally.total)
+
+    @property
+    def groups(self) -> list[TagRow]:
+        """One row a group of tags, as the label set has them; then all others."""
+        sums: dict[str, TagCounts] = {name: TagCounts() for name, _ in self.tags.groups}
+        for tag, counts in self.tally.tags.items():
+            group = self.tags.group_of.get(tag, "other")
+            sums[group] = sums.get(group, TagCounts()).plus(counts)
+        rows = [TagRow.of(name, counts) for name, counts in sums.items()]
+        return [row for row in rows if row.gold or row.parsed] if sums else []
+
+    @property
+    def confusions(self) -> list[TagConfusion]:
+        """Tags of matched ones that are wrong, most frequent first."""
+        rows = [
+            TagConfusion(gold, parsed, count)
+            for gold, beside in self.tally.confusions.items()
+            for parsed, count in beside.items()
+        ]
+        return sorted(rows, key=lambda row: (-row.times, row.gold, row.parsed))
+
+    def frame(self) -> pd.DataFrame:
+        """The rows and the total as a DataFrame, indexed by tag."""
+        import pandas as pd
+
+        table = pd.DataFrame([*self.rows, self.total], columns=TagRow._fields)
+        return table.set_index("tag")
+
+    def as_json(self) -> dict[str, Any]:
+        """What programs rely on; see docs/json.md."""
+        return {
+            "matched": self.matched,
+            "gold": self.tally.brackets.gold,
+            "parsed": self.tally.brackets.parsed,
+            "exact": self.tally.exact,
+            "f_fn": self.total.f_fn,
+            "exact_set": self.exact_set,
+            "strict_f": self.strict_f,
+            "end_to_end_f": self.total.end_to_end_f,
+            "total": self.total._asdict(),
+            "tags": [row._asdict() for row in self.rows],
+            "groups": [row._asdict() for row in self.groups],
+            "confusions": [
+                {"gold": gold, "parsed": parsed, "count": times}
+                for gold, parsed, times in self.confusions
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class FunctionScores(LevelScores):
+    """The function tags of brackets; beside them those of words."""
+
+    words: LevelScores | None  # None where no word of either side has any
+    by_construction: Mapping[str, Mapping[str, TagCounts]]  # on F-s matches
+
+    @classmethod
+    def from_tally(cls, counts: FunctionTally, tags: FunctionTags) -> FunctionScores:
+        words = LevelScores(counts.words, tags) if counts.words.tags else None
+        return cls(counts.phrases, tags, words, counts.constructions)
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("LevelScores", "FunctionScores")
+
+    @property
+    def construction_rows(self) -> list[ConstructionTagRow]:
+        """A row a construction and tag, most frequent in gold first."""
+        rows = [
+            ConstructionTagRow(
+                name,
+                tag,
+                one.gold_on_matched,
+                one.parsed_on_matched,
+                one.matched,
+                ratio(one.matched, one.parsed_on_matched),
+                ratio(one.matched, one.gold_on_matched),
+                f_score(one.matched, one.gold_on_matched, one.parsed_on_matched),
+            )
+            for name, tags in self.by_construction.items()
+            for tag, one in tags.items()
+        ]
+        return sorted(rows, key=lambda row: (-row.gold, -row.parsed, row[:2]))
+
+    def construction_frame(self) -> pd.DataFrame:
+        """Constructions and their tags as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.construction_rows, columns=ConstructionTagRow._fields)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **super().as_json(),
+            "constructions": [row._asdict() for row in self.construction_rows],
+            "words": self.words.as_json() if self.words else None,
+        }
+
+    def require_tags(self) -> None:
+        """SettingsError if one side has no function tags at all."""
+        levels = (self.tally, *([self.words.tally] if self.words else []))
+        totals = [level.total for level in levels]
+        for side, other in (("gold", "parsed"), ("parsed", "gold")):
+            if not any(getattr(total, side) for total in totals):
+                raise SettingsError(
+                    "{side} has no function tags, so there is nothing to score them "
+                    "by; labels are divided at {separators} (--function-separator "
+                    "names other characters)",
+                    code="E592",
+                    side=side if any(getattr(t, other) for t in totals) else "neither",
+                    separators=" ".join(self.tags.separators),
+                )

@@ -1,0 +1,144 @@
+"""Function tags: what labels say beyond the phrase (`NP-SBJ-1`, `NP*SBJ`, `NP=2`).
+
+What separates them is in a treebank's label set. Indices, which are nothing but
+digits, are no tags. A tag that a label has twice counts once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.exceptions import SettingsError
+from analyzer.model.arrays import Ids, Ints, number_densely
+from analyzer.model.symbols import SYMBOLS
+from analyzer.transform.labels import FunctionGroup, LabelSet
+
+_BETWEEN = " "  # the tags of a set, in its name; no label holds one
+
+
+def with_separators(labels: LabelSet, separators: str) -> LabelSet:
+    """The label set with other characters between labels and function tags.
+
+    >>> from analyzer.transform.labels import default_labels
+    >>> with_separators(default_labels(), "*").function_tags("IP*SUB*SPE")
+    ('SUB', 'SPE')
+    """
+    bad = any(one.isalnum() or one.isspace() or one in "()" for one in separators)
+    if bad or not separators:
+        raise SettingsError(
+            "cannot divide labels at {separators!r}; expected one or more characters "
+            "that are no letters, digits, brackets or spaces, such as -= or *",
+            code="E590",
+            separators=separators,
+        )
+    characters = frozenset(separators)
+    shown = " ".join(sorted(characters))
+    return replace(
+        labels,
+        text=f"{labels.text}\nfunction {shown}\ntag-function {shown}\n",
+        function=characters,
+        tag_function=characters,
+    )
+
+
+class LabelParts(NamedTuple):
+    """A label taken apart."""
+
+    bare: str
+    tags: tuple[str, ...] = ()  # each once, in alphabetical order
+
+
+@dataclass(frozen=True)
+class FunctionTags:
+    """Which function tags labels have, and which groups these fall into.
+
+    >>> from analyzer.transform.labels import default_labels
+    >>> FunctionTags(default_labels()).parts("NP-TMP-SBJ-1")
+    LabelParts(bare='NP', tags=('SBJ', 'TMP'))
+    """
+
+    labels: LabelSet
+
+    @property
+    def separators(self) -> str:
+        """What parts tags from labels."""
+        return "".join(sorted(self.labels.function))
+
+    @property
+    def groups(self) -> tuple[FunctionGroup, ...]:
+        return self.labels.group
+
+    @cached_property
+    def group_of(self) -> dict[str, str]:
+        """The group of each tag that is in one."""
+        return {tag: group.name for group in self.groups for tag in group.tags}
+
+    def parts(self, label: str, *, of_word: bool = False) -> LabelParts:
+        """A label's phrase or tag, and its function tags."""
+        labels = self.labels
+        bare = labels.bare_tag(label) if of_word else labels.bare_phrase(label)
+        tags = labels.function_tags(label, of_word=of_word) if bare else ()
+        return LabelParts(bare, tuple(sorted(set(tags))))
+
+    def columns(
+        self, label: Ids, *, of_words: bool = False, edge: Ids | None = None
+    ) -> TagColumns:
+        """Labels taken apart; `edge` has a further tag of each, as edges of graphs."""
+        used, which = number_densely(label)
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        parts = [self.parts(name, of_word=of_words) for name in names]
+        bare = np.array([SYMBOLS.id(one.bare) for one in parts], np.int32)
+        sets = np.array([_set_number(one.tags) for one in parts], np.int32)
+        columns = TagColumns(_taken(bare, which), _taken(sets, which))
+        if edge is None or not edge.size:
+            return columns
+        # A label and an edge often come together: each pair of them once.
+        both = columns.tags.astype(np.int64) * len(SYMBOLS) + edge
+        pairs, of_pair = np.unique(both, return_inverse=True)
+        merged = [
+            _set_number({*_tags_in(own), *_tags_in(other)})
+            for own, other in (divmod(pair, len(SYMBOLS)) for pair in pairs.tolist())
+        ]
+        return columns._replace(tags=np.array(merged, np.int32)[of_pair])
+
+
+class TagColumns(NamedTuple):
+    """Per label: the number of what is left without tags, and of its set of tags."""
+
+    bare: Ids
+    tags: Ids
+
+
+NO_TAGS = SYMBOLS.id("")
+
+
+def tags_of(sets: Ids) -> tuple[Ints, Ints]:
+    """One row a tag: which of the sets it is in, and its number."""
+    used, which = number_densely(sets)
+    members = [
+        [SYMBOLS.id(tag) for tag in _tags_in(number)] for number in used.tolist()
+    ]
+    sizes = np.array([len(tags) for tags in members], np.int64)
+    starts = np.cumsum(sizes) - sizes
+    flat = np.array([tag for tags in members for tag in tags], np.int64)
+    count = _taken(sizes, which)
+    owner = np.repeat(np.arange(sets.size), count)
+    within = np.arange(owner.size) - np.repeat(np.cumsum(count) - count, count)
+    return owner, _taken(flat, np.repeat(_taken(starts, which), count) + within)
+
+
+def _tags_in(number: int) -> list[str]:
+    return SYMBOLS.name(number).split(_BETWEEN) if number != NO_TAGS else []
+
+
+def _set_number(tags: Iterable[str]) -> int:
+    return SYMBOLS.id(_BETWEEN.join(sorted(tags)))
+
+
+def _taken(column: np.ndarray, rows: Ints) -> np.ndarray:
+    return column[rows] if rows.size else column[:0]
