@@ -22,6 +22,7 @@ from analyzer.model.values import Value
 from analyzer.pairing.in_step import NOTHING_MORE, Ending
 from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
 from analyzer.pairing.mismatches import OnMismatch
+from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -113,6 +114,13 @@ class LabelRow(NamedTuple):
     recall: float | None
     precision: float | None
     f1: float | None
+
+
+def _separator(given: EvalbParameters) -> dict[str, object]:
+    """What function tags are cut off at, if not as in the Penn Treebank."""
+    if given.labels.function == default_labels().function:
+        return {}
+    return {"function_separator": "".join(sorted(given.labels.function))}
 
 
 class BracketCounts(NamedTuple):
@@ -211,6 +219,7 @@ class BracketScores(Value):
         return Signature.of(
             scorer="evalb",
             params=given.name,
+            **_separator(given),
             labeled=given.labeled,
             deleted=given.delete,
             equal=tuple("=".join(pair) for pair in given.equal_labels),

@@ -140,7 +140,7 @@ def test_every_packed_tree_is_the_treebanks(examples: str, name: str) -> None:
 def test_errors_are_as_many_as_the_command_counts(examples: str) -> None:
     errors = Document(examples).data["errors"][0]
     kinds = [list(Kind)[kind].value for kind in errors["errors"][1::8]]
-    for kind in Kind:
+    for kind in (one for one in Kind if one is not Kind.FUNCTION):
         ran = spinal(
             "errors",
             EXAMPLES / "news.gold.mrg",
