@@ -51,6 +51,10 @@ if TYPE_CHECKING:
     from analyzer.analyses.gap import Domain as Domain
     from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
     from analyzer.analyses.generated import faithfulness as faithfulness
+    from analyzer.analyses.metric_objects import BracketMetric as BracketMetric
+    from analyzer.analyses.metric_objects import (
+        ConstructionMetric as ConstructionMetric,
+    )
     from analyzer.analyses.opening import ScoringOptions as ScoringOptions
     from analyzer.analyses.opening import TreeOptions as TreeOptions
     from analyzer.analyses.rst_results import RstScores as RstScores
@@ -136,6 +140,8 @@ _PUBLIC = {
     "ConstructionScores": "analyzer.analyses.score",
     "evalb": "analyzer.analyses.evalb",
     "BracketScores": "analyzer.analyses.bracket_scores",
+    "ConstructionMetric": "analyzer.analyses.metric_objects",
+    "BracketMetric": "analyzer.analyses.metric_objects",
     "find_errors": "analyzer.analyses.find_errors",
     "ErrorList": "analyzer.analyses.find_errors",
     "derive": "analyzer.analyses.derive",

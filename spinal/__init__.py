@@ -13,6 +13,8 @@ bracketings, or as trees of NLTK, Stanza or spinal itself; None is a parse that 
 Scores
     score                   F-h, F-s, attachment and right edge of each construction
     evalb                   labelled brackets, as EVALB counts them
+    ConstructionMetric      `score` for a training loop: update, compute, reset, merge
+    BracketMetric           `evalb` for a training loop
     score_rst               RST-Parseval, attachment decisions, UAS and LAS
     score_rst_constructions `score` for discourse trees
     similarity, TreeKernel  how similar trees are
@@ -58,8 +60,10 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import Agreement as Agreement
     from analyzer import AnalyzerError as AnalyzerError
     from analyzer import Backend as Backend
+    from analyzer import BracketMetric as BracketMetric
     from analyzer import BracketScores as BracketScores
     from analyzer import CheckResult as CheckResult
+    from analyzer import ConstructionMetric as ConstructionMetric
     from analyzer import ConstructionScores as ConstructionScores
     from analyzer import ConventionScores as ConventionScores
     from analyzer import DependencyTree as DependencyTree

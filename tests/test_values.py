@@ -179,6 +179,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 NO_VALUES = {
     "TreeOptions",  # names for what `options` may be
     "ScoringOptions",
+    "ConstructionMetric",  # they count on; tests/analyses/test_metric_objects.py
+    "BracketMetric",
     "str",
 }
 

@@ -25,6 +25,7 @@ The modules, in the order in which data flows through them:
     gap               where the gap between two data sets comes from
     domains           several data sets side by side: `compare_domains`
     overview          what a page about a parser shows
+    metric_objects    scores for a training loop
     rst_encodings     gold and parsed documents under every encoding
     rst_scores        every metric of Morey, Muller and Asher
     rst_systems       the metrics of discourse parsers compared

@@ -276,7 +276,7 @@ class SystemComparison(Value):
 
 def compare_systems(
     gold: Trees,
-    systems: Iterable[tuple[str, Trees]],
+    systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     *,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
@@ -284,7 +284,7 @@ def compare_systems(
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
 ) -> SystemComparison:
-    """Systems, (name, output) each, against the same gold; the first is the baseline.
+    """Systems by name against the same gold; the first is the baseline.
 
     `resamples` and `seed` are of the tests that `differences` runs. `TreeOptions`
     lists the other options.
@@ -294,7 +294,7 @@ def compare_systems(
     >>> [system.scores.total.matched_s for system in found.systems]
     [3, 2]
     """
-    systems = list(systems)
+    systems = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(systems) < 2:
         raise SettingsError("two systems or more, please; found one", code="E804")
     if not resamples >= 1:

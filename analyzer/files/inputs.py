@@ -11,7 +11,7 @@ import glob
 import io
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
@@ -31,6 +31,7 @@ from analyzer.files.urls import files_at, is_url
 from analyzer.safe_text import counted
 
 _TEXT = "<text>"
+_STRINGS = "<strings>"
 _NAMES_SHOWN = 3
 # What editors and systems leave beside the files that people made.
 _LEFT_BEHIND = frozenset({"Thumbs.db", "desktop.ini"})
@@ -185,6 +186,8 @@ class Input:
         self.files = list(files)
         self.origin = origin
         self.unread = list(unread)
+        # Of strings in memory, of which each is one tree; their file is for sniffing.
+        self.strings: tuple[str, ...] | None = None
         self._told = 0  # of the unread
 
     @classmethod
@@ -226,6 +229,15 @@ class Input:
         """A text, also as UTF-8, as if it had been in a file."""
         data = stream_of(text).read() if isinstance(text, str) else text
         return cls(_TEXT, [InputFile(data)], Origin.TEXT)
+
+    @classmethod
+    def of_strings(cls, strings: Sequence[str]) -> Input:
+        """Texts of which each is one tree, or empty: a tree that is missing."""
+        start = next((one for one in strings if one.strip()), "")
+        file = InputFile(stream_of(start).read(), name=_STRINGS)
+        given = cls(_STRINGS, [file], Origin.TEXT)
+        given.strings = tuple(strings)
+        return given
 
     @property
     def is_folder(self) -> bool:

@@ -7,9 +7,11 @@ way back to NLTK.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -22,6 +24,9 @@ from analyzer.model.treebank import Treebank, TreebankBuilder
 
 if TYPE_CHECKING:
     import nltk
+
+# What no word of a file can hold; a bank that was read has it between words.
+_MUST_BE_ESCAPED = re.compile(rb"[ \t\n\r\v\f()]")
 
 
 class NltkTree(Protocol):
@@ -89,6 +94,8 @@ def escape_words(bank: Treebank) -> Treebank:
 
     Trees that were read from a file are so already.
     """
+    if not _MUST_BE_ESCAPED.search(bank.text):
+        return bank
     forms = [form.encode() for form in bank.forms(np.arange(bank.leaf_node.size))]
     escaped = [written(form.decode()).encode() for form in forms]
     if escaped == forms:
@@ -114,12 +121,16 @@ def _is_stanza(given: Any) -> bool:
 
 def _add(builder: TreebankBuilder, tree: Any, number: int) -> None:
     pending: list[Any] = [] if tree is None else [tree]
+    nltk_type = type(tree) if _is_nltk(tree) else None  # most nodes are of this type
     while pending:
         item = pending.pop()
         if item is _CLOSE:
             builder.close()
             continue
-        label, children = _taken_apart(item)
+        if type(item) is nltk_type:
+            label, children = str(item.label()), item
+        else:
+            label, children = _taken_apart(item)
         if children is None:
             builder.leaf("", label)
         elif len(children) == 1 and isinstance(children[0], str):
@@ -195,6 +206,8 @@ class BankFile:
 
 
 def listed(given: Any) -> Any:
-    """A generator as a list, so that it can be looked at; anything else as it is."""
-    is_stream = hasattr(given, "read")
-    return list(given) if isinstance(given, Iterator) and not is_stream else given
+    """A generator, a Series or the like as a list; anything else as it is."""
+    is_one_thing = isinstance(given, str | bytes | PathLike) or _is_tree(given)
+    if is_one_thing or hasattr(given, "read") or not isinstance(given, Iterable):
+        return given
+    return given if isinstance(given, list | tuple) else list(given)

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TypeGuard, cast
 
 import numpy as np
 
@@ -31,8 +31,16 @@ from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet, load_labels
 
 _LONGEST_NAME = 4096  # of a file, on any system
-# What names files: a path, several, an open file, or a text in their place.
-Source = str | Path | IO[bytes] | IO[str] | Sequence[str | Path] | Input
+# What names files: a path, several, an open file; or a text, or texts, in their place.
+Source = (
+    str
+    | Path
+    | IO[bytes]
+    | IO[str]
+    | Sequence[str | Path]
+    | Sequence[str | None]
+    | Input
+)
 
 
 def tree_files(given: Input) -> list[InputFile]:
@@ -46,8 +54,9 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
     """A path, paths, an open file or a text as an input.
 
     A string that starts with '(' or spans lines is a text, unless there is a file of
-    that name; any other is a path (a file, a glob, a directory, a URL, '-'). So is
-    each string of a list.
+    that name; any other is a path (a file, a glob, a directory, a URL, '-'). A list
+    is one of paths, unless its first string is a tree: then each is one, and '' or None
+    is a parse that failed.
 
     >>> as_input("(A a)").is_text, as_input("-").is_text
     (True, False)
@@ -62,8 +71,10 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
         below = getattr(source, "buffer", None)
         return Input.of_text(source.read()) if below is None else as_input(below)
     if isinstance(source, Sequence):
+        if are_bracketings(source):
+            return Input.of_strings([one or "" for one in source])
         if all(isinstance(one, str | Path) for one in source):
-            return Input.of_paths(source, encoding=encoding)
+            return Input.of_paths(cast(Sequence[str], source), encoding=encoding)
     elif hasattr(source, "read"):
         return Input.of_stream(cast(IO[bytes], source), encoding=encoding)
     raise SettingsError(
@@ -114,6 +125,9 @@ class TreeReader:
         self._next_file = 0  # the one after what is open
         self._file: TreeFile | None = None
         self._stack = ExitStack()
+        if self.input.strings is not None:
+            self._file = _strings_file(self.input.strings, self.name, mend)
+            self._next_file = len(self._files)
 
     @classmethod
     def of_bank(
@@ -241,6 +255,12 @@ def _tree_file(
     )
 
 
+def _strings_file(strings: Sequence[str], name: str, mend: bool) -> TreeFile:
+    from analyzer.formats.penn.strings import StringsFile
+
+    return StringsFile(strings, name, mend=mend)
+
+
 def read_trees(
     source: Source,
     *,
@@ -254,7 +274,8 @@ def read_trees(
 
     A string that starts with '(' or spans lines is text, unless there is a file of
     that name; any other is a path (as on the command line: a file, a glob, a
-    directory, '-'), and so is each string of a list. Trees that are not well
+    directory, '-'). A list is one of paths, unless its first string is a tree: then
+    each is one, and '' or None is a parse that failed. Trees that are not well
     formed become trees without nodes, with a warning; with `strict` the first
     raises TreeSyntaxError. A blank line stands for no tree, unless
     `keep_blank_lines` makes it an empty one, as evalb does. With `mend`, trees as
@@ -286,6 +307,18 @@ def read_trees(
             stacklevel=2,
         )
     return bank
+
+
+def are_bracketings(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:
+    """Whether a list holds trees as strings, or None, rather than paths.
+
+    >>> are_bracketings([None, "(A a)"]), are_bracketings(["a.mrg"])
+    (True, False)
+    """
+    if not given or not all(one is None or isinstance(one, str) for one in given):
+        return False
+    first = next((str(one) for one in given if one and str(one).strip()), "(")
+    return is_text(first)
 
 
 def is_text(source: str) -> bool:

@@ -304,6 +304,7 @@ class TreebankBuilder:
         self._line: list[int] = []
         self._problems: dict[int, TreeSyntaxError] = {}
         self._open: list[int] = []
+        self._ids: dict[str, int] = {}  # of labels that were met
 
     def open(self, label: str) -> None:
         self._open.append(self._add(label))
@@ -347,7 +348,10 @@ class TreebankBuilder:
         )
 
     def _add(self, label: str) -> int:
-        self._label.append(SYMBOLS.id(label))
+        number = self._ids.get(label)
+        if number is None:
+            number = self._ids[label] = SYMBOLS.id(label)
+        self._label.append(number)
         self._depth.append(len(self._open))
         self._first.append(len(self._leaf_node))
         self._last.append(-1)

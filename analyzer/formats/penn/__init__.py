@@ -11,4 +11,5 @@ The modules, in the order in which data flows through them:
     answers        how a file of a language model's answers divides into records
     blocks         blocks of whole trees as text, and how they are read
     reader         a file of brackets, cut into blocks of whole trees
+    strings        bracketings that a program has in memory, one string a tree
 """
