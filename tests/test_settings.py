@@ -6,6 +6,7 @@ From Python by a SettingsError, on the command line with exit code 2 and no trac
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,11 @@ from analyzer import (
     agree,
     ambiguity,
     check,
+    compare_conventions,
     compare_domains,
     compare_systems,
     convert,
+    derive,
     evalb,
     find_errors,
     read_rst,
@@ -100,6 +103,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "NP-modr is recursive",
     ),
     "evalb, cutoff": (lambda: evalb(TREE, TREE, cutoff=-1), "cutoff must be 0 or more"),
+    **{
+        f"{ask.__name__}, {value}": (
+            partial(ask, TREE, TREE, max_left_out=value),
+            "max_left_out must be from 0 to 100, not",
+        )
+        for ask in (evalb, score, agree, derive, compare_conventions)
+        for value in (float("nan"), -1, 100.5)
+    },
+    "score_rst, max_left_out": (
+        lambda: score_rst(RST, RST, max_left_out=-1),
+        "max_left_out must be from 0 to 100, not -1",
+    ),
+    "similarity, max_left_out": (
+        lambda: similarity({"a": RST, "b": RST}, max_left_out=float("nan")),
+        "max_left_out must be from 0 to 100, not nan",
+    ),
     "evalb, nan": (
         lambda: evalb(TREE, TREE, cutoff=float("nan")),  # type: ignore[arg-type]
         "cutoff must be 0 or more, not nan",

@@ -21,6 +21,7 @@ from analyzer.analyses.generated import (
 from analyzer.formats.blocks import Progress
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
+from analyzer.model.settings import require_percent
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, Trees
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
@@ -276,6 +277,7 @@ def compare_conventions(
     >>> scores.rows[0].name, scores.total.sentences
     ('EVALB, COLLINS.prm', 1)
     """
+    require_percent("max_left_out", max_left_out)
     backend = backend or Backend(jobs)
     generated = GeneratedTrees.of(default_labels(), mend=mend, asked=faithfulness)
     opened = open_input(

@@ -27,7 +27,7 @@ from analyzer.metrics.brackets import (
     score_pair,
 )
 from analyzer.model.arrays import number_densely
-from analyzer.model.settings import require_number
+from analyzer.model.settings import require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairTask, SentencePair, Trees
@@ -107,6 +107,7 @@ def evalb(
     (0.6666666666666666, 1.0)
     """
     on_mismatch = OnMismatch(on_mismatch)
+    require_percent("max_left_out", max_left_out)
     for name, value in (("cutoff", cutoff), ("max_error", max_error)):
         if value is not None:
             require_number(name, value, least=0)

@@ -19,9 +19,10 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, read_trees
+from analyzer.formats.reading import TreeReader, all_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
+from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
 from analyzer.pairing import in_step
 from analyzer.pairing.in_step import Blocks, SentencePair, open_trees
@@ -128,6 +129,7 @@ class TreeReading:
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
         _ = self.shape, self.mismatch
+        require_percent("max_left_out", self.max_left_out)
 
     def given(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
@@ -243,7 +245,8 @@ class TreeReading:
         given = _sentences(trees)
         if isinstance(given, Treebank):
             return plain_text(given, labels)
-        return read_trees(given, strict=self.strict, treebank=labels)
+        # The ledger tells of bad ones.
+        return all_trees(given, strict=self.strict, treebank=labels)
 
     @property
     def mismatch(self) -> OnMismatch:

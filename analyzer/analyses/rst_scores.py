@@ -20,6 +20,7 @@ from analyzer.metrics.constructions import compare, tally
 from analyzer.model.arrays import Ints
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import Documents
+from analyzer.model.settings import require_percent
 from analyzer.pairing.by_name import (
     DocumentPairs,
     check_documents,
@@ -78,6 +79,7 @@ def score_rst(
     <RstScores: 1 document, S 1.000, F 0.500, UAS 1.000, LAS-F 0.500>
     """
     on_mismatch = OnMismatch(on_mismatch)
+    require_percent("max_left_out", max_left_out)
     settings = RstSettings(
         binarize=binarize,
         relations=relations,
@@ -165,6 +167,7 @@ def score_rst_constructions(
     ['root', 'Cause-modr', 'Cause-s', 'Reason-modr', 'Reason-s']
     """
     on_mismatch = OnMismatch(on_mismatch)
+    require_percent("max_left_out", max_left_out)
     shape = DocumentShape(binarize, relations)
     sides = [
         as_documents(

@@ -27,6 +27,7 @@ from analyzer.metrics.rst import (
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
+from analyzer.model.settings import require_percent
 from analyzer.pairing.by_name import (
     SharedNames,
     compare_labels,
@@ -169,6 +170,7 @@ def similarity(
     >>> similarity({"A": "(NS-Cause (1) (2))", "B": "(NS-Reason (1) (2))"})
     <Similarities: 2 systems, 1 document, S, UAS>
     """
+    require_percent("max_left_out", max_left_out)
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
         raise SettingsError(

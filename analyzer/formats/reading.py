@@ -12,7 +12,7 @@ from typing import IO, TypeGuard, cast
 
 import numpy as np
 
-from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.exceptions import InputError, InputWarning, Place, SettingsError
 from analyzer.files.inputs import Input, InputFile
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
@@ -286,6 +286,34 @@ def read_trees(
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
+    bank = all_trees(
+        source,
+        encoding=encoding,
+        strict=strict,
+        keep_blank_lines=keep_blank_lines,
+        mend=mend,
+        treebank=treebank,
+    )
+    if bank.problems:
+        first = next(iter(bank.problems.values()))
+        note = (
+            f"{len(bank.problems):,} of {len(bank):,} trees could not be read; the "
+            f"first: {first}"
+        )
+        warnings.warn(InputWarning(bank.source, note), stacklevel=2)
+    return bank
+
+
+def all_trees(
+    source: Source,
+    *,
+    encoding: str = "utf-8",
+    strict: bool = False,
+    keep_blank_lines: bool = False,
+    mend: bool = False,
+    treebank: str | LabelSet | None = None,
+) -> Treebank:
+    """As `read_trees`, for those who tell themselves of trees that cannot be read."""
     reader = TreeReader(
         source,
         encoding=encoding,
@@ -298,13 +326,6 @@ def read_trees(
     if not len(bank) and not reader.input.is_text:
         raise InputError(
             "no trees in here; expected brackets", Place(reader.name), code="E121"
-        )
-    if bank.problems:
-        first = next(iter(bank.problems.values()))
-        warnings.warn(
-            f"{len(bank.problems)} of {len(bank)} trees could not be read; the first: "
-            f"{first}",
-            stacklevel=2,
         )
     return bank
 

@@ -62,3 +62,19 @@ def require_number(name: str, value: float, *, least: float) -> None:
             least=least,
             value=value,
         )
+
+
+def require_percent(name: str, value: float | None) -> None:
+    """SettingsError unless a number is from 0 to 100, or there is none.
+
+    >>> require_percent("max_left_out", 101)
+    Traceback (most recent call last):
+    analyzer.exceptions.SettingsError: max_left_out must be from 0 to 100, not 101
+    """
+    if value is not None and not 0 <= value <= 100:
+        raise SettingsError(
+            "{name} must be from 0 to 100, not {value}",
+            code="E545",
+            name=name,
+            value=value,
+        )

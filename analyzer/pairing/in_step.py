@@ -13,6 +13,7 @@ from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Block, Progress
 from analyzer.formats.objects import TreeObjects, as_treebank, listed
 from analyzer.formats.reading import Source, TreeReader, as_input
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Reason, Surplus
 from analyzer.runtime.executor import Backend, run_tasks
@@ -246,9 +247,11 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
     """Whether blank lines of gold and of parsed stand for a sentence.
 
     To evalb they do: a blank line is a parse that failed. But files exist whose
-    blank lines only separate trees. At the start of the files, that reading is taken
-    under which most sentences have equally many words on both sides. If several are as
-    good, blank lines after nine of ten trees separate, and others are sentences.
+    blank lines only separate trees. Of short files, a reading is taken under which
+    both have equally many sentences, if there is one. Else, or if there are several,
+    it is the one under which most sentences have equally many words on both sides; of
+    long files that is asked of their start. If several are as good, blank lines after
+    nine of ten trees separate, and others are sentences.
     """
     looks = gold.first_look(), parsed.first_look()
     likely = not looks[0].blanks_separate, not looks[1].blanks_separate
@@ -259,16 +262,26 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
     for keeps_gold in (True, False):
         readings += [(keeps_gold, keeps_parsed) for keeps_parsed in (True, False)]
 
-    def equally_long(reading: tuple[bool, bool]) -> int:
+    are_whole = all(look.is_whole for look in looks)
+
+    def fit(reading: tuple[bool, bool]) -> tuple[bool, int]:
         sides = [
             given if is_kept else given[given > 0]
             for given, is_kept in zip(lengths, reading, strict=True)
         ]
         count = min(side.size for side in sides)
         first, second = sides[0][:count], sides[1][:count]
-        return int(np.count_nonzero((first == second) & (first > 0)))
+        equally_long = int(np.count_nonzero((first == second) & (first > 0)))
+        return are_whole and _are_as_many(*sides), equally_long
 
-    return max(readings, key=equally_long)
+    return max(readings, key=fit)
+
+
+def _are_as_many(lengths: Ints, others: Ints) -> bool:
+    """Whether both may be as many sentences: blank lines at the end may be none."""
+    sides = lengths, others
+    sizes = sorted((side.size, np.trim_zeros(side, "b").size) for side in sides)
+    return bool(sizes[0][0] >= sizes[1][1])
 
 
 def _trees_left(reader: TreeReader) -> int:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import (
+    InputWarning,
     LeftOutWarning,
     SettingsError,
     agree,
@@ -310,3 +311,9 @@ def test_jobs_change_nothing() -> None:
     for ask in (agree, derive):
         alone, shared = ask(A, B), ask(A, B, jobs=2)
         assert shared == alone
+
+
+def test_a_bad_tree_is_told_of_once() -> None:
+    with pytest.warns(InputWarning) as told:
+        agree(ONE + "(S (NP (PRP I)\n", ONE, pairing="text")
+    assert [type(one.message) for one in told] == [LeftOutWarning]

@@ -68,3 +68,12 @@ def test_blank_lines_on_both_sides_are_failed_parses(tmp_path: Path) -> None:
     plain = trees(20)
     plain[6:6] = [""]
     assert scored(plain, plain, tmp_path) == (21, 20, 0, 1, 0, 0)
+
+
+@pytest.mark.parametrize("failed", [0, 3, 5])
+def test_files_that_fit_are_read_so_that_they_fit(failed: int, tmp_path: Path) -> None:
+    """Also if no parse has gold's number of words, and another's by chance."""
+    gold = [tree for _ in range(3) for tree in trees(2)]
+    parsed = [gold[(at + 1) % 6] for at in range(6)]
+    parsed[failed] = ""
+    assert scored(gold, parsed, tmp_path) == (6, 0, 5, 1, 0, 0)

@@ -76,7 +76,7 @@ class BracketFile:
             blanks = sum(not line.strip() for line in lines)
             trees = len(lines) - blanks
         return FirstLook(
-            is_whole=self._ahead_is_all,
+            is_whole=self._ahead_is_all and len(self._ahead) == len(start),
             is_counted=layout is Layout.LINES,  # elsewhere blank lines mean nothing
             trees=trees,
             blank_lines=blanks,

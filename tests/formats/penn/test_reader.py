@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer import read_trees
+from analyzer import InputWarning, read_trees
 from analyzer.exceptions import (
     AnalyzerError,
     TreeSyntaxError,
@@ -59,7 +59,7 @@ def test_strict_raises_on_the_first_bad_tree() -> None:
 
 
 def test_a_bad_tree_is_warned_about() -> None:
-    with pytest.warns(UserWarning, match="1 of 3 trees could not be read"):
+    with pytest.warns(InputWarning, match="1 of 3 trees could not be read"):
         bank = read_trees("(A a)\n(B b))\n(C c)\n")
     assert [str(tree) for tree in bank] == ["(A a)", "", "(C c)"]
 
