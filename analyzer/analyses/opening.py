@@ -26,7 +26,7 @@ from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
 from analyzer.pairing import in_step
 from analyzer.pairing.in_step import Blocks, SentencePair, open_trees
-from analyzer.pairing.ledger import NO_SURPLUS, NOTHING_LEFT_OVER, Ledger
+from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input
 from analyzer.runtime.executor import Backend
@@ -206,7 +206,7 @@ class TreeReading:
             return self._open_documents(trees, trees)
         name = name_of(trees)
         pairs = self._alone(_sentences(trees), deriver.inventory.labels)
-        tasks = Blocks(pairs, lambda: NO_SURPLUS, (name, name))
+        tasks = Blocks(pairs, (name, name))
         return Opened(tasks, NOTHING_LEFT_OVER)
 
     def _alone(
@@ -237,7 +237,7 @@ class TreeReading:
         else:
             found = document_pairs(*sides, self.shape, on_mismatch=self.mismatch)
         names = (name_of(gold), name_of(parsed))
-        tasks = Blocks(iter(found.pairs), lambda: NO_SURPLUS, names)
+        tasks = Blocks(iter(found.pairs), names)
         return Opened(tasks, found.ledger, found.relation_hint)
 
     def sentences(self, trees: OpenedTrees, labels: LabelSet) -> Treebank:

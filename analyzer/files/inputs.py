@@ -252,6 +252,12 @@ class Input:
         """The files that were not read, though they may have held trees."""
         return [one for one in self.unread if one.is_loss]
 
+    def alone(self, file: InputFile) -> Input:
+        """One of the files as an input; if it is not read, this one knows, too."""
+        one = Input(file.name, [file], self.origin)
+        one.unread, one._told = self.unread, len(self.unread)
+        return one
+
     def refuse(self, file: InputFile, error: InputError) -> None:
         """One of the files is not read, for this reason."""
         self.files.remove(file)

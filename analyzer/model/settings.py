@@ -74,7 +74,7 @@ def require_percent(name: str, value: float | None) -> None:
     if value is not None and not 0 <= value <= 100:
         raise SettingsError(
             "{name} must be from 0 to 100, not {value}",
-            code="E545",
+            code="E548",
             name=name,
             value=value,
         )

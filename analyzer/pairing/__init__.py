@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     edits         the shortest edit that turns the words of gold into those of a parse
+    file_names    the files of two folders beside each other: by their names
     ledger        what was scored, what was left out and why
     in_step       gold beside parsed: read in step, in blocks of equally many trees
     shards        an input as tasks to score

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.files.inputs import Input, UnreadFile
 from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Block, Progress
 from analyzer.formats.objects import TreeObjects, as_treebank, listed
-from analyzer.formats.reading import Source, TreeReader, as_input
+from analyzer.formats.reading import Source, TreeReader, as_input, tree_files
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Reason, Surplus
+from analyzer.pairing.file_names import PairedFiles, paired_files
+from analyzer.pairing.ledger import (
+    NO_SURPLUS,
+    NOTHING_LEFT_OVER,
+    Ledger,
+    LeftOut,
+    Reason,
+    Surplus,
+)
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.plain_text import plain_text
@@ -126,7 +136,8 @@ class PairReader:
                 if not trees:
                     break
                 yield BlockPair(gold.take(trees), parsed.take(trees))
-            if not wanted and not gold.sentences and not gold.input.is_text:
+            is_lone = not (gold.input.is_text or gold.input.is_folder)
+            if not wanted and not gold.sentences and is_lone:
                 raise InputError(
                     "no trees in here; expected brackets", Place(gold.name), code="E848"
                 )
@@ -142,12 +153,12 @@ class Blocks:
     def __init__(
         self,
         tasks: Iterator[CountedTask],
-        surplus: Callable[[], Surplus],
         names: tuple[str, str],
+        left_over: Callable[[], Ledger] = Ledger,  # known once all tasks are read
         unread: Sequence[Sequence[UnreadFile]] = (),
     ) -> None:
         self.tasks = tasks
-        self._surplus = surplus
+        self._left_over = left_over
         self.names = names
         self._unread = unread
 
@@ -164,7 +175,7 @@ class Blocks:
     @property
     def surplus(self) -> Surplus:
         """What one side has more, once all blocks are read."""
-        return self._surplus()
+        return self._left_over().surplus
 
     @property
     def unread(self) -> list[UnreadFile]:
@@ -173,7 +184,7 @@ class Blocks:
 
     def ledger(self) -> Ledger:
         """What no block tells: sentences that one side has more, files not read."""
-        return self.surplus.ledger(*self.names).plus(of_files(self.unread))
+        return self._left_over().plus(of_files(self.unread))
 
 
 def open_blocks(
@@ -201,7 +212,7 @@ def open_blocks(
         if labels is not None:
             gold_text = plain_text(pair.gold, labels)
             pair = SentencePair(gold_text, plain_text(pair.parsed, labels), 1)
-        return Blocks(iter([pair]), lambda: surplus, names)
+        return Blocks(iter([pair]), names, lambda: surplus.ledger(*names))
     if names == (STDIN, STDIN):
         raise SettingsError(
             "standard input ('-') can be gold or parsed, not both", code="E522"
@@ -214,9 +225,89 @@ def open_blocks(
             given, strict=strict, progress=progress, mend=mend, labels=labels
         )
 
-    both = PairReader(reader(opened[0]), reader(opened[1], mend))
     unread = [side.unread for side in opened if isinstance(side, Input)]
-    return Blocks(both.blocks(), lambda: both.surplus, names, unread)
+    if isinstance(first, Input) and isinstance(second, Input):
+        for side in (first, second):
+            tree_files(side)  # others are told of, and no longer among its files
+        if files := paired_files(first, second):
+            readers = reader, partial(reader, mend=mend)
+            by_file = _FilePairs(files, first, second, readers)
+            return Blocks(by_file.blocks(), names, lambda: by_file.left_over, unread)
+    both = PairReader(reader(first), reader(second, mend))
+    return Blocks(both.blocks(), names, lambda: both.surplus.ledger(*names), unread)
+
+
+class _FilePairs:
+    """Gold and parsed as pairs of files of the same name, sentences numbered through.
+
+    What blank lines mean is decided on the first files.
+    """
+
+    def __init__(
+        self,
+        files: PairedFiles,
+        gold: Input,
+        parsed: Input,
+        readers: tuple[Callable[[Input], TreeReader], Callable[[Input], TreeReader]],
+    ) -> None:
+        self._files = files
+        self._gold, self._parsed = gold, parsed
+        self._readers = readers
+        self.left_over = NOTHING_LEFT_OVER  # known once all blocks are taken
+
+    def blocks(self) -> Iterator[BlockPair]:
+        blanks: tuple[bool, bool] | None = None
+        before = 0
+        for gold, parsed in self._files.pairs:
+            sides = (
+                self._readers[0](self._gold.alone(gold)),
+                self._readers[1](self._parsed.alone(parsed)),
+            )
+            for side in sides:
+                side.sentences = before
+            pair = PairReader(*sides, blanks)
+            yield from pair.blocks()
+            blanks = sides[0].keep_blank_lines, sides[1].keep_blank_lines
+            before = sides[0].sentences
+            over = pair.surplus.ledger(gold.name, parsed.name)
+            self.left_over = self.left_over.plus(over)
+        self.left_over = self.left_over.plus(
+            without_partner(self._files, self._gold, self._parsed, *self._readers)
+        )
+
+
+def without_partner(
+    files: PairedFiles,
+    gold: Input,
+    parsed: Input,
+    of_gold: Callable[[Input], TreeReader] = TreeReader,
+    of_parsed: Callable[[Input], TreeReader] = TreeReader,
+) -> Ledger:
+    """The ledger of files that the other side has not; their trees are counted."""
+    found = NOTHING_LEFT_OVER
+    for side, other, alone, reader in (
+        (gold, parsed, files.only_gold, of_gold),
+        (parsed, gold, files.only_parsed, of_parsed),
+    ):
+        in_gold = side is gold
+        for file in alone:
+            error = PairingError(
+                "{other} has no file of this name",
+                Place(file.name),
+                code="E416",
+                other=other.name,
+            )
+            trees = _trees_left(reader(side.alone(file)))
+            reason = Reason.ONLY_GOLD if in_gold else Reason.ONLY_PARSED
+            name = os.path.basename(file.name)
+            item = LeftOut(
+                0, reason, error, document=name, trees=trees, in_gold=in_gold
+            )
+            of_file = Ledger(
+                gold=trees * in_gold, parsed=trees * (not in_gold), items=(item,)
+            )
+            found = found.plus(of_file)
+    return found
 
 
 def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:

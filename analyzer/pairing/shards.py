@@ -1,10 +1,10 @@
 """An input as tasks to score: blocks, or files that a worker opens itself.
 
-When gold and parsed are equally many files, a pair of files is a task: a shard. The
-outcome is that of one reader who goes through all files: sentences are numbered
-through, and what blank lines mean is decided on the first files. One thing is stricter:
-the two files of a shard must hold equally many sentences. If not, those that both have
-are scored, and an error names the shard.
+When gold and parsed are files of the same names, or equally many, a pair of files is a
+task: a shard. The outcome is that of one reader who goes through all pairs: sentences
+are numbered through, and what blank lines mean is decided on the first files. The two
+files of a shard must hold equally many sentences. If not, those that both have are
+scored, and an error names the shard.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from analyzer.files.urls import is_url, stamp_of
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import TreeReader, tree_files
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.file_names import paired_files
 from analyzer.pairing.in_step import (
     NOTHING_MORE,
     Blocks,
@@ -41,6 +42,7 @@ from analyzer.pairing.in_step import (
     of_files,
     open_blocks,
     open_trees,
+    without_partner,
 )
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
@@ -152,6 +154,7 @@ class Shards:
         unread: list[UnreadFile],
         names: tuple[str, str],
         labels: LabelSet | None,
+        left_over: Ledger = NOTHING_LEFT_OVER,
     ) -> None:
         self._labels = labels
         self._names = list(zip(gold, parsed, strict=True))
@@ -161,7 +164,7 @@ class Shards:
         self.unread = unread
         self.names = names
         self._keep_blank_lines = _keep_blank_lines(*self._names[0], encoding)
-        self._left_over = NOTHING_LEFT_OVER
+        self._left_over = left_over
 
     def counts(
         self, work: Callable[[PairTask], Counted], backend: Backend
@@ -247,7 +250,10 @@ def _shards(
     """Equally many files on both sides that anybody can open; or None."""
     if isinstance(gold, Treebank) or isinstance(parsed, Treebank):
         return None
-    paths = [[file.path for file in tree_files(side)] for side in (gold, parsed)]
+    found = [tree_files(side) for side in (gold, parsed)]
+    if named := paired_files(gold, parsed):
+        found = [list(side) for side in zip(*named.pairs, strict=True)]
+    paths = [[file.path for file in side] for side in found]
     files, others = ([path for path in side if path] for side in paths)
     if not len(files) == len(others) == len(paths[0]) == len(paths[1]) > 1:
         return None
@@ -260,6 +266,7 @@ def _shards(
         unread=[*gold.unread, *parsed.unread],
         names=(gold.name, parsed.name),
         labels=labels,
+        left_over=without_partner(named, gold, parsed) if named else Ledger(),
     )
 
 
