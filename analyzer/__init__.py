@@ -16,6 +16,7 @@ from those above it, and within each its `__init__` has the order
     constructions  patterns over children that name constructions
     derivation     heads, spines and how they attach
     metrics        keys, the one join, counts and ratios
+    editing        from a parse to gold by edits, and what kinds of error they are
     analyses       one function a question
     checks         where a treebank contradicts itself
     kernels        tree kernels: how alike two trees are
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
     )
     from analyzer.analyses.opening import ScoringOptions as ScoringOptions
     from analyzer.analyses.opening import TreeOptions as TreeOptions
+    from analyzer.analyses.repairs import Repairs as Repairs
+    from analyzer.analyses.repairs import repairs as repairs
     from analyzer.analyses.rst_results import RstScores as RstScores
     from analyzer.analyses.rst_results import RstSettings as RstSettings
     from analyzer.analyses.rst_scores import score_rst as score_rst
@@ -144,6 +147,8 @@ _PUBLIC = {
     "BracketMetric": "analyzer.analyses.metric_objects",
     "find_errors": "analyzer.analyses.find_errors",
     "ErrorList": "analyzer.analyses.find_errors",
+    "repairs": "analyzer.analyses.repairs",
+    "Repairs": "analyzer.analyses.repairs",
     "derive": "analyzer.analyses.derive",
     "Derivations": "analyzer.analyses.derive",
     "compare_conventions": "analyzer.analyses.conventions",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.domains import DomainComparison
     from analyzer.analyses.find_errors import ErrorList
     from analyzer.analyses.generated import GeneratedTrees
+    from analyzer.analyses.repairs import Repairs
     from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.similarity import Similarities
@@ -82,6 +83,13 @@ def agreement_html(result: Agreement) -> str:
     from reports.tables.agreement import agreement_tables
 
     return _page(agreement_tables(result, top=_TOP, limit=_TOP, examples=1))
+
+
+def repairs_html(found: Repairs) -> str:
+    """Errors by type."""
+    from reports.tables.repairs import type_table
+
+    return _page([type_table(found)])
 
 
 def errors_html(found: ErrorList) -> str:

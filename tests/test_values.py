@@ -46,6 +46,7 @@ from analyzer import (
     load_relations,
     read_rst,
     read_trees,
+    repairs,
     score,
     score_rst,
     score_rst_constructions,
@@ -112,6 +113,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: evalb(GOLD, PARSED, by_label=True, by_sentence=True),
         lambda: evalb(GOLD, OTHER, by_label=True, by_sentence=True),
     ),
+    "Repairs": (lambda: repairs(GOLD, PARSED), lambda: repairs(GOLD, OTHER)),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (

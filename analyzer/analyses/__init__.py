@@ -26,6 +26,8 @@ The modules, in the order in which data flows through them:
     domains           several data sets side by side: `compare_domains`
     overview          what a page about a parser shows
     metric_objects    scores for a training loop
+    repair_search     the edits of each sentence of a task, named and counted
+    repairs           what kinds of error a parser makes
     rst_encodings     gold and parsed documents under every encoding
     rst_scores        every metric of Morey, Muller and Asher
     rst_systems       the metrics of discourse parsers compared

@@ -179,26 +179,43 @@ class TreeReading:
         With `by_number`, sentences must know their number, which in a shard they do
         not; documents are then in gold's order, those left out too.
         """
-        is_for_shards = backend is not None and backend.is_for_shards
         if deriver.family is Family.SYNTAX:
-            tasks = open_input(
-                _sentences(gold),
-                _sentences(parsed),
-                as_shards=is_for_shards and not by_number,
-                strict=self.strict,
-                encoding=self.encoding,
-                progress=self.progress,
-                mend=self.mend,
+            tasks = self.open_sentences(
+                gold,
+                parsed,
+                None if by_number else backend,
                 labels=deriver.inventory.labels,
             )
             return Opened(tasks, NOTHING_LEFT_OVER)
-        if is_for_shards:
+        if backend is not None and backend.is_for_shards:
             raise SettingsError(
                 "discourse trees are scored in one piece: without "
                 "--cluster and --checkpoint",
                 code="E818",
             )
         return self._open_documents(gold, parsed, in_order=by_number)
+
+    def open_sentences(
+        self,
+        gold: OpenedTrees,
+        parsed: OpenedTrees,
+        backend: Backend | None = None,
+        *,
+        labels: LabelSet | None = None,
+        by_line: bool = False,
+    ) -> Blocks | Shards:
+        """Trees of sentences as tasks; with `by_line`, a blank line is a sentence."""
+        return open_input(
+            _sentences(gold),
+            _sentences(parsed),
+            as_shards=backend is not None and backend.is_for_shards,
+            strict=self.strict,
+            encoding=self.encoding,
+            progress=self.progress,
+            mend=self.mend,
+            labels=labels,
+            by_line=by_line,
+        )
 
     def open_alone(self, trees: OpenedTrees, deriver: Deriver) -> Opened:
         """Trees of one side, each set beside itself."""

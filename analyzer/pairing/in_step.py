@@ -120,12 +120,15 @@ class PairReader:
         gold: TreeReader,
         parsed: TreeReader,
         keep_blank_lines: tuple[bool, bool] | None = None,
+        *,
+        by_line: bool = False,
     ) -> None:
         self._gold = gold
         self._parsed = parsed
         self.surplus = NO_SURPLUS  # known once all blocks are taken
         if keep_blank_lines is None:
-            keep_blank_lines = blank_line_policies(gold, parsed)
+            policies = likely_policies if by_line else blank_line_policies
+            keep_blank_lines = policies(gold, parsed)
         gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
 
     def blocks(self) -> Iterator[BlockPair]:
@@ -196,11 +199,13 @@ def open_blocks(
     progress: Progress | None = None,
     mend: bool = False,
     labels: LabelSet | None = None,
+    by_line: bool = False,
 ) -> Blocks:
     """Gold and parsed in step, in blocks that can be read and scored anywhere.
 
     With `mend`, parsed trees are mended where it is certain what they mean. With
-    `labels`, what is no text by them is left out of both sides.
+    `labels`, what is no text by them is left out of both sides. With `by_line`, blank
+    lines are sentences (unless they separate all trees), whatever would fit better.
     """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     names = name_of(opened[0]), name_of(opened[1])
@@ -231,9 +236,9 @@ def open_blocks(
             tree_files(side)  # others are told of, and no longer among its files
         if files := paired_files(first, second):
             readers = reader, partial(reader, mend=mend)
-            by_file = _FilePairs(files, first, second, readers)
+            by_file = _FilePairs(files, first, second, readers, by_line)
             return Blocks(by_file.blocks(), names, lambda: by_file.left_over, unread)
-    both = PairReader(reader(first), reader(second, mend))
+    both = PairReader(reader(first), reader(second, mend), by_line=by_line)
     return Blocks(both.blocks(), names, lambda: both.surplus.ledger(*names), unread)
 
 
@@ -249,7 +254,9 @@ class _FilePairs:
         gold: Input,
         parsed: Input,
         readers: tuple[Callable[[Input], TreeReader], Callable[[Input], TreeReader]],
+        by_line: bool,
     ) -> None:
+        self._by_line = by_line
         self._files = files
         self._gold, self._parsed = gold, parsed
         self._readers = readers
@@ -265,7 +272,7 @@ class _FilePairs:
             )
             for side in sides:
                 side.sentences = before
-            pair = PairReader(*sides, blanks)
+            pair = PairReader(*sides, blanks, by_line=self._by_line)
             yield from pair.blocks()
             blanks = sides[0].keep_blank_lines, sides[1].keep_blank_lines
             before = sides[0].sentences
@@ -344,9 +351,8 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
     long files that is asked of their start. If several are as good, blank lines after
     nine of ten trees separate, and others are sentences.
     """
-    looks = gold.first_look(), parsed.first_look()
-    likely = not looks[0].blanks_separate, not looks[1].blanks_separate
-    if not any(look.blank_lines for look in looks):
+    likely = likely_policies(gold, parsed)
+    if not any(side.first_look().blank_lines for side in (gold, parsed)):
         return likely
     lengths = gold.lengths(), parsed.lengths()
     readings = [likely]
@@ -373,6 +379,12 @@ def _are_as_many(lengths: Ints, others: Ints) -> bool:
     sides = lengths, others
     sizes = sorted((side.size, np.trim_zeros(side, "b").size) for side in sides)
     return bool(sizes[0][0] >= sizes[1][1])
+
+
+def likely_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, bool]:
+    """The same, each side by itself: blank lines after nine of ten trees separate."""
+    looks = gold.first_look(), parsed.first_look()
+    return not looks[0].blanks_separate, not looks[1].blanks_separate
 
 
 def _trees_left(reader: TreeReader) -> int:

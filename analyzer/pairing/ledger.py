@@ -42,6 +42,7 @@ class Reason(Enum):
     OTHER_EDUS = "other EDUs"
     OTHER_TEXT = "other text"
     UNREADABLE = "unreadable file"
+    TOO_FAR = "too many edits"  # from the parse to gold: see analyses.repairs
 
     @property
     def is_skip(self) -> bool:

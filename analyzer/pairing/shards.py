@@ -39,6 +39,7 @@ from analyzer.pairing.in_step import (
     SentencePair,
     Trees,
     blank_line_policies,
+    likely_policies,
     of_files,
     open_blocks,
     open_trees,
@@ -155,6 +156,7 @@ class Shards:
         names: tuple[str, str],
         labels: LabelSet | None,
         left_over: Ledger = NOTHING_LEFT_OVER,
+        by_line: bool = False,
     ) -> None:
         self._labels = labels
         self._names = list(zip(gold, parsed, strict=True))
@@ -163,7 +165,9 @@ class Shards:
         self._progress = progress
         self.unread = unread
         self.names = names
-        self._keep_blank_lines = _keep_blank_lines(*self._names[0], encoding)
+        self._keep_blank_lines = _keep_blank_lines(
+            *self._names[0], encoding, by_line=by_line
+        )
         self._left_over = left_over
 
     def counts(
@@ -217,16 +221,17 @@ def open_input(
     progress: Progress | None = None,
     mend: bool = False,
     labels: LabelSet | None = None,
+    by_line: bool = False,
 ) -> Blocks | Shards:
     """Gold and parsed as tasks; files as shards if that is asked for and fits.
 
-    What is no text by the `labels` is left out.
+    What is no text by the `labels` is left out. `by_line`: see `open_blocks`.
     """
     opened = open_trees(gold, encoding), open_trees(parsed, encoding)
     if (
         as_shards
         and not mend
-        and (found := _shards(*opened, strict, encoding, progress, labels))
+        and (found := _shards(*opened, strict, encoding, progress, labels, by_line))
     ):
         return found
     return open_blocks(
@@ -236,6 +241,7 @@ def open_input(
         progress=progress,
         mend=mend,
         labels=labels,
+        by_line=by_line,
     )
 
 
@@ -246,6 +252,7 @@ def _shards(
     encoding: str,
     progress: Progress | None,
     labels: LabelSet | None,
+    by_line: bool,
 ) -> Shards | None:
     """Equally many files on both sides that anybody can open; or None."""
     if isinstance(gold, Treebank) or isinstance(parsed, Treebank):
@@ -267,17 +274,20 @@ def _shards(
         names=(gold.name, parsed.name),
         labels=labels,
         left_over=without_partner(named, gold, parsed) if named else Ledger(),
+        by_line=by_line,
     )
 
 
-def _keep_blank_lines(gold: str, parsed: str, encoding: str) -> tuple[bool, bool]:
+def _keep_blank_lines(
+    gold: str, parsed: str, encoding: str, *, by_line: bool
+) -> tuple[bool, bool]:
     """What blank lines mean, from the first files."""
     readers = [
         TreeReader(Input.of_path(path, encoding=encoding)) for path in (gold, parsed)
     ]
     with closing(readers[0]), closing(readers[1]), warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # its shard will tell
-        return blank_line_policies(*readers)
+        return (likely_policies if by_line else blank_line_policies)(*readers)
 
 
 def _from_anywhere(path: str) -> str:

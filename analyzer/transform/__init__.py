@@ -12,4 +12,5 @@ The modules, in the order in which data flows through them:
     heuristics     nuclearity and order for d-trees that have none (2018, section 4.1)
     function_tags  function tags: what labels say beyond the phrase
     plain_text     the text of a treebank: without what its label set says is none of it
+    pruning        trees without some of their nodes: the columns of those that are left
 """

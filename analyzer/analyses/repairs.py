@@ -1,0 +1,244 @@
+"""What kinds of error a parser makes, as edits from its trees to gold: `repairs`.
+
+Kummerfeld, Hall, Curran and Klein (2012): every edit is an error, with a type such as
+"PP Attachment" and a number of brackets. docs/repairs.md has the definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Unpack
+
+from analyzer.analyses.opening import (
+    TreeOptions,
+    TreeReading,
+    Trees,
+    family_of_trees,
+)
+from analyzer.analyses.repair_search import (
+    Classifier,
+    RepairCounts,
+    RepairedSentence,
+    RepairWork,
+    TypeCounts,
+)
+from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family
+from analyzer.metrics.ratios import ratio
+from analyzer.metrics.signature import Signature
+from analyzer.model.values import Value
+from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.runtime.executor import Backend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOTAL = "total"
+
+
+class TypeRow(NamedTuple):
+    """A type of error; None where a ratio is undefined."""
+
+    error_type: str
+    errors: int
+    nodes: int  # the wrong and missing brackets that these errors make
+    nodes_per_error: float | None
+    share: float | None  # of all bracket errors
+    per_sentence: float | None  # bracket errors a sentence
+
+
+@dataclass(eq=False)
+class Repairs(Value):
+    """What `repairs` returns: types of error, and the errors if asked for."""
+
+    classifier: Classifier
+    settings: Mapping[str, object] = field(default_factory=dict)
+    types: dict[str, TypeCounts] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
+    kept: list[RepairedSentence] | None = None
+    _seen: int = 0
+
+    def __repr__(self) -> str:
+        errors = self.total.errors
+        return f"<Repairs ({self.classifier}): {errors:,} errors, {self.scored_text()}>"
+
+    def add(self, counts: RepairCounts) -> None:
+        """Count what was found in the sentences that come next."""
+        for name, found in counts.types.items():
+            self.types[name] = self.types.get(name, TypeCounts()).plus(found)
+        self.ledger = self.ledger.plus(counts.ledger)
+        if self.kept is not None:
+            before = self._seen
+            self.kept += [
+                one._replace(sentence=one.sentence + before) for one in counts.kept
+            ]
+        self._seen += counts.sentences
+
+    @property
+    def rows(self) -> list[TypeRow]:
+        """One row a type, the most frequent first."""
+        total = sum(found.nodes for found in self.types.values())
+        names = sorted(self.types, key=lambda name: (*self.types[name], name))
+        return [self._row(name, self.types[name], total) for name in reversed(names)]
+
+    @property
+    def total(self) -> TypeRow:
+        """All types together."""
+        sums = TypeCounts()
+        for found in self.types.values():
+            sums = sums.plus(found)
+        return self._row(TOTAL, sums, sums.nodes)
+
+    def _row(self, name: str, found: TypeCounts, total: int) -> TypeRow:
+        return TypeRow(
+            name,
+            found.errors,
+            found.nodes,
+            ratio(found.nodes, found.errors),
+            ratio(found.nodes, total),
+            ratio(found.nodes, self.ledger.scored),
+        )
+
+    @property
+    def sentences(self) -> list[RepairedSentence]:
+        """One entry a sentence, if these were asked for."""
+        if self.kept is None:
+            raise SettingsError(
+                "sentences were not kept: pass by_sentence=True", code="E503"
+            )
+        return self.kept
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences whose errors are not counted, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def signature(self) -> Signature:
+        """How the errors were found."""
+        return Signature.of(
+            scorer="repairs",
+            classifier=self.classifier,
+            **self.settings,
+            words="equal" if self.classifier is Classifier.SPINAL else "equally many",
+        )
+
+    def scored_text(self) -> str:
+        """What was searched, and what was left out, in a sentence."""
+        return self.ledger.text("searched")
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import repairs_html
+
+        return repairs_html(self)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows and the total as a DataFrame, indexed by type."""
+        import pandas as pd
+
+        table = pd.DataFrame([*self.rows, self.total], columns=TypeRow._fields)
+        return table.set_index("error_type")
+
+    def errors_frame(self) -> pd.DataFrame:
+        """One row an error: what is edited, and how."""
+        import pandas as pd
+
+        rows = [row for one in self.sentences for row in error_rows(one)]
+        return pd.DataFrame(rows, columns=ErrorRow._fields)
+
+
+class ErrorRow(NamedTuple):
+    """An error as it is listed; `old->new` where an edit changes something.
+
+    Spans are in words from 0, the last one excluded, deleted ones left out.
+    """
+
+    sentence: int
+    step: int
+    error_type: str
+    nodes: int
+    operation: str
+    label: str
+    parent: str
+    span: str
+    children: str  # of a move, what moved
+    added: str  # the label of a bracket that a move adds
+    construction: str
+    head: str
+    governor: str
+    words: str
+
+
+def error_rows(found: RepairedSentence) -> list[ErrorRow]:
+    """The errors of a sentence, in the order in which they are mended."""
+    rows = []
+    for step, error_type, edit, touched in found.repairs:
+        label = f"{edit.label}->{edit.new_label}" if edit.new_label else edit.label
+        parent = f"{edit.parent}->{edit.new_parent}" if edit.new_parent else edit.parent
+        rows.append(
+            ErrorRow(
+                found.sentence,
+                step,
+                error_type,
+                edit.nodes,
+                edit.operation,
+                label or "-",
+                parent or "-",
+                f"{edit.first}-{edit.last}",
+                " ".join(edit.children),
+                edit.added,
+                *touched,
+                " ".join(found.text[edit.first : edit.last]),
+            )
+        )
+    return rows
+
+
+def repairs(
+    gold: Trees,
+    parsed: Trees,
+    *,
+    classifier: Classifier | str = Classifier.KUMMERFELD,
+    by_sentence: bool = False,
+    keep_trees: bool = False,
+    jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[TreeOptions],
+) -> Repairs:
+    """The errors of a parser by type: edits that turn its trees into gold.
+
+    The classifier `kummerfeld` counts as the program of Kummerfeld et al. does, its
+    slips included: trees are prepared in its way, and words need not be equal, only
+    equally many. `spinal` prepares trees as `score` does, mends the slips, and names
+    the construction that each error touches. With `by_sentence` the result has the
+    errors of each sentence; with `keep_trees`, which `worth` needs, the trees too.
+
+    >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (PRP it)) (PP (IN on) (NN TV))))"
+    >>> parsed = gold.replace("(NP (PRP it))", "(NP (NP (PRP it))") + ")"
+    >>> [(row.error_type, row.nodes) for row in repairs(gold, parsed).rows]
+    [('PP Attachment', 1)]
+    """
+    reading = TreeReading(**options)
+    chosen = Classifier(classifier)
+    opened = reading.given(gold), reading.given(parsed)
+    if family_of_trees(opened[0]) is Family.DISCOURSE:
+        raise SettingsError("repairs are of sentences, not of documents", code="E551")
+    deriver = labels = None
+    if chosen is Classifier.SPINAL:
+        deriver = reading.deriver_for(opened[0])
+        assert isinstance(deriver, SyntaxDeriver)
+        labels = deriver.inventory.labels
+    keep = by_sentence or keep_trees
+    work = RepairWork(chosen, deriver, keep, keep_trees)
+    settings = dict(deriver.settings) if deriver else {}
+    result = Repairs(chosen, settings, kept=[] if keep else None)
+    backend = backend or Backend(jobs)
+    by_line = chosen is Classifier.KUMMERFELD
+    tasks = reading.open_sentences(*opened, backend, labels=labels, by_line=by_line)
+    for counts in tasks.counts(work, backend):
+        result.add(counts)
+    result.ledger = result.ledger.plus(tasks.ledger())
+    reading.finish(result.ledger, opened[1])
+    return result

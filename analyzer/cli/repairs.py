@@ -1,0 +1,90 @@
+"""spinal repairs: errors by type, as edits that turn the parse into gold."""
+
+from __future__ import annotations
+
+import argparse
+
+from analyzer.analyses.repair_search import Classifier
+from analyzer.analyses.repairs import Repairs, repairs
+from analyzer.cli import inputs, options
+from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.progress import ReadingBar
+from analyzer.exceptions import SettingsError
+
+_EPILOG = """\
+examples:
+  spinal repairs gold.mrg parsed.mrg
+  spinal repairs gold.mrg parsed.mrg --list --format tsv
+  spinal repairs gold.mrg parsed.mrg --classifier spinal
+
+classifiers:
+  kummerfeld  the rules and the preparation of trees of the Berkeley Parser Analyser,
+              number for number
+  spinal      the same types, its slips mended; trees and words as in score; names the
+              construction and the head word that each error touches
+"""
+_ONE_TABLE = ("csv", "tsv")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Which kinds of error a parser makes: the edits that turn its trees into gold."
+    )
+    parser.epilog = _EPILOG
+    options.add_pair(parser)
+    parser.add_argument(
+        "--classifier",
+        choices=[one.value for one in Classifier],
+        default=Classifier.KUMMERFELD.value,
+        help="whose rules name the types (default: kummerfeld)",
+    )
+    parser.add_argument(
+        "--by-sentence", action="store_true", help="a table per sentence as well"
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="every error: what is edited, and how"
+    )
+    parser.add_argument(
+        "--limit",
+        type=options.whole_number(least=0),
+        default=0,
+        metavar="N",
+        help="how many errors --list shows, 0 for all (default: 0)",
+    )
+    options.add_construction_options(parser)
+    options.add_pairing_options(parser, mismatch=False)
+    options.add_input_options(parser)
+    options.add_work_options(parser)
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.list and args.by_sentence and args.format in _ONE_TABLE:
+        raise SettingsError(
+            "{format} holds one table: choose --by-sentence or --list",
+            code="E861",
+            format=args.format,
+        )
+    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+        found = repairs(
+            inputs.input_of(args, args.gold),
+            inputs.input_of(args, args.parsed),
+            classifier=args.classifier,
+            by_sentence=args.by_sentence or args.list,
+            backend=inputs.backend_of(args),
+            **inputs.tree_options(args, bar),
+        )
+    warn_of(args, found.ledger)
+    _print(args, found)
+    return exit_code(found.ledger, args.gold, args.parsed, verb="searched")
+
+
+def _print(args: argparse.Namespace, found: Repairs) -> None:
+    from reports.tables import repairs as repairs_tables
+
+    tables = [repairs_tables.type_table(found)]
+    if args.by_sentence:
+        tables.append(repairs_tables.sentence_table(found))
+    if args.list:
+        tables.append(repairs_tables.error_table(found, limit=args.limit or None))
+    emit(args, tables, repairs_tables.repairs_json(found))

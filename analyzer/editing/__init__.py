@@ -1,0 +1,12 @@
+"""From a parse to gold by edits: what kinds of error it makes (Kummerfeld et al. 2012).
+
+The modules, in the order in which data flows through them:
+
+    labels     the phrase labels of English
+    workbench  the tree that a search works on: edited step by step
+    moves      the best move of a tree: children of one bracket that should be another's
+    search     from a parse to gold by edits: the greedy search
+    types      what kind of error an edit is
+    preparing  trees as a search compares them
+    mending    which edit mends which bracket, and trees in which only some are mended
+"""

@@ -1,0 +1,262 @@
+"""Trees as a search compares them: what is deleted, cut off and renamed beforehand.
+
+The reference prepares trees in its own way (docs/repairs.md); our classifier as evalb
+and `score` do, so that the errors it counts are those that evalb counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.derivation.brackets import counted_brackets
+from analyzer.editing.labels import PHRASES_BELOW_ROOTS
+from analyzer.editing.workbench import UNCOUNTED, FlatTree
+from analyzer.model.arrays import KEY_BYTES, Flags, Ids, Ints, first_bytes
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import Alignment, align
+from analyzer.transform.label_tables import DELETED, LabelTables, wrapper_class
+from analyzer.transform.parameters import load_parameters
+from analyzer.transform.pruning import pruned
+
+_ROOT = "ROOT"
+_EMPTY = "-NONE-"
+_DELETED = frozenset((_EMPTY, ",", ":", "``", "''", "."))
+# Words that fix their tag, whatever the tree says.
+_TAG_OF_WORD = {
+    **dict.fromkeys(("--", "-", ";", ":"), ":"),
+    **dict.fromkeys(("-LRB-", "-LCB-", "{"), "-LRB-"),
+    **dict.fromkeys(("-RRB-", "-RCB-", "}"), "-RRB-"),
+    "Wa": "NNP",
+}
+
+
+class Prepared(NamedTuple):
+    """One side of a block, as it is compared."""
+
+    bank: Treebank  # what is left, under the labels that are shown
+    compared: Ids  # per node: the class of its label, UNCOUNTED for what is no bracket
+    row: Ints  # per node: the node of the treebank as it was read
+
+    def trees(self) -> Callable[[int], FlatTree]:
+        """How to get at each tree as lists."""
+        bank = self.bank
+        label, compared = bank.label.tolist(), self.compared.tolist()
+        starts = bank.node_start.tolist()
+        sizes = np.diff(bank.node_start)
+        word = bank.leaf_start[:-1].repeat(sizes)
+        first, last = (bank.first - word).tolist(), (bank.last - word).tolist()
+        parent = (bank.parent - bank.node_start[:-1].repeat(sizes)).tolist()
+        is_leaf = bank.is_leaf.tolist()
+
+        def tree(number: int) -> FlatTree:
+            own = slice(starts[number], starts[number + 1])
+            found = FlatTree(
+                label[own],
+                compared[own],
+                first[own],
+                last[own],
+                parent[own],
+                is_leaf[own],
+                list(range(starts[number], starts[number + 1])),
+            )
+            is_whole = min(found.parent[1:], default=0) >= 0
+            found.parent[0] = -1
+            return found if is_whole and not found.is_terminal[0] else with_root(found)
+
+        return tree
+
+
+class PreparedPair(NamedTuple):
+    gold: Prepared
+    parsed: Prepared
+    alignment: Alignment  # of what is left
+
+
+def with_root(tree: FlatTree) -> FlatTree:
+    """A single word, or several trees, under a root that is no bracket.
+
+    Parents are counted from the first node; roots have negative ones.
+    """
+    return FlatTree(
+        [SYMBOLS.id(""), *tree.label],
+        [UNCOUNTED, *tree.compared],
+        [0, *tree.first],
+        [max(tree.last), *tree.last],
+        [-1, *(max(parent + 1, 0) for parent in tree.parent)],
+        [False, *tree.is_terminal],
+        [-1, *tree.row],
+    )
+
+
+# -- as evalb does -----------------------------------------------------------------
+
+
+def prepare_for_evalb(
+    pair: SentencePair, tables: LabelTables, alignment: Alignment
+) -> PreparedPair:
+    """Both sides as evalb compares them: words must be equal."""
+    gold = _evalb_side(pair.gold, alignment, tables, of_gold=True)
+    parsed = _evalb_side(pair.parsed, alignment, tables, of_gold=False)
+    return PreparedPair(gold, parsed, alignment)
+
+
+def _evalb_side(
+    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
+) -> Prepared:
+    brackets = counted_brackets(bank, alignment, tables, of_gold=of_gold)
+    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
+    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    used = alignment.is_comparable
+    keep_leaf = np.zeros(bank.leaf_node.size, np.bool_)
+    keep_leaf[leaves[np.repeat(used, np.diff(starts))]] = True
+    before = np.append(0, np.cumsum(keep_leaf))
+    has_words = before[bank.first] < before[bank.last]
+    compared = np.full(bank.label.size, UNCOUNTED, np.int32)
+    compared[brackets.row] = brackets.key_label
+    # Wrappers of whole trees have no construction, but evalb may count them.
+    rows = np.flatnonzero(~bank.is_leaf & has_words)
+    kind = tables.phrase_class(bank.label[rows])
+    is_wrapper = kind < DELETED
+    compared[rows[is_wrapper]] = wrapper_class(kind[is_wrapper])
+    keep = has_words & (bank.is_leaf | (compared != UNCOUNTED))
+    # A root holds the tree together, even if it does not count.
+    roots = bank.node_start[:-1][used]
+    keep[roots] = has_words[roots]
+    label = bank.label.copy()
+    label[~bank.is_leaf] = tables.phrase(bank.label[~bank.is_leaf])
+    row = np.flatnonzero(keep)
+    return Prepared(pruned(bank, keep, label), compared[row], row)
+
+
+# -- as the reference does -----------------------------------------------------------
+
+
+def prepare_as_reference(pair: SentencePair) -> PreparedPair:
+    """Both sides as the reference prepares them: only the number of words counts."""
+    gold, parsed = _reference_side(pair.gold), _reference_side(pair.parsed)
+    prepared = pair._replace(gold=gold.bank, parsed=parsed.bank)
+    tables = LabelTables(load_parameters("none"), compares_words=False)
+    return PreparedPair(gold, parsed, align(prepared, tables))
+
+
+def _reference_side(bank: Treebank) -> Prepared:
+    label = _mapped(bank.label, clean_label)
+    leaf = bank.leaf_node
+    label[leaf] = fixed = _tags_by_word(bank, label[leaf])
+    _rename_roots(bank, label)
+    empty = SYMBOLS.id(_EMPTY)
+    first_tree = _first_of_each_line(bank)
+    keep_leaf = _unless_nothing_is_left(bank, first_tree & (fixed != empty), first_tree)
+    label = _mapped(label, cut_label)
+    label = _mapped(label, clean_label)
+    label[leaf] = _tags_by_word(bank, label[leaf])
+    is_deleted = np.isin(label, [SYMBOLS.id(name) for name in _DELETED])
+    inside = np.zeros(leaf.size + 1, np.int64)
+    rows = np.flatnonzero(is_deleted)
+    np.add.at(inside, bank.first[rows], 1)
+    np.add.at(inside, bank.last[rows], -1)
+    goes = np.cumsum(inside)[:-1] > 0
+    keep_leaf = _unless_nothing_is_left(bank, keep_leaf & ~goes, keep_leaf)
+    left = np.append(0, np.cumsum(keep_leaf))
+    keep: Flags = left[bank.first] < left[bank.last]
+    label[label == SYMBOLS.id("PRT")] = SYMBOLS.id("ADVP")
+    row = np.flatnonzero(keep)
+    compared = np.where(bank.is_leaf, UNCOUNTED, label).astype(np.int32)
+    return Prepared(pruned(bank, keep, label), compared[row], row)
+
+
+def clean_label(label: str) -> str:
+    """A label without alternatives.
+
+    >>> [clean_label(label) for label in ("ADVP|PRT", "PRT|ADVP", "NN|VB", "NP-SBJ")]
+    ['ADVP', 'ADVP', 'NN', 'NP-SBJ']
+    """
+    if "|" not in label:
+        return label
+    return "ADVP" if "ADVP" in label else label.split("|", 1)[0]
+
+
+def cut_label(label: str) -> str:
+    """A label without function tags and indices.
+
+    >>> [cut_label(label) for label in ("NP-SBJ-1", "NP=2", "-LRB-", "-NONE-=1")]
+    ['NP', 'NP', '-LRB-', '-NONE-']
+    """
+    bare = label.split("=", 1)[0]
+    return bare if bare.startswith("-") else bare.split("-", 1)[0]
+
+
+def _mapped(labels: Ids, change: Callable[[str], str]) -> Ids:
+    """The labels, each changed."""
+    used, which = np.unique(labels, return_inverse=True)
+    changed = [SYMBOLS.id(change(SYMBOLS.name(one))) for one in used.tolist()]
+    return np.array(changed, np.int32)[which]
+
+
+def _tags_by_word(bank: Treebank, tags: Ids) -> Ids:
+    """The tags of leaves, put right where the word decides the tag."""
+    length = bank.form_end - bank.form_start
+    short = np.flatnonzero(length < KEY_BYTES)
+    word = first_bytes(bank.text, bank.form_start[short], length[short])
+    tags = tags.copy()
+    for form, tag in _TAG_OF_WORD.items():
+        same = word == np.uint64(int.from_bytes(form.encode(), "little"))
+        same &= length[short] == len(form)
+        tags[short[same]] = SYMBOLS.id(tag)
+    return tags
+
+
+def _rename_roots(bank: Treebank, label: Ids) -> None:
+    """Name a root `ROOT` that has several children, and no phrase's label.
+
+    The reference goes down from the root through only children to find it.
+    """
+    starts = bank.node_start.tolist()
+    is_root = label[bank.node_start[:-1][np.diff(bank.node_start) > 0]]
+    if np.all(is_root == SYMBOLS.id(_ROOT)):
+        return
+    is_stop = np.array(
+        [cut_label(SYMBOLS.name(n)) in PHRASES_BELOW_ROOTS for n in label.tolist()]
+    )
+    for start, end in pairwise(starts):
+        if start == end or SYMBOLS.name(int(label[start])) == _ROOT:
+            continue
+        node = start
+        while not bank.is_leaf[node] and not is_stop[node]:
+            inner = node + 1
+            if inner < end and _is_only_child(bank, inner, end):
+                node = inner
+                continue
+            label[node] = SYMBOLS.id(_ROOT)
+            break
+
+
+def _first_of_each_line(bank: Treebank) -> Flags:
+    """The leaves of the first tree, where a line holds several: the rest is ignored."""
+    roots = np.flatnonzero(bank.depth == 0)
+    is_first = np.zeros(bank.label.size, np.bool_)
+    is_first[bank.node_start[:-1][np.diff(bank.node_start) > 0]] = True
+    is_first = is_first[roots]
+    widths = bank.last[roots] - bank.first[roots]
+    return np.repeat(is_first, widths)
+
+
+def _is_only_child(bank: Treebank, node: int, end: int) -> bool:
+    """Whether a first child, which comes right after its parent, is the only one."""
+    later = bank.depth[node + 1 : end]
+    higher = np.flatnonzero(later <= bank.depth[node])
+    return not higher.size or bool(later[higher[0]] < bank.depth[node])
+
+
+def _unless_nothing_is_left(bank: Treebank, keep: Flags, otherwise: Flags) -> Flags:
+    """The leaves to keep; of a tree that would lose all of them, the others."""
+    before = np.append(0, np.cumsum(keep))
+    left = np.diff(before[bank.leaf_start])
+    has_some = np.repeat(left > 0, np.diff(bank.leaf_start))
+    return np.where(has_some, keep, otherwise)

@@ -1,0 +1,253 @@
+"""The tree that a search works on: edited step by step, its errors kept count of.
+
+A *bracket* is any node that is not a terminal; its key is (first, last, class of its
+label), packed in one number. What is wrong with a tree is told by how often each key
+occurs in it and in gold: `missing` and `surplus` hold the
+differences, and every edit keeps them up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+UNCOUNTED = -1  # the class of a terminal, and of a root that is no bracket
+NO_KEY = -1
+
+
+class FlatTree(NamedTuple):
+    """A tree as lists, one entry a node, in pre-order; the root comes first.
+
+    Labels and classes are numbers; of brackets, equal classes are equal labels.
+    """
+
+    label: list[int]
+    compared: list[int]  # the class; UNCOUNTED for terminals
+    first: list[int]
+    last: list[int]
+    parent: list[int]  # -1 for the root
+    is_terminal: list[bool]
+    row: list[int]  # the node that it is in the prepared treebank; -1 for none
+
+
+class GoldBracket(NamedTuple):
+    """A gold bracket that the tree lacks."""
+
+    key: int
+    place: int  # in list order
+    node: int  # of the gold tree
+    first: int
+    last: int
+
+
+class Workbench:
+    """A parsed tree in the making, beside the gold brackets that it should have.
+
+    Nodes keep their numbers: those of the parsed tree in pre-order, then those added.
+    """
+
+    def __init__(self, gold: FlatTree, parsed: FlatTree) -> None:
+        self.gold = gold
+        self.words = parsed.last[0]
+        self.label = parsed.label.copy()
+        self.compared = parsed.compared.copy()
+        self.first = parsed.first.copy()
+        self.last = parsed.last.copy()
+        self.parent = parsed.parent.copy()
+        self.children: list[list[int] | None] = [
+            None if is_terminal else [] for is_terminal in parsed.is_terminal
+        ]
+        for node, parent in enumerate(self.parent):
+            if parent >= 0:
+                self.child_list(parent).append(node)
+        # Keys: (first * width + last) * classes + class.
+        self.width = self.words + 1
+        self.classes = 1 + max(*self.compared, *gold.compared, 0)
+        self.key = [
+            self.key_of(first, last, compared)
+            for first, last, compared in zip(
+                self.first, self.last, self.compared, strict=True
+            )
+        ]
+        self.first_key = self.key.copy()  # before any edit
+        self.count: dict[int, int] = {}
+        for key in self.key:
+            if key >= 0:
+                self.count[key] = self.count.get(key, 0) + 1
+        self.wanted: dict[int, list[GoldBracket]] = self._gold_brackets()
+        self.missing: dict[int, int] = {}
+        self.surplus: dict[int, int] = {}
+        for key, brackets in self.wanted.items():
+            if (lacks := len(brackets) - self.count.get(key, 0)) > 0:
+                self.missing[key] = lacks
+        for key, count in self.count.items():
+            if (more := count - len(self.wanted.get(key, ()))) > 0:
+                self.surplus[key] = more
+        # Which step last changed the key of a node, or took the node away.
+        self.changed: dict[int, int] = {}
+        self.removed: dict[int, int] = {}
+
+    def _gold_brackets(self) -> dict[int, list[GoldBracket]]:
+        gold = self.gold
+        nodes = [node for node, kind in enumerate(gold.compared) if kind >= 0]
+        nodes.sort(key=lambda node: (gold.first[node], gold.last[node]))
+        found: dict[int, list[GoldBracket]] = {}
+        for place, node in enumerate(nodes):
+            first, last = gold.first[node], gold.last[node]
+            key = self.key_of(first, last, gold.compared[node])
+            bracket = GoldBracket(key, place, node, first, last)
+            found.setdefault(key, []).append(bracket)
+        return found
+
+    # -- questions ---------------------------------------------------------------
+
+    def key_of(self, first: int, last: int, compared: int) -> int:
+        if compared < 0:
+            return NO_KEY
+        return (first * self.width + last) * self.classes + compared
+
+    def child_list(self, node: int) -> list[int]:
+        """The children of a bracket."""
+        found = self.children[node]
+        assert found is not None
+        return found
+
+    def errors(self) -> int:
+        """How many brackets are wrong or missing."""
+        return sum(self.missing.values()) + sum(self.surplus.values())
+
+    def extra_nodes(self) -> list[int]:
+        """The nodes whose key occurs more often than in gold."""
+        surplus = self.surplus
+        return [node for node, key in enumerate(self.key) if key in surplus]
+
+    def depth(self, node: int) -> int:
+        found = 0
+        while (node := self.parent[node]) >= 0:
+            found += 1
+        return found
+
+    def first_lacking(self, key: int) -> GoldBracket:
+        """Of the gold brackets with a missing key, the first that has no partner."""
+        return self.wanted[key][self.count.get(key, 0)]
+
+    def over_word(self, node: int) -> bool:
+        """Whether the node has one child, and that is a terminal."""
+        children = self.child_list(node)
+        return len(children) == 1 and self.children[children[0]] is None
+
+    def crosses(self, bracket: GoldBracket) -> bool:
+        """Whether a bracket of the tree overlaps this one in part."""
+        first, last = bracket.first, bracket.last
+        node = self.around(first, last)
+        children = self.child_list(node)
+        if not any(self.first[child] == first for child in children):
+            return True
+        return not any(self.last[child] == last for child in children)
+
+    def around(self, first: int, last: int) -> int:
+        """The lowest bracket that holds these words and more, or the root."""
+        node = 0
+        while True:
+            for child in self.child_list(node):
+                if self.first[child] <= first and last <= self.last[child]:
+                    break
+            else:
+                return node
+            if self.first[child] == first and self.last[child] == last:
+                return node
+            if self.children[child] is None:
+                return node
+            node = child
+
+    def extra_in_order(self, keys: Sequence[int]) -> int:
+        """Of surplus keys with the same span: the highest node with the key of the
+        extra bracket that comes first in list order."""
+        chains: list[tuple[int, int]] = []
+        for key in keys:
+            nodes = [node for node, own in enumerate(self.key) if own == key]
+            if len(nodes) > 1:
+                nodes.sort(key=self.depth)
+            # The first copies are the ones that gold has.
+            extra = nodes[len(self.wanted.get(key, ()))]
+            chains.append((self.depth(extra) if len(keys) > 1 else 0, nodes[0]))
+        return min(chains)[1]
+
+    # -- edits -------------------------------------------------------------------
+
+    def bump(self, key: int, by: int) -> None:
+        """A key occurs once more, or once less."""
+        if key < 0:
+            return
+        count = self.count.get(key, 0) + by
+        self.count[key] = count
+        lacks = len(self.wanted.get(key, ())) - count
+        if lacks > 0:
+            self.missing[key] = lacks
+            self.surplus.pop(key, None)
+        elif lacks < 0:
+            self.surplus[key] = -lacks
+            self.missing.pop(key, None)
+        else:
+            self.missing.pop(key, None)
+            self.surplus.pop(key, None)
+
+    def rekey(self, node: int, key: int, step: int) -> None:
+        """A node has another span or label now."""
+        self.bump(self.key[node], -1)
+        self.bump(key, 1)
+        self.key[node] = key
+        self.changed[node] = step
+
+    def relabel(self, node: int, label: int, compared: int, step: int) -> None:
+        self.label[node], self.compared[node] = label, compared
+        key = self.key_of(self.first[node], self.last[node], compared)
+        self.rekey(node, key, step)
+
+    def add(self, bracket: GoldBracket, step: int) -> int:
+        """Put a bracket over the words of a missing one, above all of that span."""
+        first, last = bracket.first, bracket.last
+        parent = self.around(first, last)
+        children = self.child_list(parent)
+        left = right = -1
+        for at, child in enumerate(children):
+            if self.first[child] == first:
+                left = at
+            if self.last[child] == last:
+                right = at
+                break
+        node = len(self.label)
+        inner = children[left : right + 1]
+        children[left : right + 1] = [node]
+        self.label.append(self.gold.label[bracket.node])
+        self.compared.append(self.gold.compared[bracket.node])
+        self.first.append(first)
+        self.last.append(last)
+        self.parent.append(parent)
+        self.children.append(inner)
+        self.key.append(bracket.key)
+        for child in inner:
+            self.parent[child] = node
+        self.bump(bracket.key, 1)
+        self.changed[node] = step
+        return node
+
+    def remove(self, node: int, step: int) -> None:
+        """Take a bracket away; its children take its place.
+
+        A root stays as the node that holds all others, but is no bracket any more.
+        """
+        self.bump(self.key[node], -1)
+        self.key[node] = NO_KEY
+        self.removed[node] = step
+        parent = self.parent[node]
+        if parent < 0:
+            self.compared[node] = UNCOUNTED
+            return
+        children = self.child_list(node)
+        siblings = self.child_list(parent)
+        at = siblings.index(node)
+        siblings[at : at + 1] = children
+        for child in children:
+            self.parent[child] = parent
+        self.children[node] = []

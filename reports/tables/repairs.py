@@ -1,0 +1,129 @@
+"""Errors by type, sentence by sentence and one by one, as tables and JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analyzer.analyses.repair_search import Classifier, RepairedSentence, Status
+from analyzer.analyses.repairs import ErrorRow, Repairs, TypeRow, error_rows
+from analyzer.editing.search import MOST_EDITS
+from analyzer.safe_text import counted
+from reports.model import Column, Table, Value, cells
+
+_TYPE_COLUMNS = (
+    Column("error_type", "error type"),
+    Column("errors", unit="count"),
+    Column("nodes", "brackets", "count"),
+    Column("nodes_per_error", "ratio", "number"),
+    Column("share", "%brackets", "percent", 1),
+    Column("per_sentence", "a sentence", "number"),
+)
+_SENTENCE_COLUMNS = (
+    Column("sentence", unit="count"),
+    Column("status"),
+    Column("words", unit="count"),
+    Column("initial_errors", "bracket errors", "count"),
+    Column("steps", "edits", "count"),
+    Column("error_types", "error types"),
+)
+_COUNTS = ("sentence", "step", "nodes")
+_HEADINGS = {"error_type": "error type", "nodes": "brackets"}
+_ONLY_OURS = ("construction", "head", "governor")
+
+
+def type_table(found: Repairs) -> Table:
+    """Types of error in the manner of Kummerfeld et al. (2012, Table 2)."""
+    return Table(
+        name="error_types",
+        title=f"Errors by type ({found.classifier})",
+        columns=_TYPE_COLUMNS,
+        rows=[cells(row, _TYPE_COLUMNS) for row in (*found.rows, found.total)],
+        notes=notes_of(found),
+    )
+
+
+def notes_of(found: Repairs) -> list[str]:
+    """What stands below every table of repairs."""
+    notes = [found.scored_text()]
+    if found.classifier is Classifier.KUMMERFELD:
+        notes.append(
+            "words are not compared, only their number, as the reference does; "
+            "--classifier spinal compares them"
+        )
+    return [*notes, str(found.signature)]
+
+
+def sentence_table(found: Repairs) -> Table:
+    """What was found in each sentence."""
+    rows: list[list[Value]] = []
+    for one in found.sentences:
+        is_known = one.status != "refused"
+        types = "; ".join(error.error_type for error in one.repairs)
+        rows.append(
+            [
+                one.sentence,
+                str(one.status),
+                one.words if is_known else None,
+                one.errors if is_known else None,
+                _steps(one),
+                types,
+            ]
+        )
+    return Table(
+        name="repaired_sentences",
+        title="Sentences",
+        columns=_SENTENCE_COLUMNS,
+        rows=rows,
+        notes=notes_of(found),
+    )
+
+
+def _steps(one: RepairedSentence) -> int | None:
+    """How many edits were made; of a search that was given up, one too many."""
+    if one.status is Status.NO_PATH:
+        return MOST_EDITS + 1
+    return len(one.repairs) if one.status is Status.OK else None
+
+
+def error_table(found: Repairs, *, limit: int | None = None) -> Table:
+    """All errors, in the order in which they are mended."""
+    rows = [row for one in found.sentences for row in error_rows(one)]
+    hidden = len(rows) - len(rows[:limit])
+    names = [
+        name
+        for name in ErrorRow._fields
+        if found.classifier is Classifier.SPINAL or name not in _ONLY_OURS
+    ]
+    columns = [
+        Column(name, _HEADINGS.get(name, ""), "count" if name in _COUNTS else "text")
+        for name in names
+    ]
+    more = [f"{hidden:,} more not shown; --limit shows more"] if hidden else []
+    return Table(
+        name="repairs",
+        title=f"{counted(len(rows), 'error')}, in the order in which they are mended",
+        columns=columns,
+        rows=[cells(row, columns) for row in rows[:limit]],
+        notes=[*more, *notes_of(found)],
+    )
+
+
+def repairs_json(found: Repairs) -> dict[str, Any]:
+    """The result for programs."""
+    data: dict[str, Any] = {
+        "classifier": str(found.classifier),
+        "types": [_record(row) for row in found.rows],
+        "total": _record(found.total),
+    }
+    if found.kept is not None:
+        data["sentences"] = sentence_table(found).records()
+        data["errors"] = [
+            row._asdict() for one in found.kept for row in error_rows(one)
+        ]
+    data["ledger"] = found.ledger.as_json()
+    data["signature"] = str(found.signature)
+    return data
+
+
+def _record(row: TypeRow) -> dict[str, Any]:
+    return row._asdict()

@@ -1,0 +1,168 @@
+"""The search: hand-made pairs, and what holds for every pair."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from hypothesis import Phase, given, settings
+
+from analyzer import LeftOutWarning, Treebank, evalb, read_trees, repairs
+from analyzer.analyses.repairs import Repairs
+from analyzer.editing.mending import repaired
+from tests.support.edited_trees import tree_pairs
+from tests.support.strategies import one_line
+
+# Pairs shrink slowly.
+NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+def found(gold: str, parsed: str, classifier: str = "kummerfeld") -> list[tuple]:
+    result = repairs(gold, parsed, classifier=classifier, by_sentence=True)
+    return [
+        (one.edit.operation, one.error_type, one.edit.nodes)
+        for one in result.sentences[0].repairs
+    ]
+
+
+HIGH = (
+    "(ROOT (S (NP (PRP we)) (VP (VBD ate) "
+    "(NP (NN fish)) (PP (IN with) (NP (NNS forks))))))"
+)
+LOW = (
+    "(ROOT (S (NP (PRP we)) (VP (VBD ate) "
+    "(NP (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))))"
+)
+
+
+def test_attachment_by_one_bracket() -> None:
+    assert found(HIGH, LOW) == [("remove", "PP Attachment", 1)]
+    assert found(LOW, HIGH) == [("add", "PP Attachment", 1)]
+
+
+def test_a_move_mends_all_brackets_between() -> None:
+    """`on Monday` belongs to `said`; the parser puts it three brackets lower."""
+    gold = (
+        "(S (NP (PRP he)) (VP (VBD said) (SBAR (S (NP (PRP she)) (VP (VBD left))))"
+        " (PP (IN on) (NP (NNP Monday)))))"
+    )
+    parsed = (
+        "(S (NP (PRP he)) (VP (VBD said) (SBAR (S (NP (PRP she)) (VP (VBD left)"
+        " (PP (IN on) (NP (NNP Monday))))))))"
+    )
+    assert found(gold, parsed) == [("move", "PP Attachment", 6)]
+
+
+def test_moved_nodes_and_their_parents() -> None:
+    gold = "(S (NP (DT a) (NN b)) (VP (VB c) (NN d) (RB e)))"
+    parsed = "(S (NP (DT a) (NN b) (VB c)) (VP (NN d) (RB e)))"
+    one = repairs(gold, parsed, by_sentence=True).sentences[0].repairs[0].edit
+    assert (one.parent, one.new_parent, one.children) == ("NP", "VP", ("VB",))
+    assert (one.first, one.last, one.nodes) == (2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("gold", "parsed"),
+    [
+        ("(TOP (S (NN a) (NN b)))", "(ROOT (S (NN a) (NN b)))"),
+        ("(S (NN a) (NN b))", "(ROOT (S (NN a) (NN b)))"),
+        ("(ROOT (S (NN a) (NN b)))", "(S (NN a) (NN b))"),
+        ("(TOP (S (NN a)) (S (NN b)))", "(ROOT (S (NN a)) (S (NN b)))"),
+        ("(NN a)", "(ROOT (NN a))"),
+        ("(ROOT (NN a))", "(NN a)"),
+        ("(TOP (S (NN a)) (X (NN b)))", "(S (NN a) (NN b))"),
+    ],
+)
+@pytest.mark.parametrize("classifier", ["kummerfeld", "spinal"])
+def test_differing_roots_do_not_crash(gold: str, parsed: str, classifier: str) -> None:
+    result = repairs(gold, parsed, classifier=classifier, by_sentence=True)
+    one = result.sentences[0]
+    assert one.status == "ok"
+    assert sum(error.edit.nodes for error in one.repairs) == one.errors
+
+
+def test_several_trees_on_a_line() -> None:
+    """The reference takes the first; our classifier, as evalb, all of them."""
+    gold, parsed = "(S (NN a)) (S (NN b))", "(S (NN a) (NN b))"
+    with pytest.warns(LeftOutWarning, match="1 length mismatch"):
+        repairs(gold, parsed)
+    assert repairs(gold, parsed, classifier="spinal").total.nodes == 3
+
+
+def test_our_classifier_mends_slips() -> None:
+    gold = "(ROOT (S (X (NN a) (NN b)) (CC and) (NN c)))"
+    parsed = "(ROOT (S (NN a) (NN b) (CC and) (NN c)))"
+    assert found(gold, parsed) == [("add", "UNSET add", 1)]
+    assert found(gold, parsed, "spinal") == [("add", "Co-ordination", 1)]
+
+
+def test_words_must_be_equal_for_our_classifier_only() -> None:
+    gold, parsed = "(S (NN a) (NN b))", "(S (NN x) (NN y))"
+    assert not repairs(gold, parsed).left_out
+    with pytest.warns(LeftOutWarning, match="1 word mismatch"):
+        assert repairs(gold, parsed, classifier="spinal").ledger.scored == 0
+
+
+def test_too_many_edits_are_named() -> None:
+    words = [f"(NN w{at})" for at in range(101)]
+    gold = f"(S {' '.join(f'(NP {word})' for word in words)})"
+    parsed = f"(S {' '.join(words)})"
+    with pytest.warns(LeftOutWarning, match="1 too many edits"):
+        result = repairs(gold, parsed, by_sentence=True)
+    assert "more than 100 edits" in str(result.left_out[0])
+    assert result.total.errors == 0
+    assert result.sentences[0].status == "no_path_found"
+
+
+def test_names_the_construction() -> None:
+    one = repairs(HIGH, LOW, classifier="spinal", by_sentence=True).sentences[0]
+    assert one.repairs[0].touched == ("NP-modr", "fish", "VP")
+    assert [tuple(error) for error in one.brackets] == [("NP-modr", False, 1)]
+
+
+def banks(pairs: list) -> tuple[Treebank, Treebank]:
+    sides = [
+        "".join(" ".join(map(one_line, pair[side])) + "\n" for pair in pairs)
+        for side in (0, 1)
+    ]
+    first, second = (read_trees(text, keep_blank_lines=True) for text in sides)
+    return first, second
+
+
+def quietly(gold: Treebank, parsed: Treebank, classifier: str) -> Repairs:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return repairs(gold, parsed, classifier=classifier, keep_trees=True)
+
+
+@settings(deadline=None, max_examples=60, phases=NO_SHRINK)
+@given(tree_pairs())
+def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
+    """And nothing else: with all errors mended, evalb finds no wrong bracket."""
+    gold, parsed = banks(pairs)
+    for classifier in ("kummerfeld", "spinal"):
+        for one in quietly(gold, parsed, classifier).sentences:
+            if one.status != "ok" or one.trees is None:
+                continue
+            assert sum(error.edit.nodes for error in one.repairs) == one.errors
+            assert len(one.trees.extra) + len(one.trees.missing) == one.errors
+            mended = repaired(one.trees, range(len(one.repairs)))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                after = evalb(one.trees.gold, mended, parameters="none").summary
+            if classifier == "kummerfeld":
+                assert after.matched == after.gold == after.test
+
+
+@settings(deadline=None, max_examples=60, phases=NO_SHRINK)
+@given(tree_pairs())
+def test_errors_are_those_of_evalb(pairs: list) -> None:
+    gold, parsed = banks(pairs)
+    result = quietly(gold, parsed, "spinal")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = evalb(gold, parsed, by_sentence=True).sentences_frame()
+    errors = (rows.gold + rows.test - 2 * rows.matched).tolist()
+    scored = (rows.status == 0).tolist()
+    for one, expected, is_scored in zip(result.sentences, errors, scored, strict=True):
+        assert one.errors == (expected if is_scored else 0)
