@@ -23,6 +23,7 @@ Scores
 
 Errors
     find_errors             every error, with its construction and its kind
+    repairs                 errors by type: edits from the parse to gold
     derive                  derivation trees of single sentences
     write_report            all of it as one HTML page
 
@@ -87,6 +88,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import OnMismatch as OnMismatch
     from analyzer import PairingError as PairingError
     from analyzer import PatternError as PatternError
+    from analyzer import Repairs as Repairs
     from analyzer import Report as Report
     from analyzer import RstError as RstError
     from analyzer import RstScores as RstScores
@@ -120,6 +122,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import parse_inventory as parse_inventory
     from analyzer import read_rst as read_rst
     from analyzer import read_trees as read_trees
+    from analyzer import repairs as repairs
     from analyzer import score as score
     from analyzer import score_rst as score_rst
     from analyzer import score_rst_constructions as score_rst_constructions

@@ -32,6 +32,7 @@ from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.pairing.mismatches import OnMismatch
 
 
 class Classifier(Choice):
@@ -130,6 +131,7 @@ class RepairWork:
     deriver: SyntaxDeriver | None = None
     keep_sentences: bool = False
     keep_trees: bool = False
+    on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __call__(self, task: PairTask) -> RepairCounts:
         types: dict[str, TypeCounts] = {}
@@ -153,6 +155,8 @@ class RepairWork:
                     kept.append(found._replace(sentence=number))
             count += len(pair.gold)
             own = block.prepared.alignment.ledger()
+            if own.items and self.on_mismatch is OnMismatch.ERROR:
+                raise own.items[0].error
             items = sorted([*own.items, *far], key=lambda item: item.sentence)
             scored = own.scored - len(far)
             ledger = ledger.plus(replace(own, items=tuple(items), scored=scored))

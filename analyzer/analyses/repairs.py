@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from analyzer.analyses.opening import (
-    TreeOptions,
+    ScoringOptions,
     TreeReading,
     Trees,
     family_of_trees,
@@ -30,6 +30,7 @@ from analyzer.metrics.ratios import ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def repairs(
     keep_trees: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
-    **options: Unpack[TreeOptions],
+    **options: Unpack[ScoringOptions],
 ) -> Repairs:
     """The errors of a parser by type: edits that turn its trees into gold.
 
@@ -225,13 +226,19 @@ def repairs(
     opened = reading.given(gold), reading.given(parsed)
     if family_of_trees(opened[0]) is Family.DISCOURSE:
         raise SettingsError("repairs are of sentences, not of documents", code="E551")
-    deriver = labels = None
+    if reading.mismatch not in (OnMismatch.SKIP, OnMismatch.ERROR):
+        raise SettingsError(
+            "no edit mends words that differ: on_mismatch is skip or error for repairs",
+            code="E552",
+        )
+    deriver: SyntaxDeriver | None = None
     if chosen is Classifier.SPINAL:
-        deriver = reading.deriver_for(opened[0])
-        assert isinstance(deriver, SyntaxDeriver)
-        labels = deriver.inventory.labels
+        found = reading.deriver_for(opened[0])
+        assert isinstance(found, SyntaxDeriver)
+        deriver = found
     keep = by_sentence or keep_trees
-    work = RepairWork(chosen, deriver, keep, keep_trees)
+    labels = deriver.inventory.labels if deriver else None
+    work = RepairWork(chosen, deriver, keep, keep_trees, reading.mismatch)
     settings = dict(deriver.settings) if deriver else {}
     result = Repairs(chosen, settings, kept=[] if keep else None)
     backend = backend or Backend(jobs)

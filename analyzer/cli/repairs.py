@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many errors --list shows, 0 for all (default: 0)",
     )
     options.add_construction_options(parser)
-    options.add_pairing_options(parser, mismatch=False)
+    options.add_pairing_options(parser, policies=("skip", "error"))
     options.add_input_options(parser)
     options.add_work_options(parser)
     options.add_output_options(parser)
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
             classifier=args.classifier,
             by_sentence=args.by_sentence or args.list,
             backend=inputs.backend_of(args),
-            **inputs.tree_options(args, bar),
+            **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
     _print(args, found)
