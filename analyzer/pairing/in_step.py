@@ -351,8 +351,9 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
     long files that is asked of their start. If several are as good, blank lines after
     nine of ten trees separate, and others are sentences.
     """
+    looks = gold.first_look(), parsed.first_look()
     likely = likely_policies(gold, parsed)
-    if not any(side.first_look().blank_lines for side in (gold, parsed)):
+    if not any(look.blank_lines for look in looks):
         return likely
     lengths = gold.lengths(), parsed.lengths()
     readings = [likely]
