@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Self, TypeVar
 
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, numbered
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Place:
     line: int | None = None
     column: int | None = None
     sentence: int | None = None
+    id: str = ""  # what the file calls the sentence
 
     def __str__(self) -> str:
         parts = [self.source or "<text>"]
@@ -95,7 +96,7 @@ class AnalyzerError(Exception):
             return self.message
         text = f"{self.place}: "
         if self.place.sentence is not None:
-            text += f"sentence {self.place.sentence}: "
+            text += f"sentence {numbered(self.place.sentence, self.place.id)}: "
         text += self.message
         return f"{text}\n{self.excerpt}" if self.excerpt else text
 

@@ -130,3 +130,12 @@ def _cut(line: str, longest: int) -> str:
     if len(line) <= longest:
         return line
     return f"{line[: longest - _KEPT_AT_END - 1]}…{line[-_KEPT_AT_END:]}"
+
+
+def numbered(sentence: int, id: str = "") -> str:
+    """A sentence's number, and its name if it has one.
+
+    >>> numbered(3), numbered(3, "ALLEN,8.16")
+    ('3', '3 (ALLEN,8.16)')
+    """
+    return f"{sentence} ({printable(id)})" if id else str(sentence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Value = str | int | float | None
@@ -73,6 +73,15 @@ def stack(tables: Sequence[tuple[str, Table]], column: Column) -> Table:
         rows=[[name, *row] for name, table in tables for row in table.rows],
         notes=list(dict.fromkeys(notes)),
     )
+
+
+def with_ids(table: Table, ids: Sequence[str]) -> Table:
+    """The table with what files call the sentences of its rows, if they do."""
+    if not any(ids):
+        return table
+    first, *columns = table.columns
+    rows = [[row[0], id, *row[1:]] for row, id in zip(table.rows, ids, strict=True)]
+    return replace(table, columns=(first, Column("id"), *columns), rows=rows)
 
 
 def cells(row: object, columns: Sequence[Column]) -> list[Value]:

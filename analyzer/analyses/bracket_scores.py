@@ -134,6 +134,7 @@ class BracketCounts(NamedTuple):
     sentences: list[SentenceCounts]  # none if these were not asked for
     lines: list[str]  # what was asked for about each sentence
     generated: GeneratedCounts | None = None  # if asked for
+    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> BracketCounts:
@@ -156,6 +157,7 @@ class BracketScores(Value):
     )
     faithfulness: GeneratedTrees | None = None  # if asked for
     _kept: list[SentenceCounts] = field(default_factory=list)
+    sentence_ids: list[str] = field(default_factory=list)  # as `sentences`
 
     def __repr__(self) -> str:
         f1 = self.summary.f1
@@ -169,6 +171,7 @@ class BracketScores(Value):
         for label, found in counts.labels.items():
             self.labels[label] = self.labels.get(label, LabelCounts()).plus(found)
         self._kept += counts.sentences
+        self.sentence_ids += counts.ids
         self.ledger = self.ledger.plus(counts.ledger)
         if self.faithfulness is not None and counts.generated is not None:
             self.faithfulness.add(counts.generated)

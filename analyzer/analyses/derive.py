@@ -31,6 +31,7 @@ class Derived(NamedTuple):
     sides: list[list[Spine]]
     events: list[Event]
     left_out: LeftOut | None = None  # why it is not compared, if so
+    id: str = ""  # what the file calls it
 
     @property
     def note(self) -> str:
@@ -90,11 +91,11 @@ def derive(
     gold: Trees,
     parsed: Trees | None = None,
     *,
-    sentences: Collection[int] = (),
+    sentences: Collection[int | str] = (),
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Derivations:
-    """The derivation trees of all sentences, or of some by number.
+    """The derivation trees of all sentences, or of some by number or by name.
 
     With `parsed`, those of both sides, and what the scores count in each sentence. So
     many `jobs` (None: all processors) share the work.
@@ -116,7 +117,7 @@ class _DeriveWork:
     """How the sentences of a task are derived, those that are wanted by number."""
 
     deriver: Deriver
-    wanted: frozenset[int]
+    wanted: frozenset[int | str]
     both: bool
     on_mismatch: OnMismatch
 
@@ -141,7 +142,7 @@ class DerivedTrees:
         self,
         gold: Trees,
         parsed: Trees | None,
-        sentences: Collection[int],
+        sentences: Collection[int | str],
         reading: TreeReading,
         *,
         jobs: int | None = 1,
@@ -171,7 +172,9 @@ class DerivedTrees:
     def _tasks(self) -> Iterator[CountedTask]:
         """All, or those up to the last sentence that is wanted."""
         assert isinstance(self._opened.tasks, Blocks)
-        last = max(self._work.wanted, default=None)
+        numbers = [one for one in self._work.wanted if isinstance(one, int)]
+        is_by_number = len(numbers) == len(self._work.wanted)
+        last = max(numbers, default=None) if is_by_number else None
         read = 0
         for task in self._opened.tasks.tasks:
             yield task
@@ -189,7 +192,7 @@ class DerivedTrees:
 def derived_sentences(
     pair: SentencePair,
     deriver: Deriver,
-    wanted: Collection[int] = (),
+    wanted: Collection[int | str] = (),
     *,
     both: bool,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
@@ -210,11 +213,11 @@ def derived_sentences(
     trees = [
         tree
         for tree in range(len(pair.gold))
-        if not wanted or pair.first_sentence + tree in wanted
+        if not wanted or pair.is_among(tree, wanted)
     ]
     scored = events(pair, comparison, trees) if both and trees else {}
     for tree in trees:
-        number = pair.first_sentence + tree
+        number, id = pair.first_sentence + tree, pair.id_of(tree)
         item = why.get(tree)
         if both and item and on_mismatch == "error":
             raise item.error
@@ -224,7 +227,7 @@ def derived_sentences(
                 for bank in (pair.gold, pair.parsed)
             ]
             spines = [side for one in alone for side in one.sides]
-            yield Derived(number, spines, scored.get(tree, []), item)
+            yield Derived(number, spines, scored.get(tree, []), item, id)
             continue
         spines = [
             spines_of(
@@ -237,7 +240,7 @@ def derived_sentences(
             )
             for bank, derivation, leaves, starts, text in sides[: 2 if both else 1]
         ]
-        yield Derived(number, spines, scored.get(tree, []), item)
+        yield Derived(number, spines, scored.get(tree, []), item, id)
 
 
 def _of_one(item: LeftOut) -> LeftOut:

@@ -56,6 +56,7 @@ class Instance(NamedTuple):
     gold: Projection | None
     parsed: Projection | None
     parsed_words: list[str] | None = None  # of the parse, if not gold's
+    id: str = ""  # what the file calls the sentence
 
     def sides(self, words: list[str]) -> tuple[list[str], list[str]]:
         """The words of gold's sentence and of the parser's, given gold's."""
@@ -208,6 +209,7 @@ def instances(
             of_gold,
             of_parsed,
             None if others == text.words(tree) else others,
+            pair.id_of(tree),
         )
 
 

@@ -193,6 +193,8 @@ class BracketWork:
             _add_labels(before.labels, outcome)
         if self.by_sentence:
             before.sentences.append(counts)
+            ids = [pair.id_of(tree) for tree in range(pair.sentences)]
+            before = before._replace(ids=(*before.ids, *ids))
         if self.describe is not None:
             before.lines.extend(self.describe(pair, outcome))
         if self.generated is not None:

@@ -17,7 +17,7 @@ from analyzer.analyses.errors import (
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.signature import Signature
@@ -51,6 +51,7 @@ class ErrorCounts(NamedTuple):
     constructions: list[str]  # that occur
     ledger: Ledger
     functions: FunctionTally | None = None  # if asked for
+    sentences: int = 0  # of those that are wanted by name
     ending: Ending = NOTHING_MORE
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> ErrorCounts:
@@ -67,13 +68,14 @@ class ErrorWork:
     construction: str | None
     limit: int | None
     on_mismatch: OnMismatch = OnMismatch.SKIP
+    sentences: frozenset[int | str] = frozenset()  # those that are wanted; none: all
 
     def __call__(self, task: PairTask) -> ErrorCounts:
         rows: list[FoundError] = []
         confused: Counter[tuple[str, str]] = Counter()
         ledger = Ledger()
         functions: FunctionTally | None = None
-        total = 0
+        total = wanted = 0
         for pair in task.pairs():
             comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
             if comparison.left_out and self.on_mismatch == "error":
@@ -83,11 +85,16 @@ class ErrorWork:
             if comparison.functions is not None:
                 functions = functions or FunctionTally()
                 functions.add(comparison.functions.tally())
+            if self.sentences:
+                trees = range(pair.sentences)
+                wanted += sum(pair.is_among(tree, self.sentences) for tree in trees)
             text = SentenceWords(pair, comparison)
             found = [
                 one
                 for kind in self.kinds
                 for one in instances(pair, comparison, kind, self.construction)
+                if not self.sentences
+                or pair.is_among(one.sentence - pair.first_sentence, self.sentences)
             ]
             total += len(found)
             found.sort(key=lambda one: (one.sentence, one.position))
@@ -97,7 +104,9 @@ class ErrorWork:
                 for one in found[:room]
             ]
         names = self.deriver.constructions.listed
-        return ErrorCounts(rows, total, confused, names, ledger, functions, task.ending)
+        return ErrorCounts(
+            rows, total, confused, names, ledger, functions, wanted, task.ending
+        )
 
 
 @dataclass
@@ -139,10 +148,12 @@ class ErrorList:
         import pandas as pd
 
         records = []
+        has_ids = any(one.error.id for one in self.rows)
         for error, words in self.rows:
             present = error.gold or error.parsed
             record: dict[str, object] = {
                 "sentence": error.sentence,
+                **({"id": error.id} if has_ids else {}),
                 "kind": error.kind.value,
                 "construction": present.construction if present else None,
                 "word": error.word,
@@ -180,11 +191,14 @@ def find_errors(
     *,
     kinds: Collection[Kind | str] | None = None,
     construction: str | None = None,
+    sentences: Collection[int | str] = (),
     limit: int | None = None,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> ErrorList:
     """The errors of some kinds, of one construction or all; the first ones.
+
+    `sentences` are numbers, or what the files call them; none: all.
 
     All kinds are looked for but `span-right`, which `span` has, and `function` unless
     `functions` are to be scored or the kind is named. What the parser has
@@ -216,7 +230,9 @@ def find_errors(
     )
     known = {pattern.name for pattern in deriver.inventory.patterns}
     occurring: set[str] = set()
-    work = ErrorWork(deriver, chosen, construction, limit, reading.mismatch)
+    wanted = frozenset(sentences)
+    work = ErrorWork(deriver, chosen, construction, limit, reading.mismatch, wanted)
+    found = 0
     for counts in opened.tasks.counts(work, backend):
         room = None if limit is None else limit - len(result.rows)
         result.rows += counts.rows[:room]
@@ -226,7 +242,9 @@ def find_errors(
         if counts.functions is not None:
             result.function_tally.add(counts.functions)
         occurring.update(counts.constructions)
+        found += counts.sentences
     result.ledger = result.ledger.plus(opened.others())
+    _require_sentences(wanted, found, opened.tasks.names[0])
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     if construction is not None and construction not in known | occurring:
@@ -261,3 +279,14 @@ def _kinds(given: Collection[Kind | str]) -> tuple[Kind, ...]:
                 kinds=names,
             )
     return tuple(Kind(kind) for kind in given)
+
+
+def _require_sentences(wanted: frozenset[int | str], found: int, source: str) -> None:
+    """InputError if sentences were asked for and none of them is there."""
+    if wanted and not found:
+        raise InputError(
+            "no sentence {missing} in here",
+            Place(source),
+            code="E849",
+            missing=min(map(str, wanted)),
+        )

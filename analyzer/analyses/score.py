@@ -92,6 +92,7 @@ class ScoreCounts(NamedTuple):
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    ids: tuple[str, ...] = ()  # of these, as files name sentences; none: none has one
     generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
 
@@ -119,6 +120,8 @@ class ScoreWork:
             counts.tally.add(tally(comparison))
             if counts.sentences is not None:
                 counts.sentences.append(_by_sentence(comparison))
+                ids = [pair.id_of(tree) for tree in range(pair.sentences)]
+                counts = counts._replace(ids=(*counts.ids, *ids))
             if self.generated is not None:
                 generated = self.generated.add(counts.generated, pair)
                 counts = counts._replace(generated=generated)
@@ -135,6 +138,7 @@ class ConstructionScores(Value):
     on_mismatch: OnMismatch = OnMismatch.SKIP
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
     faithfulness: GeneratedTrees | None = None  # if asked for
+    sentence_ids: list[str] = field(default_factory=list)  # as `sentence_rows`
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -149,6 +153,7 @@ class ConstructionScores(Value):
         if counts.sentences is not None:
             self.sentence_columns = self.sentence_columns or []
             self.sentence_columns += counts.sentences
+            self.sentence_ids += counts.ids
 
     @property
     def ledger(self) -> Ledger:
@@ -250,7 +255,10 @@ class ConstructionScores(Value):
         """The counts of each sentence as a DataFrame."""
         import pandas as pd
 
-        return pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
+        frame = pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
+        if any(self.sentence_ids):
+            frame.insert(1, "id", self.sentence_ids)
+        return frame
 
 
 def row_of(

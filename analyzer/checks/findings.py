@@ -125,6 +125,7 @@ class Finding:
     document: str = ""
     first: int = 0
     last: int = 0
+    id: str = ""  # what the file calls the sentence
 
     @property
     def kind(self) -> str:
@@ -179,6 +180,7 @@ class Finding:
             "file": self.file,
             "line": self.line,
             "sentence": self.sentence,
+            **({"id": self.id} if self.id else {}),
             "words": self.words,
             "context": self.context,
             "group": self.group,

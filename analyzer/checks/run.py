@@ -144,6 +144,7 @@ def located(stream: WordStream, finding: Finding) -> Finding:
         file=stream.files[of_file],
         line=int(bank.line[span.tree]),
         sentence=sentence,
+        id=bank.id_of(span.tree),
         context=" ".join([*before, marked, *after]).strip(),
     )
 

@@ -18,6 +18,7 @@ from analyzer.cli.output import (
 )
 from analyzer.cli.streams import put, put_json
 from analyzer.exceptions import InputError, Place
+from analyzer.safe_text import numbered
 
 _EPILOG = """\
 examples:
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    files, wanted = inputs.files_and_numbers(args.inputs)
+    files, wanted = inputs.files_and_numbers(args.inputs, args.sentence)
     reading = TreeReading(**inputs.scoring_options(args))
     gold, *others = [inputs.input_of(args, path) for path in files]
     parsed = others[0] if others else None
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         written = _print_all(args, derived)
     if not written:
-        missing = f"no sentence {min(wanted)}" if wanted else "no trees"
+        missing = f"no sentence {min(map(str, wanted))}" if wanted else "no trees"
         raise InputError(
             "{missing} in here", Place(files[0]), code="E805", missing=missing
         )
@@ -98,7 +99,7 @@ def _print(args: argparse.Namespace, sentence: Derived) -> None:
 
     width = terminal_width(args.width)
     color = uses_color(args.color)
-    put(f"# sentence {sentence.number}")
+    put(f"# sentence {numbered(sentence.number, sentence.id)}")
     if args.style == "table":
         titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
         for spines, title in zip(sentence.sides, titles, strict=True):
@@ -135,6 +136,8 @@ def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) ->
 def _record(sentence: Derived) -> dict[str, object]:
     names = ("gold", "parsed") if len(sentence.sides) == 2 else ("spines",)
     record: dict[str, object] = {"sentence": sentence.number}
+    if sentence.id:
+        record["id"] = sentence.id
     for name, spines in zip(names, sentence.sides, strict=True):
         record[name] = [spine._asdict() for spine in spines]
     if sentence.events:

@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
+    options.add_sentence_option(parser)
     options.add_construction_options(parser)
     options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
@@ -78,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
             inputs.input_of(args, args.parsed),
             kinds=[_SHORT.get(args.kind, args.kind)] if args.kind else None,
             construction=args.construction,
+            sentences=args.sentence,
             limit=limit,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),

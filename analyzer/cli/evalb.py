@@ -186,7 +186,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     if args.by_label:
         asked.append(evalb_tables.label_table(result))
     if args.by_sentence and result.sentences is not None:
-        asked.append(evalb_tables.sentence_table(result.sentences))
+        asked.append(evalb_tables.sentence_table(result.sentences, result.sentence_ids))
     emit(
         args,
         [evalb_tables.summary_table(result), *([] if asked else generated), *asked],

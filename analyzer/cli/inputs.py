@@ -149,14 +149,18 @@ def _repeated(names: Sequence[str]) -> str | None:
     return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
-def files_and_numbers(items: Sequence[str]) -> tuple[list[str], set[int]]:
+def files_and_numbers(
+    items: Sequence[str], ids: Sequence[str] = ()
+) -> tuple[list[str], set[int | str]]:
     """Arguments told apart: files, and sentence numbers or ranges (`3 7-9`).
+
+    `ids` are what files call further sentences.
 
     >>> files_and_numbers(["gold.mrg", "3", "7-9"])
     (['gold.mrg'], {8, 9, 3, 7})
     """
     files = [item for item in items if not _NUMBERS.fullmatch(item)]
-    numbers: set[int] = set()
+    numbers: set[int | str] = set(ids)
     for item in items:
         if found := _NUMBERS.fullmatch(item):
             first, last = int(found[1]), int(found[2] or found[1])

@@ -81,6 +81,19 @@ def add_sentences(parser: argparse.ArgumentParser) -> None:
         metavar="FILE [FILE] [N ...]",
         help="one file or two (gold, parsed), then sentence numbers or ranges",
     )
+    add_sentence_option(parser)
+
+
+def add_sentence_option(parser: argparse.ArgumentParser) -> None:
+    """Sentences by what files call them."""
+    parser.add_argument(
+        "--sentence",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="only the sentence that the file calls so (ALLEN,8.16), or that has this "
+        "number if it names none; may be repeated",
+    )
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:

@@ -18,6 +18,7 @@ from analyzer.cli.output import (
 )
 from analyzer.cli.streams import put
 from analyzer.exceptions import InputError, Place
+from analyzer.safe_text import numbered
 
 if TYPE_CHECKING:
     from analyzer.derivation.brackets import Brackets
@@ -44,6 +45,16 @@ class Shown(NamedTuple):
     note: str = ""
     is_malformed: bool = False
 
+    @property
+    def id(self) -> str:
+        """What the file, gold's first, calls it."""
+        return next((t.id for t in self.trees if t.id), "")
+
+    @property
+    def names(self) -> set[int | str]:
+        """What it may be asked for by."""
+        return {self.number, self.id or str(self.number)}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Print trees, one file's or two side by side."
@@ -64,11 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    files, wanted = inputs.files_and_numbers(args.inputs)
+    files, wanted = inputs.files_and_numbers(args.inputs, args.sentence)
     shown = _single(args, files[0]) if len(files) == 1 else _pairs(args, *files)
-    chosen: Iterator[Shown] = (
-        one for one in shown if not wanted or one.number in wanted
-    )
+    chosen: Iterator[Shown] = (one for one in shown if not wanted or one.names & wanted)
     if wanted:
         chosen = islice(chosen, len(wanted))  # and read no further
     missing = set(wanted)
@@ -79,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             _write_svg(args, sentence, several=len(wanted) != 1)
         else:
             _print(args, sentence, files)
-        missing.discard(sentence.number)
+        missing -= sentence.names
         is_all_well = is_all_well and not sentence.is_malformed
     if not wanted and not shown_any:
         raise InputError(
@@ -90,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
             "no sentence {missing} in here",
             Place(files[0]),
             code="E849",
-            missing=min(missing),
+            missing=min(map(str, missing)),
         )
     return OK if is_all_well else BAD_INPUT
 
@@ -161,7 +170,7 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
             text = tree_text.brackets(tree, marks=marks, color=color, indent=False)
             put(text if tree else "", color=color)
         return
-    put(f"# sentence {sentence.number}")
+    put(f"# sentence {numbered(sentence.number, sentence.id)}")
     if args.style == "indented":
         for tree, marks, mark_color in zip(
             sentence.trees, sentence.marks, ("red", "yellow"), strict=False
@@ -195,8 +204,9 @@ def _print(args: argparse.Namespace, sentence: Shown, files: list[str]) -> None:
 def _write_svg(args: argparse.Namespace, sentence: Shown, *, several: bool) -> None:
     from reports.drawing.tree_svg import pair_svg, tree_svg
 
+    named = numbered(sentence.number, sentence.id)
     if len(sentence.trees) == 1:
-        svg = tree_svg(sentence.trees[0], title=f"sentence {sentence.number}")
+        svg = tree_svg(sentence.trees[0], title=f"sentence {named}")
     else:
         svg = pair_svg(
             *sentence.trees,

@@ -250,6 +250,17 @@ def _tree_file(
                 must_hold_trees=must_hold_trees,
                 progress=progress,
             )
+        from analyzer.formats.penn.identifiers import MarkupStream, is_markup
+
+        if is_markup(start.encode()):
+            return BracketFile(
+                MarkupStream(stream),
+                name,
+                must_hold_trees=must_hold_trees,
+                progress=progress,
+                mend=mend,
+                has_markup=True,
+            )
     return BracketFile(
         stream, name, must_hold_trees=must_hold_trees, progress=progress, mend=mend
     )

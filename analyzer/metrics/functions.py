@@ -288,7 +288,11 @@ def _words(
     ):
         sizes = np.where(alignment.is_comparable, np.diff(starts), 0)
         leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
-        columns = tags.columns(bank.label[bank.leaf_node[leaves]], of_words=True)
+        columns = tags.columns(
+            bank.label[bank.leaf_node[leaves]],
+            of_words=True,
+            edges=[bank.edges[leaf] for leaf in leaves] if bank.edges else None,
+        )
         number = np.arange(leaves.size)
         if settled.places:
             number = settled.places[at].spans.number

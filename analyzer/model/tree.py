@@ -207,6 +207,11 @@ class Tree:
     def line(self) -> int:
         return int(self.bank.line[self.index])
 
+    @property
+    def id(self) -> str:
+        """What the file calls it; "" if it does not."""
+        return self.bank.id_of(self.index)
+
     # -- text ------------------------------------------------------------------
 
     def brackets(self, roots: Sequence[int] | None = None) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -51,6 +52,10 @@ class Treebank:
     problems: Mapping[int, TreeSyntaxError] = field(default_factory=dict)
     # how trees were mended, or could have been where they are problems
     mends: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    # What the file calls each tree, "" for nothing; empty where it names none.
+    ids: tuple[str, ...] = ()
+    # Per leaf, the label of the edge above it, as graphs have them; empty: none has.
+    edges: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -74,7 +79,8 @@ class Treebank:
         if not isinstance(other, Treebank):
             return NotImplemented
         return self is other or (
-            (self.source, self.problems) == (other.source, other.problems)
+            (self.source, self.problems, self.ids, self.edges)
+            == (other.source, other.problems, other.ids, other.edges)
             and self.content() == other.content()
         )
 
@@ -154,6 +160,10 @@ class Treebank:
         spans = zip(starts, ends, strict=True)
         return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
 
+    def id_of(self, tree: int) -> str:
+        """What the file calls a tree; "" if it has no name."""
+        return self.ids[tree] if self.ids else ""
+
     def label_name(self, node: int) -> str:
         return SYMBOLS.name(int(self.label[node]))
 
@@ -186,6 +196,8 @@ class Treebank:
                 for tree, mends in self.mends.items()
                 if start <= tree < stop
             },
+            ids=self.ids[start:stop],
+            edges=self.edges[l0:l1],
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
@@ -195,6 +207,7 @@ class Treebank:
             node_start=np.append(self.node_start, [self.node_start[-1]] * count),
             leaf_start=np.append(self.leaf_start, [self.leaf_start[-1]] * count),
             line=np.append(self.line, np.ones(count, self.line.dtype)),
+            ids=(*self.ids, *[""] * count) if self.ids else (),
         )
 
     @staticmethod
@@ -241,6 +254,8 @@ class Treebank:
                 for i, bank in enumerate(banks)
                 for tree, mends in bank.mends.items()
             },
+            ids=_joined([bank.ids for bank in banks], trees),
+            edges=_joined([bank.edges for bank in banks], leaves),
         )
 
     # -- invariants -----------------------------------------------------------
@@ -305,21 +320,27 @@ class TreebankBuilder:
         self._problems: dict[int, TreeSyntaxError] = {}
         self._open: list[int] = []
         self._ids: dict[str, int] = {}  # of labels that were met
+        self._tree_ids: list[str] = []
+        self._edges: list[str] = []
 
     def open(self, label: str) -> None:
         self._open.append(self._add(label))
 
-    def leaf(self, label: str, form: str) -> None:
+    def leaf(self, label: str, form: str, edge: str = "") -> None:
         node = self._add(label)
         self._leaf_node.append(node)
         self._forms.append(form.encode())
         self._last[node] = len(self._leaf_node)
+        self._edges.append(edge)
 
     def close(self) -> None:
         self._last[self._open.pop()] = len(self._leaf_node)
 
-    def end_tree(self, line: int, problem: TreeSyntaxError | None = None) -> None:
+    def end_tree(
+        self, line: int, problem: TreeSyntaxError | None = None, *, id: str = ""
+    ) -> None:
         """Finish a tree; with a problem, one that could not be read."""
+        self._tree_ids.append(id)
         if problem is not None:
             self._problems[len(self._line)] = problem
         self._line.append(line)
@@ -345,6 +366,8 @@ class TreebankBuilder:
             text=b"".join(self._forms),
             source=self._source,
             problems=self._problems,
+            ids=tuple(self._tree_ids) if any(self._tree_ids) else (),
+            edges=tuple(self._edges) if any(self._edges) else (),
         )
 
     def _add(self, label: str) -> int:
@@ -398,6 +421,17 @@ def narrowest(column: Ids) -> np.ndarray:
     """
     largest = int(column.max(initial=0))
     return column.astype(np.min_scalar_type(largest))
+
+
+def _joined(columns: Sequence[tuple[str, ...]], starts: list[int]) -> tuple[str, ...]:
+    """Columns one after another; nothing where one has none, unless all have none."""
+    if not any(columns):
+        return ()
+    sizes = [end - start for start, end in pairwise(starts)]
+    whole = [
+        column or ("",) * size for column, size in zip(columns, sizes, strict=True)
+    ]
+    return tuple(chain.from_iterable(whole))
 
 
 def _offsets(sizes: Sequence[int]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -63,6 +63,18 @@ class SentencePair(NamedTuple):
     @property
     def sentences(self) -> int:
         return len(self.gold)
+
+    def id_of(self, tree: int) -> str:
+        """What gold calls a sentence, else what parsed does; "" if nothing."""
+        return self.gold.id_of(tree) or self.parsed.id_of(tree)
+
+    def is_among(self, tree: int, wanted: Collection[int | str]) -> bool:
+        """Whether a sentence is wanted: by its number, or by what files call it.
+
+        In files that name no sentences, a number may be given as text.
+        """
+        number, id = self.first_sentence + tree, self.id_of(tree)
+        return number in wanted or (id or str(number)) in wanted
 
     @property
     def ending(self) -> Ending:

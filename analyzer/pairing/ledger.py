@@ -351,6 +351,7 @@ def _record(item: LeftOut) -> dict[str, Any]:
     place = item.error.place or Place()
     return {
         "sentence": item.sentence or None,
+        **({"id": place.id} if place.id else {}),
         "document": item.document or None,
         "trees": item.trees,
         "reason": item.reason.value,

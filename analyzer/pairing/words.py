@@ -227,11 +227,13 @@ def _why_left_out(
     sentence = pair.first_sentence + tree
     gold, parsed = pair.gold, pair.parsed
 
-    place = Place(parsed.source, int(parsed.line[tree]), None, sentence)
+    id = pair.id_of(tree)
+    place = Place(parsed.source, int(parsed.line[tree]), None, sentence, id)
     for reason, bank in ((Reason.BAD_GOLD, gold), (Reason.BAD_PARSE, parsed)):
         if tree in bank.problems:
             problem = bank.problems[tree]
-            there = replace(problem.place or Place(bank.source), sentence=sentence)
+            there = problem.place or Place(bank.source)
+            there = replace(there, sentence=sentence, id=id)
             return LeftOut(sentence, reason, problem.at(there))
     gold_leaves = alignment.gold_leaves[
         alignment.gold_starts[tree] : alignment.gold_starts[tree + 1]

@@ -6,9 +6,9 @@ digits, are no tags. A tag that a label has twice counts once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -86,25 +86,26 @@ class FunctionTags:
         return LabelParts(bare, tuple(sorted(set(tags))))
 
     def columns(
-        self, label: Ids, *, of_words: bool = False, edge: Ids | None = None
+        self,
+        label: Ids,
+        *,
+        of_words: bool = False,
+        edges: Sequence[str] | None = None,
     ) -> TagColumns:
-        """Labels taken apart; `edge` has a further tag of each, as edges of graphs."""
+        """Labels taken apart; `edges` have a further tag of each, as in graphs."""
         used, which = number_densely(label)
         names = [SYMBOLS.name(number) for number in used.tolist()]
         parts = [self.parts(name, of_word=of_words) for name in names]
         bare = np.array([SYMBOLS.id(one.bare) for one in parts], np.int32)
         sets = np.array([_set_number(one.tags) for one in parts], np.int32)
         columns = TagColumns(_taken(bare, which), _taken(sets, which))
-        if edge is None or not edge.size:
+        if not edges:
             return columns
-        # A label and an edge often come together: each pair of them once.
-        both = columns.tags.astype(np.int64) * len(SYMBOLS) + edge
-        pairs, of_pair = np.unique(both, return_inverse=True)
         merged = [
-            _set_number({*_tags_in(own), *_tags_in(other)})
-            for own, other in (divmod(pair, len(SYMBOLS)) for pair in pairs.tolist())
+            _with_tag(own, edge)
+            for own, edge in zip(columns.tags.tolist(), edges, strict=True)
         ]
-        return columns._replace(tags=np.array(merged, np.int32)[of_pair])
+        return columns._replace(tags=np.array(merged, np.int32))
 
 
 class TagColumns(NamedTuple):
@@ -138,6 +139,12 @@ def _tags_in(number: int) -> list[str]:
 
 def _set_number(tags: Iterable[str]) -> int:
     return SYMBOLS.id(_BETWEEN.join(sorted(tags)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _with_tag(number: int, tag: str) -> int:
+    """The set with one more tag; "" is none."""
+    return _set_number({*_tags_in(number), tag} - {""})
 
 
 def _taken(column: np.ndarray, rows: Ints) -> np.ndarray:

@@ -53,6 +53,7 @@ def keep_leaves(bank: Treebank, is_kept: Flags) -> Treebank:
         form_end=bank.form_end[leaf],
         node_start=rows_before[bank.node_start],
         leaf_start=before[bank.leaf_start],
+        edges=tuple(bank.edges[at] for at in leaf.tolist()) if bank.edges else (),
     )
 
 

@@ -25,7 +25,7 @@ from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.safe_text import drawable
+from analyzer.safe_text import drawable, numbered
 
 KINDS = tuple(kind.value for kind in Kind)  # function is the last
 _NUMBERS_OF_ERROR = 8
@@ -171,8 +171,9 @@ class ErrorCollector:
         errors: list[Instance],
     ) -> None:
         known = len(self._texts.values)
+        first, number = errors[0], errors[0].sentence
         packed = [
-            errors[0].sentence,
+            numbered(number, first.id) if first.id else number,
             [self._text(word) for word in words],
             *(self._tree(side, tree, words) for side in sides),
         ]

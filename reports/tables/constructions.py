@@ -8,7 +8,7 @@ from typing import Any
 from analyzer.analyses.score import ConstructionRow, ConstructionScores, SentenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
-from reports.model import Column, Table, cells, percent
+from reports.model import Column, Table, cells, percent, with_ids
 from reports.tables.generated import generated_json
 from reports.tables.omissions import (
     hidden_notes,
@@ -142,7 +142,7 @@ def _f1(scores: ConstructionScores) -> str:
 
 def sentence_table(scores: ConstructionScores) -> Table:
     """The counts of each sentence."""
-    return Table(
+    table = Table(
         name="sentences",
         title="By sentence",
         columns=[
@@ -151,6 +151,7 @@ def sentence_table(scores: ConstructionScores) -> Table:
         ],
         rows=[list(row) for row in scores.sentence_rows],
     )
+    return with_ids(table, scores.sentence_ids)
 
 
 def construction_json(scores: ConstructionScores) -> dict[str, Any]:
@@ -186,5 +187,5 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     if scores.faithfulness is not None:
         data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:
-        data["sentences"] = [row._asdict() for row in scores.sentence_rows]
+        data["sentences"] = sentence_table(scores).records()
     return data

@@ -108,12 +108,14 @@ def instance_table(
     notes: Sequence[str] = (),
 ) -> Table:
     """Errors one by one, in context."""
+    has_ids = any(one.id for one, _ in found)
     hidden = f"the first {len(found):,} of {total:,} shown; --limit shows more"
     return Table(
         name="errors",
         title=f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
         columns=(
             Column("sentence", unit="count"),
+            *([Column("id")] if has_ids else []),
             Column("kind"),
             Column("construction"),
             Column("word"),
@@ -124,6 +126,7 @@ def instance_table(
         rows=[
             [
                 one.sentence,
+                *([one.id] if has_ids else []),
                 one.kind.value,
                 (one.gold or one.parsed or _NONE).construction,
                 _short(one.word),
@@ -191,6 +194,7 @@ def instance_records(
     return [
         {
             "sentence": one.sentence,
+            **({"id": one.id} if one.id else {}),
             "kind": one.kind.value,
             "construction": (one.gold or one.parsed or _NONE).construction,
             "word": one.word,

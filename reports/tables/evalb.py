@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.bracket_scores import (
@@ -14,7 +15,7 @@ from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from analyzer.transform.labels import default_labels
-from reports.model import Column, Table, Value
+from reports.model import Column, Table, Value, with_ids
 from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
 
@@ -162,11 +163,11 @@ def _is_lopsided(counts: LabelCounts) -> bool:
     return counts.matched_gold != counts.matched_test
 
 
-def sentence_table(sentences: SentenceCounts) -> Table:
+def sentence_table(sentences: SentenceCounts, ids: Sequence[str] = ()) -> Table:
     """evalb's columns for each sentence."""
     names = SentenceCounts._fields
     rows = zip(*(column.tolist() for column in sentences), strict=True)
-    return Table(
+    table = Table(
         name="sentences",
         title="By sentence",
         columns=(
@@ -176,6 +177,7 @@ def sentence_table(sentences: SentenceCounts) -> Table:
         rows=[[number, *row] for number, row in enumerate(rows, start=1)],
         notes=("status: 0 scored, 1 words differ or malformed, 2 failed parse",),
     )
+    return with_ids(table, ids)
 
 
 def convention_table(scores: ConventionScores) -> Table:
@@ -225,7 +227,9 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
     if result.labels:
         data["labels"] = label_table(result).records()
     if result.sentences is not None:
-        data["sentences"] = sentence_table(result.sentences).records()
+        data["sentences"] = sentence_table(
+            result.sentences, result.sentence_ids
+        ).records()
     return data
 
 

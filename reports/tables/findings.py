@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from analyzer.checks.findings import LEVELS, Finding, grouped
-from analyzer.safe_text import counted, shortened
+from analyzer.safe_text import counted, numbered, shortened
 from reports.model import Column, Table
 
 _WORDS_SHOWN = 60  # characters
@@ -32,9 +32,10 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
         for one in findings:
             more = len(one.suspects) - 1
             others = f" and {counted(more, 'more place')}" if more else ""
+            sentence = numbered(one.sentence, one.id)
             lines += [
                 f"  {one.file}:{one.line}: {one.level} {one.code} "
-                f"({one.reliability:.2f}) sentence {one.sentence}{others}",
+                f"({one.reliability:.2f}) sentence {sentence}{others}",
                 f"      {shortened(one.context, 100)}",
                 f"      {one.message}",
             ]
@@ -47,6 +48,7 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
 
 def finding_table(findings: Sequence[Finding]) -> Table:
     """Findings in sentences."""
+    has_ids = any(one.id for one in findings)
     return Table(
         "findings",
         [
@@ -56,6 +58,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
             Column("file"),
             Column("line", unit="count"),
             Column("sentence", unit="count"),
+            *([Column("id")] if has_ids else []),
             Column("words"),
             Column("analyses"),
             Column("group"),
@@ -68,6 +71,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
                 one.file,
                 one.line,
                 one.sentence,
+                *([one.id] if has_ids else []),
                 shortened(one.words, _WORDS_SHOWN),
                 one.message,
                 one.group,

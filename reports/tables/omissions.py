@@ -34,11 +34,17 @@ def left_out_records(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
         if item.document
         else {
             "sentence": item.sentence,
+            **({"id": id} if (id := _id(item)) else {}),
             "reason": item.reason.value,
             "message": str(item.error),
         }
         for item in left_out
     ]
+
+
+def _id(item: LeftOut) -> str:
+    """What the file calls the sentence."""
+    return item.error.place.id if item.error.place else ""
 
 
 def relation_labels_json(hint: RelationHint | None) -> dict[str, Any]:

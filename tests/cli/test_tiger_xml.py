@@ -74,7 +74,7 @@ def test_bad_sentences_are_left_out_or_stop(tmp_path: Path, parsed: Path) -> Non
     path.write_text(corpus(sentence(words("a/A"), "p9"), YES))
     ran = spinal("evalb", path, parsed)
     assert "scored 1 of 2 sentences; 1 left out: 1 malformed gold" in ran.out
-    assert f"{path}:2: sentence 1: s1: the root p9 is not there" in said(ran)
+    assert f"{path}:2: sentence 1 (s1): the root p9 is not there" in said(ran)
     stopped = spinal("evalb", path, parsed, "--strict")
     assert stopped.code == 2
     assert "the root p9 is not there" in said(stopped)

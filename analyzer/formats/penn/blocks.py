@@ -16,6 +16,7 @@ from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
 from analyzer.formats.penn.answers import answer_records
 from analyzer.formats.penn.grammar import has_fault, read_record
+from analyzer.formats.penn.identifiers import Names, are_sentences, with_names
 from analyzer.formats.penn.mending import may_be_escaped, mend
 from analyzer.formats.penn.records import (
     Layout,
@@ -50,10 +51,19 @@ class TextBlock(NamedTuple):
     keep_blank_lines: bool = False
     strict: bool = False
     mend: bool = False  # bad trees, where it is certain what they mean
+    names: Names = Names.NONE  # where sentences have names
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
         bank = _read(self)
+        if self.names is not Names.NONE:
+            bank = with_names(
+                bank,
+                self.names,
+                text=self.text,
+                first_line=self.first_line,
+                first_sentence=self.first_sentence,
+            )
         if len(bank) != self.trees:
             raise AnalyzerError(
                 "counted {trees} trees from here on, but read {count}; a "
@@ -64,6 +74,32 @@ class TextBlock(NamedTuple):
                 count=len(bank),
             )
         return bank
+
+
+def sentence_ends(
+    block: bytes, layout: Layout, keep_blank_lines: bool, names: Names
+) -> Ints:
+    """Where each sentence of a block of whole records ends."""
+    ends = ends_of(block, layout, keep_blank_lines)
+    if names is not Names.HISTORICAL or not ends.size:
+        return ends
+    bank = scan(block, layout, keep_blank_lines=keep_blank_lines)
+    if bank is None:
+        starts = [0, *ends[:-1].tolist()]
+        texts = [block[start:end] for start, end in zip(starts, ends, strict=True)]
+        kept = np.array([_is_sentence(text, layout) for text in texts], np.bool_)
+    else:
+        kept = are_sentences(bank)
+    # What is no sentence is read with the one after it; at the end, with the last.
+    chosen = ends[kept]
+    if chosen.size:
+        chosen[-1] = ends[-1]
+    return chosen
+
+
+def _is_sentence(record: bytes, layout: Layout) -> bool:
+    bank = scan(record, layout, keep_blank_lines=False)
+    return bank is None or bool(are_sentences(bank).any())
 
 
 def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:

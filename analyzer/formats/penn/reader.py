@@ -8,8 +8,13 @@ from analyzer.exceptions import InputError, Place
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import READY_BLOCKS, BlockSettings, FirstLook, Progress
 from analyzer.formats.penn.answers import last_answer_cut, layout_of_answers
-from analyzer.formats.penn.blocks import TextBlock, ends_of, refuse_if_hopeless
+from analyzer.formats.penn.blocks import (
+    TextBlock,
+    refuse_if_hopeless,
+    sentence_ends,
+)
 from analyzer.formats.penn.bracket_words import escape_bracket_words
+from analyzer.formats.penn.identifiers import Names, is_historical
 from analyzer.formats.penn.records import (
     Layout,
     blank_lines_separate,
@@ -34,7 +39,8 @@ class BracketFile:
     """An open file of brackets; a `TreeFile`.
 
     `must_hold_trees`: one that seems to hold no trees at all is refused. With `mend`,
-    bad trees are mended where it is certain what they mean.
+    bad trees are mended where it is certain what they mean. `has_markup`: lines of
+    markup, made comments, name the sentences.
 
     >>> import io
     >>> file = BracketFile(io.BytesIO(b"(A a)\\n\\n(B b)\\n"))
@@ -50,8 +56,10 @@ class BracketFile:
         must_hold_trees: bool = False,
         progress: Progress | None = None,
         mend: bool = False,
+        has_markup: bool = False,
     ) -> None:
         self._mend = mend
+        self._names = Names.MARKUP if has_markup else Names.NONE
         self._stream = stream
         self._name = name
         self._must_hold_trees = must_hold_trees
@@ -89,7 +97,8 @@ class BracketFile:
         start = self._ahead[:_LOOK_BYTES]
         if len(self._ahead) > len(start) or not self._ahead_is_all:
             start = start[: last_cut(start, layout)]
-        return words_between(start, ends_of(start, layout, keep_blank_lines=True))
+        ends = sentence_ends(start, layout, keep_blank_lines=True, names=self._names)
+        return words_between(start, ends)
 
     def available(self, at_least: int, settings: BlockSettings) -> int:
         """How many trees can be taken now: so many, if that is not too much text."""
@@ -116,6 +125,7 @@ class BracketFile:
             settings.keep_blank_lines,
             settings.strict,
             self._mend,
+            self._names,
         )
         self._line += line_ends(block.text)
         self._ready = self._ready[len(block.text) :]
@@ -136,6 +146,8 @@ class BracketFile:
                 end = None if self._ahead_is_all else last_cut(start, layout)
                 layout = layout_of_answers(start[:end], layout)
             self._layout = layout
+            if is_historical(start):
+                self._names = Names.HISTORICAL
             if self._must_hold_trees:
                 refuse_if_hopeless(start, layout, self._name, can_mend=self._mend)
         return self._layout
@@ -181,7 +193,10 @@ class BracketFile:
             self._plain -= cut
         else:
             self._plain, block = 0, escape_bracket_words(block)
-        ends = ends_of(block, layout, keep_blank_lines)
+        ends = sentence_ends(block, layout, keep_blank_lines, self._names)
+        if self._names is Names.MARKUP and ends.size:
+            # A line that names the next tree stays with it.
+            block, self._ahead = block[: ends[-1]], block[ends[-1] :] + self._ahead
         if not ends.size and not self._ends.size:
             # Comments and blank lines only: nobody will ever take them.
             self._line += line_ends(block)

@@ -9,7 +9,8 @@ becomes `(ROOT (S (PPER Ihn) …))`:
 * The root is ROOT: instead of TIGER's VROOT, or above any other. Nodes without a parent
   hang under it.
 * The label of a phrase is its category and the label of its edge: `NP-SB`; `--` is
-  none. Tags have no edge labels, since scores compare tags as they are.
+  none. Tags have no edge labels, since scores compare tags as they are: those of edges
+  to words are in `Treebank.edges`, for the scores of function tags.
 * Crossing branches are resolved by raising (see `discontinuity` beside this; `HD`
   edges are heads).
 * `(` and `)` are -LRB- and -RRB- in words, *LRB* and *RRB* in labels (`$(`: `$*LRB*`);
@@ -235,8 +236,9 @@ class TigerFile:
         elif name == "s":
             if self._sentence is not None:
                 raise self._parser.error("a sentence within a sentence", code="E182")
-            given = attributes.get("id") or f"number {self._sentences + 1}"
-            self._sentence = Sentence(given, self._parser.line)
+            given = attributes.get("id", "")
+            name = given or f"number {self._sentences + 1}"
+            self._sentence = Sentence(name, self._parser.line, given)
         elif name == "subcorpus" and "external" in attributes:
             self._elsewhere += 1
         elif name == "secedge":
@@ -268,20 +270,19 @@ class TigerFile:
         except BadSentenceError as error:
             self._add_problem(sentence, error)
             return
-        self._builder.end_tree(sentence.line)
+        self._builder.end_tree(sentence.line, id=sentence.id)
         self._rows += tree.nodes
         self._raised += tree.was_raised
         self._lowered += tree.was_lowered
 
     def _add_problem(self, sentence: Sentence, error: BadSentenceError) -> None:
         problem = TreeSyntaxError(
-            "{sentence}: {reason}",
-            Place(self._name, sentence.line),
+            "{reason}",
+            Place(self._name, sentence.line, id=sentence.id),
             code=error.code,
-            sentence=printable(sentence.name),
             reason=printable(error.message),
         )
-        self._builder.end_tree(sentence.line, problem)
+        self._builder.end_tree(sentence.line, problem, id=sentence.id)
         self._first_problem = self._first_problem or problem
         self._bad += 1
         if self._must_hold_trees and self._bad == self._sentences == HOPELESS:

@@ -32,8 +32,9 @@ class _Edge(NamedTuple):
 class Sentence:
     """What stands in an <s>, as it is read."""
 
-    def __init__(self, name: str, line: int) -> None:
+    def __init__(self, name: str, line: int, id: str = "") -> None:
         self.name = name
+        self.id = id  # "" if it has none
         self.line = line
         self.root: str | None = None
         self.word_ids: list[str] = []
@@ -120,7 +121,7 @@ def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
             builder.close()
         elif node < len(words):
             word = words[node].translate(_IN_WORDS)
-            builder.leaf(_written_label(graph.labels[node]), word)
+            builder.leaf(_written_label(graph.labels[node]), word, graph.edges[node])
         else:
             builder.open(_written_label(graph.labels[node]))
     return BuiltTree(nodes, tree.was_raised, tree.was_lowered)
@@ -140,6 +141,7 @@ class _Graph(NamedTuple):
     parents: list[int]
     labels: list[str]
     heads: set[int]
+    edges: list[str]  # of the words: the labels of the edges above them
 
 
 def _graph(sentence: Sentence) -> _Graph:
@@ -170,6 +172,7 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
     labels = [*sentence.tags, *sentence.categories, _ROOT_LABEL]
     parents = [NO_PARENT] * len(labels)
     heads: set[int] = set()
+    edges = [""] * words
     for phrase, name, label in sentence.edges:
         child = number_of.get(name)
         if child is None:
@@ -181,9 +184,13 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
         parents[child] = words + phrase
         if label == _HEAD:
             heads.add(child)
-        if child >= words and not _NO_LABEL.fullmatch(label):
+        if _NO_LABEL.fullmatch(label):
+            continue
+        if child >= words:
             labels[child] += f"-{label}"
-    return _Graph(parents, labels, heads)
+        else:
+            edges[child] = _written_label(label)
+    return _Graph(parents, labels, heads, edges)
 
 
 def _top(sentence: Sentence, number_of: dict[str, int], graph: _Graph) -> int:

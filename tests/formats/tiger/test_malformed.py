@@ -81,14 +81,14 @@ BAD_SENTENCES = {
 def test_a_bad_sentence_is_named_and_the_others_are_read(name: str) -> None:
     body, root, message = BAD_SENTENCES[name]
     xml = corpus(YES, sentence(body, root, "s7"), YES)
-    with pytest.warns(UserWarning, match=f"<text>:3: sentence 2: s7: .*{message}"):
+    with pytest.warns(UserWarning, match=rf"<text>:3: sentence 2 \(s7\): .*{message}"):
         bank = read_trees(xml)
     assert [str(tree) for tree in bank] == [
         "(ROOT (PTKANT Ja))",
         "",
         "(ROOT (PTKANT Ja))",
     ]
-    with pytest.raises(TreeSyntaxError, match=f":3: sentence 2: s7: .*{message}"):
+    with pytest.raises(TreeSyntaxError, match=rf":3: sentence 2 \(s7\): .*{message}"):
         read_trees(xml, strict=True)
 
 
@@ -165,9 +165,8 @@ def test_broken_and_hostile_xml(name: str, tmp_path: Path) -> None:
 
 
 def test_sgml_around_brackets_is_no_xml() -> None:
-    with pytest.warns(UserWarning, match="found '<DOC>' outside of any bracket"):
-        bank = read_trees("<DOC>\n(S (A a))\n")
-    assert str(bank[1]) == "(S (A a))"
+    bank = read_trees("<DOC>\n(S (A a))\n")
+    assert [str(tree) for tree in bank] == ["(S (A a))"]
 
 
 class Endless(io.RawIOBase):
@@ -209,7 +208,9 @@ def test_a_file_of_bad_sentences_only_is_refused() -> None:
     bad = sentence(words("a/A"), "p9", "s7")
     assert len(brackets(corpus(bad * 2000))) == 2000
     for text in (corpus(bad * 2000), corpus(bad * 1000, YES)):
-        with pytest.raises(InputError, match="<text>:2: sentence 1: is this a file of"):
+        with pytest.raises(
+            InputError, match=r"<text>:2: sentence 1 \(s7\): is this a file of"
+        ):
             read_trees(text)
     with pytest.warns(UserWarning, match="999 of 1000 trees could not be read"):
         assert len(read_trees(corpus(bad * 999, YES))) == 1000

@@ -49,14 +49,14 @@ def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> 
                 for at, tree in enumerate(bank)
             ]
             turn += 1
-    yes, no = "(ROOT (PTKANT Ja))", "s7: the root p9 is not there"
+    yes, no = "(ROOT (PTKANT Ja))", "the root p9 is not there"
     assert found == [
         (2, yes),
-        (3, f"a.xml:3: sentence 2: {no}"),
+        (3, f"a.xml:3: sentence 2 (s7): {no}"),
         (4, SEEN_IN_BRACKETS),
         (5, yes),
         (6, yes),
-        (7, f"a.xml:7: sentence 6: {no}"),
+        (7, f"a.xml:7: sentence 6 (s7): {no}"),
         (8, SEEN_IN_BRACKETS),
         (10, yes),
     ]

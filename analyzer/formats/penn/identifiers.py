@@ -1,0 +1,190 @@
+"""Names of sentences in files of brackets, and what stands there that is none.
+
+Two kinds of files have them. In the Penn historical corpora and those like them,
+
+    ( (CODE <P_8>))
+    ( (METADATA (AUTHOR ...)) (IP-MAT (NP-SBJ (PRO I)) (VBP say)) (ID ALLEN,8.16))
+
+a tree's last child is its name; CODE and METADATA are no words, and trees of nothing
+else no sentences. In the Chinese treebank and those like it, lines of markup stand
+around the trees:
+
+    <S ID=12>
+    ( (IP (NP-SBJ (NN ...)) ...))
+    </S>
+
+Such a line is read as a comment; the last one before a tree that has an ID names it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from enum import Enum
+
+import numpy as np
+
+from analyzer.exceptions import Place, TreeSyntaxError
+from analyzer.files.sources import Readable
+from analyzer.model.arrays import Flags, Ints, number_densely
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.transform.plain_text import keep_leaves
+
+ID = "ID"
+# What the historical corpora write into trees that is no part of the sentence.
+NO_TEXT = frozenset({ID, "CODE", "METADATA", "VERSION"})
+_HISTORICAL_START = re.compile(rb"\s*\(\s*\((?:CODE|METADATA|VERSION|ID)[\s()]")
+# The name at the end of a tree: the next one begins in the first column.
+_ID_AT_END = re.compile(rb"\(ID[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)")
+_UNLABELLED_ROOT = re.compile(rb"^\(\s*\(", re.MULTILINE)
+# A line of markup and nothing else: no brackets, so it cannot be part of a tree.
+_MARKUP = re.compile(rb"^<(?=/?[A-Za-z][^<>()]*>[^()]*$)", re.MULTILINE)
+_ID_LINE = re.compile(
+    rb"""^\#[A-Za-z]+\s[^>()]*?\bid\s*=\s*["']?([^\s"'<>()]+)""",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SOME = 1 << 16  # bytes that are read ahead for the end of a line
+
+
+class Names(Enum):
+    """Where a file of brackets has the names of its sentences."""
+
+    NONE = "nowhere"
+    HISTORICAL = "in the trees"
+    MARKUP = "in lines of markup"
+
+
+def is_historical(start: bytes) -> bool:
+    """Whether a file that starts like this is of the Penn historical corpora.
+
+    >>> is_historical(b"( (CODE <P_8>))"), is_historical(b"( (S (X a)) (ID A,1))")
+    (True, True)
+    >>> is_historical(b"( (S (NP (ID card)) (VP (X a))))")
+    False
+    """
+    if _HISTORICAL_START.match(start):
+        return True
+    return b"(ID" in start and bool(
+        _UNLABELLED_ROOT.search(start) and _ID_AT_END.search(start)
+    )
+
+
+def is_markup(start: bytes) -> bool:
+    """Whether a file starts with a line of markup, as the Chinese treebank does."""
+    return bool(_MARKUP.match(start.lstrip()))
+
+
+class MarkupStream:
+    """A stream whose lines of markup are comments: `#` for `<`, all else as it is.
+
+    >>> import io
+    >>> MarkupStream(io.BytesIO(b"<S ID=1>\\n( (S (X a)))\\n</S>\\n")).read(99)
+    b'#S ID=1>\\n( (S (X a)))\\n#/S>\\n'
+    """
+
+    def __init__(self, stream: Readable) -> None:
+        self._stream = stream
+        self._rest = b""  # the start of a line whose end is not read yet
+
+    def read(self, size: int, /) -> bytes:
+        while True:
+            data = self._stream.read(size)
+            lines = self._rest + data
+            cut = lines.rfind(b"\n") + 1
+            if not data or len(lines) - cut > _SOME:
+                cut = len(lines)
+            if cut or not data:
+                self._rest = lines[cut:]
+                return _MARKUP.sub(b"#", lines[:cut])
+            self._rest = lines
+
+
+def with_names(
+    bank: Treebank, names: Names, *, text: bytes, first_line: int, first_sentence: int
+) -> Treebank:
+    """The sentences of a block of text, with their names."""
+    if names is Names.MARKUP:
+        return _named_by_lines(bank, text, first_line)
+    return _renumbered(_sentences(bank), first_sentence)
+
+
+def are_sentences(bank: Treebank) -> Flags:
+    """Which trees of a historical corpus are sentences: all but CODE and the like.
+
+    What could not be read may be one, and so may a tree without words.
+    """
+    has_words = np.diff(np.append(0, np.cumsum(~_is_no_text(bank)))[bank.leaf_start])
+    had_words = np.diff(bank.leaf_start)
+    found: Flags = (has_words > 0) | (had_words == 0)
+    found[list(bank.problems)] = True
+    return found
+
+
+def _sentences(bank: Treebank) -> Treebank:
+    """The sentences of a historical corpus; names and codes taken out of them."""
+    kept = are_sentences(bank)
+    ids = _ids(bank)
+    is_word = ~_is_no_text(bank)
+    if not is_word.all():
+        bank = keep_leaves(bank, is_word)
+    if kept.all():
+        return replace(bank, ids=tuple(ids) if any(ids) else ())
+    number = np.cumsum(kept) - 1
+    chosen = tuple(one for one, keep in zip(ids, kept.tolist(), strict=True) if keep)
+    return replace(
+        bank,
+        node_start=np.append(bank.node_start[:-1][kept], bank.node_start[-1]),
+        leaf_start=np.append(bank.leaf_start[:-1][kept], bank.leaf_start[-1]),
+        line=bank.line[kept],
+        problems={int(number[tree]): one for tree, one in bank.problems.items()},
+        mends={int(number[tree]): one for tree, one in bank.mends.items()},
+        ids=chosen if any(chosen) else (),
+    )
+
+
+def _renumbered(bank: Treebank, first_sentence: int) -> Treebank:
+    """Problems with the numbers that sentences have without what is none."""
+    if not bank.problems:
+        return bank
+    problems: dict[int, TreeSyntaxError] = {}
+    for tree, problem in bank.problems.items():
+        place = problem.place or Place(bank.source)
+        problems[tree] = problem.at(replace(place, sentence=first_sentence + tree))
+    return replace(bank, problems=problems)
+
+
+def _is_no_text(bank: Treebank) -> Flags:
+    """Per leaf: whether it or a phrase above it is no text."""
+    used, which = number_densely(bank.label)
+    is_none = np.array([SYMBOLS.name(n) in NO_TEXT for n in used.tolist()], np.bool_)
+    row = np.flatnonzero(is_none[which]) if used.size else np.zeros(0, np.int64)
+    leaves = bank.leaf_node.size
+    inside = np.bincount(bank.first[row], minlength=leaves + 1)
+    inside -= np.bincount(bank.last[row], minlength=leaves + 1)
+    below: Flags = np.cumsum(inside[:-1]) > 0
+    return below
+
+
+def _ids(bank: Treebank) -> list[str]:
+    """The name of each tree: the word of the ID right below its root."""
+    leaves = bank.leaf_node
+    is_id = (bank.label[leaves] == SYMBOLS.id(ID)) & (bank.depth[leaves] == 1)
+    ids = [""] * len(bank)
+    at: Ints = np.flatnonzero(is_id)
+    trees = np.searchsorted(bank.leaf_start, at, side="right") - 1
+    for tree, form in zip(trees.tolist(), bank.forms(at), strict=True):
+        ids[tree] = form
+    return ids
+
+
+def _named_by_lines(bank: Treebank, text: bytes, first_line: int) -> Treebank:
+    ids = [""] * len(bank)
+    line, start = first_line, 0
+    for found in _ID_LINE.finditer(text):
+        line += text.count(b"\n", start, found.start())
+        start = found.start()
+        tree = int(np.searchsorted(bank.line, line))
+        if tree < len(ids):
+            ids[tree] = found[1].decode("utf-8", "replace")
+    return replace(bank, ids=tuple(ids) if any(ids) else ())
