@@ -134,8 +134,8 @@ class BracketCounts(NamedTuple):
     sentences: list[SentenceCounts]  # none if these were not asked for
     lines: list[str]  # what was asked for about each sentence
     generated: GeneratedCounts | None = None  # if asked for
-    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
     ending: Ending = NOTHING_MORE
+    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> BracketCounts:
         """The counts, with each item of their ledger changed."""

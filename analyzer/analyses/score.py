@@ -92,9 +92,9 @@ class ScoreCounts(NamedTuple):
 
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
-    ids: tuple[str, ...] = ()  # of these, as files name sentences; none: none has one
     generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
+    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> ScoreCounts:
         """The counts, with each item of their ledger changed."""
