@@ -212,5 +212,5 @@ def test_a_file_of_bad_sentences_only_is_refused() -> None:
             InputError, match=r"<text>:2: sentence 1 \(s7\): is this a file of"
         ):
             read_trees(text)
-    with pytest.warns(UserWarning, match="999 of 1000 trees could not be read"):
+    with pytest.warns(UserWarning, match="999 of 1,000 trees could not be read"):
         assert len(read_trees(corpus(bad * 999, YES))) == 1000
