@@ -7,6 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 AUDIT := .venv-audit
+BUILD := pyproject.toml hatch_build.py analyzer/model/kernel.c
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
 NEWS := examples/news.gold.mrg examples/news.chart.mrg
@@ -73,11 +74,11 @@ $(VENV)/bin/python:
 	  { echo "spinal needs Python 3.11 or newer; set PYTHON=python3.11, say"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+$(VENV)/.installed: $(VENV)/bin/python $(BUILD)
 	$(BIN)/python $(PIP_INSTALL) -e .
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
+$(VENV)/.installed-dev: $(VENV)/bin/python $(BUILD)
 	$(BIN)/python $(PIP_INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.installed
 
@@ -94,4 +95,5 @@ $(AUDIT)/.installed:
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist \
+	  analyzer/model/libkernel.*

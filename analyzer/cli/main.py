@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; 0 done, 1 findings, 2 bad usage or unreadable input."""
     streams.prepare()
     try:
-        args = parse(_parser(), argv)
+        args = parse(_parser(sys.argv[1:] if argv is None else argv), argv)
     except SystemExit as stop:
         return streams.finish(int(stop.code or 0))
     except OSError as error:
@@ -101,10 +102,29 @@ def _plain_warnings(*, quiet: bool) -> Iterator[list[UnreadWarning]]:
         yield losses
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="spinal", description="Which constructions a parser gets wrong, and how."
     )
-    parser.add_argument("--version", action="version", version=f"spinal {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=_version(argv),
+        help="the version; with -v, also what it runs on",
+    )
     add_commands(parser, COMMANDS, "analyzer.cli", noun="command")
     return parser
+
+
+def _version(argv: Sequence[str]) -> str:
+    version = f"spinal {__version__}"
+    if "--version" not in argv or not {"-v", "--verbose"}.intersection(argv):
+        return version
+    import numpy as np
+
+    from analyzer.model import kernel
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    return (
+        f"{version}; kernel {kernel.CURRENT}; Python {python}; NumPy {np.__version__}"
+    )

@@ -20,6 +20,7 @@ from analyzer.model.arrays import (
     Flags,
     Ids,
     Ints,
+    KeyColumns,
     KeyTable,
     Words64,
     inverse_powers,
@@ -113,6 +114,11 @@ class Labeller:
                 )
             numbers[rows] = np.array(found)[which]
         return numbers
+
+    @property
+    def keys(self) -> tuple[KeyColumns, Words64]:
+        """The keys of known productions; what keys are made of, by label."""
+        return self._table.columns, _mixed_labels()
 
     def columns(self) -> tuple[Ids, Ids, Flags]:
         """Per production: construction, head child, whether a pattern matches."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
@@ -110,6 +111,8 @@ def counted_brackets(
 ) -> Brackets:
     """The brackets of one side's comparable trees that have words left in them."""
     words = word_positions(bank, alignment, of_gold=of_gold)
+    if kernel.functions():
+        return _brackets_compiled(bank, alignment, tables, words)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
     label = bank.label[row]
     compared = tables.phrase_class(label)
@@ -135,6 +138,43 @@ def counted_brackets(
         label=tables.phrase(label.compress(counts)),
         key_label=compared.compress(counts),
         starts=np.searchsorted(row, bank.node_start),
+        words=words,
+        wrappers=wrappers,
+    )
+
+
+def _brackets_compiled(
+    bank: Treebank, alignment: Alignment, tables: LabelTables, words: WordPositions
+) -> Brackets:
+    """What `counted_brackets` gives, by the compiled kernel."""
+    phrase, phrase_class = tables.phrase_columns(bank.label)
+    found = kernel.brackets(
+        label=bank.label,
+        first=bank.first,
+        last=bank.last,
+        is_leaf=bank.is_leaf,
+        node_start=bank.node_start,
+        is_comparable=alignment.is_comparable,
+        word_start=words.start,
+        word_end=words.end,
+        phrase_class=phrase_class,
+        phrase=phrase,
+        deleted=DELETED,
+    )
+    wrapper = found.wrapper
+    wrappers = Wrappers(
+        first=words.start[bank.first[wrapper]],
+        last=words.end[bank.last[wrapper] - 1],
+        key_label=wrapper_class(phrase_class[bank.label[wrapper]]),
+        starts=found.wrapper_starts,
+    )
+    return Brackets(
+        row=found.row,
+        first=found.first,
+        last=found.last,
+        label=found.label,
+        key_label=found.key_label,
+        starts=found.starts,
         words=words,
         wrappers=wrappers,
     )

@@ -8,11 +8,12 @@ parent's head. See docs/scores.md for the definitions with an example.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from analyzer.derivation.brackets import Wrappers
+from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.treebank import Treebank, families
 
@@ -74,6 +75,91 @@ def derive(
     `leaves` are those that were not deleted, `leaf_word` the number of the word that
     each leaf of the bank is; `tables` say what of a tag patterns know.
     """
+    if kernel.functions():
+        spines = _spines_compiled(bank, row, phrase_label, leaves, leaf_word, labeller)
+    else:
+        spines = _spines(bank, row, phrase_label, leaves, leaf_word, labeller)
+    return Derivation(
+        row=row,
+        starts=np.searchsorted(row, bank.node_start),
+        first=first,
+        last=last,
+        key_label=key_label,
+        wrappers=wrappers,
+        **spines._asdict(),
+    )
+
+
+class _Spines(NamedTuple):
+    """The columns of a derivation that follow from the others."""
+
+    construction: Ids
+    head: Ints
+    attachment: Ints
+    governor: Ints
+    production: Ints
+    is_covered: Flags
+
+
+def _spines_compiled(
+    bank: Treebank,
+    row: Ints,
+    phrase_label: Ids,
+    leaves: Ints,
+    leaf_word: Ints,
+    labeller: Labeller,
+) -> _Spines:
+    """What `_spines` gives, by the compiled kernel."""
+    if not np.all(leaves[1:] > leaves[:-1]):
+        leaves = np.unique(leaves)  # a quote that was put back can stand twice
+    known, mixed = labeller.keys
+    found = kernel.families(
+        row=row,
+        label=phrase_label,
+        leaves=leaves,
+        bank_label=bank.label,
+        bank_first=bank.first,
+        bank_last=bank.last,
+        leaf_node=bank.leaf_node,
+        mixed=mixed,
+        productions=known,
+    )
+    if found.has_unknown:
+        rows = np.flatnonzero(found.production < 0)
+        is_unknown = np.zeros(row.size + 1, np.bool_)  # the last: no parent
+        is_unknown[rows] = True
+        child = np.flatnonzero(is_unknown[found.parent])
+        child = child[np.argsort(found.parent[child], kind="stable")]
+        parent, is_leaf = found.parent[child], found.bracket[child] < 0
+        label = np.where(
+            is_leaf,
+            bank.label[bank.leaf_node[found.leaf[child]]],
+            phrase_label[found.bracket[child]],
+        )
+        starts = np.searchsorted(parent, rows)
+        found.production[rows] = labeller.productions_of(
+            phrase_label[rows], label, is_leaf, starts
+        )
+    construction, head_position, is_covered = labeller.columns()
+    columns = kernel.spines(
+        found,
+        leaf_word=leaf_word,
+        construction_of=construction,
+        head_of=head_position,
+        covered=is_covered,
+        is_recursive=labeller.constructions.is_recursive,
+    )
+    return _Spines(production=found.production, **columns._asdict())
+
+
+def _spines(
+    bank: Treebank,
+    row: Ints,
+    phrase_label: Ids,
+    leaves: Ints,
+    leaf_word: Ints,
+    labeller: Labeller,
+) -> _Spines:
     kept = np.zeros(bank.label.size, np.bool_)
     kept[row] = True
     kept[bank.leaf_node[leaves]] = True
@@ -111,19 +197,13 @@ def derive(
     carries = simple.compress(top_simple == bracket[simple])
     attachment = np.full(bracket.size, NULL, np.int64)
     attachment[carries] = governor[carries]
-    return Derivation(
-        row=row,
-        starts=np.searchsorted(row, bank.node_start),
-        first=first,
-        last=last,
-        key_label=key_label,
+    return _Spines(
         construction=own_construction,
         head=head_word,
         attachment=attachment,
         governor=governor,
         production=production,
         is_covered=is_covered[production],
-        wrappers=wrappers,
     )
 
 

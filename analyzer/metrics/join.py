@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ints
 
 _LARGEST_KEY = np.iinfo(np.int64).max
@@ -56,56 +57,75 @@ class Join:
     def __init__(self, gold: Key, parsed: Key) -> None:
         self._sizes = gold_size, _ = len(gold[0]), len(parsed[0])
         key = _packed_together(gold, parsed)
-        order = np.argsort(key, kind="stable")
-        in_order = key[order]
-        is_like_last = np.zeros(key.size + 1, np.bool_)
-        np.equal(in_order[1:], in_order[:-1], out=is_like_last[1:-1])
-        is_like_next = is_like_last[1:]
-        # Lone pairs: like the next row, but neither is like those around them. The
-        # sort is stable, so within a group gold rows stand before parsed ones.
-        starts_pair = is_like_next > is_like_last[:-1]
-        starts_pair[:-1] &= ~is_like_next[1:]
-        is_gold = order < gold_size
-        starts_pair[:-1] &= is_gold[:-1] > is_gold[1:]
-        pair = np.flatnonzero(starts_pair)
-        self._gold_lone, self._parsed_lone = order[pair], order[pair + 1] - gold_size
-        is_crowded = is_like_next | is_like_last[:-1]
-        is_crowded[pair] = is_crowded[pair + 1] = False
-        crowded = np.sort(order[np.flatnonzero(is_crowded)])
+        self._gold_lone, self._parsed_lone, crowded = (
+            kernel.pairs(key, gold_size)
+            if kernel.functions()
+            else _lone_and_crowded(key, gold_size)
+        )
         self._gold_crowded = crowded[crowded < gold_size]
         self._parsed_crowded = crowded[self._gold_crowded.size :] - gold_size
         self._key_of_crowded = key[crowded]
 
     def matches(self, gold: Key | None = None, parsed: Key | None = None) -> Matches:
         """The pairs of rows that agree in the key, and in further columns if given."""
-        of_gold, of_parsed = gold or [], parsed or []
-        gold_row, parsed_row = self._gold_lone, self._parsed_lone
-        for left, right in zip(of_gold, of_parsed, strict=True):
-            agrees = left[gold_row] == right[parsed_row]
-            gold_row, parsed_row = (
-                gold_row.compress(agrees),
-                parsed_row.compress(agrees),
+        columns = list(zip(gold or [], parsed or [], strict=True))
+        is_compiled = kernel.functions() and len(columns) <= kernel.MOST_COLUMNS
+        found = Matches(
+            *(kernel.agree if is_compiled else _agreeing)(
+                self._gold_lone, self._parsed_lone, columns, self._sizes
             )
-        partner = np.full(self._sizes[0], -1, np.int64)
-        partner[gold_row] = parsed_row
+        )
         if self._gold_crowded.size and self._parsed_crowded.size:
             left_key, right_key = np.split(
                 self._key_of_crowded, [self._gold_crowded.size]
             )
             left, right = _paired_in_order(
                 *packed(
-                    [left_key, *(column[self._gold_crowded] for column in of_gold)],
-                    [
-                        right_key,
-                        *(column[self._parsed_crowded] for column in of_parsed),
-                    ],
+                    [left_key, *(one[self._gold_crowded] for one, _ in columns)],
+                    [right_key, *(other[self._parsed_crowded] for _, other in columns)],
                 )
             )
-            partner[self._gold_crowded[left]] = self._parsed_crowded[right]
-        is_matched = partner >= 0
-        parsed_flags = np.zeros(self._sizes[1], np.bool_)
-        parsed_flags[partner.compress(is_matched)] = True
-        return Matches(is_matched, parsed_flags, partner)
+            gold_row, parsed_row = self._gold_crowded[left], self._parsed_crowded[right]
+            found.partner[gold_row] = parsed_row
+            found.gold[gold_row] = found.parsed[parsed_row] = True
+        return found
+
+
+def _agreeing(
+    gold_row: Ints,
+    parsed_row: Ints,
+    columns: list[tuple[_Column, _Column]],
+    sizes: tuple[int, int],
+) -> tuple[Flags, Flags, Ints]:
+    """Of pairs of rows those that agree in some columns: flags, and partners."""
+    for left, right in columns:
+        agrees = left[gold_row] == right[parsed_row]
+        gold_row, parsed_row = gold_row.compress(agrees), parsed_row.compress(agrees)
+    partner = np.full(sizes[0], -1, np.int64)
+    partner[gold_row] = parsed_row
+    parsed_flags = np.zeros(sizes[1], np.bool_)
+    parsed_flags[parsed_row] = True
+    return partner >= 0, parsed_flags, partner
+
+
+def _lone_and_crowded(key: Ints, gold_size: int) -> tuple[Ints, Ints, Ints]:
+    """What `kernel.pairs` gives, by a sort."""
+    order = np.argsort(key, kind="stable")
+    in_order = key[order]
+    is_like_last = np.zeros(key.size + 1, np.bool_)
+    np.equal(in_order[1:], in_order[:-1], out=is_like_last[1:-1])
+    is_like_next = is_like_last[1:]
+    # Lone pairs: like the next row, but neither is like those around them. The
+    # sort is stable, so within a group gold rows stand before parsed ones.
+    starts_pair = is_like_next > is_like_last[:-1]
+    starts_pair[:-1] &= ~is_like_next[1:]
+    is_gold = order < gold_size
+    starts_pair[:-1] &= is_gold[:-1] > is_gold[1:]
+    pair = np.flatnonzero(starts_pair)
+    is_crowded = is_like_next | is_like_last[:-1]
+    is_crowded[pair] = is_crowded[pair + 1] = False
+    crowded = np.sort(order[np.flatnonzero(is_crowded)])
+    return order[pair], order[pair + 1] - gold_size, crowded
 
 
 def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:

@@ -8,6 +8,7 @@ The modules, in the order in which data flows through them:
     tree          trees and nodes as people see them
     discourse     discourse trees in the table of `analyzer.model.treebank`
     dependencies  dependency trees of discourse: one entry an EDU
+    kernel        the compiled kernel, where there is one
     settings      settings checked where they are made
     values        equality of results that hold arrays
 """

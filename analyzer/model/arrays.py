@@ -36,7 +36,7 @@ def first_bytes(text: bytes, starts: Ints, lengths: Ints) -> Words64:
     return windows[starts] & _KEEP_BYTES[np.minimum(lengths, KEY_BYTES)]
 
 
-class _KeyColumns(NamedTuple):
+class KeyColumns(NamedTuple):
     """The arrays of a `KeyTable`: they fit together, and are replaced together."""
 
     slot_bits: int
@@ -52,14 +52,14 @@ class _KeyColumns(NamedTuple):
         shift = np.uint64(64 - self.slot_bits)
         return ((keys * _SPREAD) >> shift).view(np.int64)
 
-    def with_more_numbers(self) -> _KeyColumns:
+    def with_more_numbers(self) -> KeyColumns:
         """Room for twice as many numbers."""
         return self._replace(
             keys=np.concatenate([self.keys, np.zeros_like(self.keys)]),
             has_key=np.concatenate([self.has_key, np.zeros_like(self.has_key)]),
         )
 
-    def with_more_slots(self) -> _KeyColumns:
+    def with_more_slots(self) -> KeyColumns:
         """So many slots that no two keys share one, or as many as there may be."""
         numbers = np.flatnonzero(self.has_key)
         larger = self
@@ -89,12 +89,17 @@ class KeyTable:
 
     def __init__(self) -> None:
         bits, room = 12, 64
-        self._columns = _KeyColumns(
+        self._columns = KeyColumns(
             bits,
             np.zeros(1 << bits, np.int64),
             np.zeros(room, np.uint64),
             np.zeros(room, np.bool_),
         )
+
+    @property
+    def columns(self) -> KeyColumns:
+        """The arrays as they are now; see above for who may read them."""
+        return self._columns
 
     def look_up(self, keys: Words64) -> tuple[Ints, Flags]:
         """Each key's number, and which keys are unknown (their number is void)."""

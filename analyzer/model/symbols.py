@@ -15,7 +15,14 @@ from threading import RLock
 
 import numpy as np
 
-from analyzer.model.arrays import KEY_BYTES, Ids, Ints, KeyTable, first_bytes
+from analyzer.model.arrays import (
+    KEY_BYTES,
+    Ids,
+    Ints,
+    KeyColumns,
+    KeyTable,
+    first_bytes,
+)
 
 # Held by whoever adds to a table that gives out numbers. A process that is forked while
 # another thread adds would wait for that thread for ever, hence the last lines.
@@ -72,6 +79,11 @@ class Symbols:
             long = np.flatnonzero(~is_short)
             ids[long] = self._look_up(text, starts, lengths, long)
         return ids.astype(np.int32)
+
+    @property
+    def short_names(self) -> KeyColumns:
+        """Names of up to eight bytes, as integers, and their numbers."""
+        return self._short_names.columns
 
     def _look_up(
         self, text: bytes, starts: Ints, lengths: Ints, rows: Ints

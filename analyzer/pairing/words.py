@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analyzer.exceptions import PairingError, Place
+from analyzer.model import kernel
 from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
@@ -132,6 +133,11 @@ def words_differ(
     gold: Treebank, gold_leaves: Ints, parsed: Treebank, parsed_leaves: Ints
 ) -> Flags:
     """For each pair of leaves, whether their words differ, byte by byte."""
+    if kernel.functions():
+        return kernel.words_differ(
+            (gold.text, gold.form_start, gold.form_end, gold_leaves),
+            (parsed.text, parsed.form_start, parsed.form_end, parsed_leaves),
+        )
     gold_start, parsed_start = (
         gold.form_start[gold_leaves],
         parsed.form_start[parsed_leaves],

@@ -33,6 +33,7 @@ def _add(folder: Traversable, digest: blake2b) -> None:
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir() and not item.name.startswith(("_", ".")):
             _add(item, digest)
-        elif item.is_file() and not item.name.endswith(".pyc"):
+        # Compiled code follows from its source, and differs between machines.
+        elif item.is_file() and not item.name.endswith((".pyc", ".so", ".dll")):
             digest.update(item.name.encode())
             digest.update(item.read_bytes())

@@ -92,6 +92,11 @@ class LabelTables:
         """What is compared of a phrase; DELETED; or, below that, of a wrapper."""
         return self._known.columns(labels).phrase_class.take(labels)
 
+    def phrase_columns(self, labels: Ids) -> tuple[Ids, Ids]:
+        """`phrase` and `phrase_class` by number, for these labels and others."""
+        columns = self._known.columns(labels)
+        return columns.phrase, columns.phrase_class
+
     def tag_class(self, labels: Ids) -> Ids:
         """What is compared of a tag."""
         return self._known.columns(labels).tag_class.take(labels)

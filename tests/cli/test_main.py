@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import __version__, load_inventory
+from analyzer.model import kernel
 from reports.render import FORMATS
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
@@ -125,6 +126,14 @@ def test_help_shows_an_example(command: str) -> None:
 
 def test_version() -> None:
     assert spinal("--version").out == f"spinal {__version__}\n"
+
+
+def test_version_says_which_kernel_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in (["--version", "-v"], ["-v", "--version"]):
+        out = spinal(*line).out
+        assert out.startswith(f"spinal {__version__}; kernel {kernel.CURRENT}; Python ")
+    monkeypatch.setattr(kernel.CURRENT, "functions", None)
+    assert "; kernel NumPy; " in spinal("--version", "-v").out
 
 
 def test_quiet_and_verbose(tmp_path: Path) -> None:

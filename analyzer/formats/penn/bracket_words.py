@@ -14,6 +14,8 @@ import re
 
 import numpy as np
 
+from analyzer.model import kernel
+
 _SPACE, _OPEN, _CLOSE = b" ()"
 _LEFT = re.compile(rb"\((-[LR]RB-|\() +\(\)")
 _RIGHT = re.compile(rb"\((-[LR]RB-|\)) +\)\)")
@@ -42,6 +44,8 @@ def escape_bracket_words(text: bytes) -> bytes:
 
 def _may_have_some(text: bytes) -> bool:
     """Whether ' ()' or ' ))' is in the text: quicker than to search for each."""
+    if kernel.functions():
+        return kernel.has_bracket_word(text)
     given = np.frombuffer(text, np.uint8)
     place = np.flatnonzero((given[:-2] == _SPACE) & (given[2:] == _CLOSE)) + 1
     return bool(np.any((given[place] == _OPEN) | (given[place] == _CLOSE)))

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.model import kernel
 from grammars import terminal_patterns
 
 _NEWLINE = ord("\n")
@@ -69,10 +70,14 @@ def without_comments(block: bytes) -> bytes:
 
     Every other byte keeps its place.
     """
-    given = np.frombuffer(block, np.uint8)
-    before = np.flatnonzero(given[:-1] == _NEWLINE)
-    if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
-        return block
+    if kernel.functions():
+        if not kernel.may_comment(block):
+            return block
+    else:
+        given = np.frombuffer(block, np.uint8)
+        before = np.flatnonzero(given[:-1] == _NEWLINE)
+        if block[:1] not in (b"#", b"*") and not _MAY_COMMENT[given[1:][before]].any():
+            return block
     return _comment_line().sub(lambda found: b" " * len(found[0]), block)
 
 
@@ -90,7 +95,9 @@ def _comment_line() -> re.Pattern[bytes]:
 
 def sniff(block: bytes, *, is_whole: bool) -> Layout:
     """The layout of a file, from its first block (or all of it)."""
-    text = np.frombuffer(_comment_line().sub(b"", block) + b"\n", np.uint8)
+    if without_comments(block) is not block:
+        block = _comment_line().sub(b"", block)
+    text = np.frombuffer(block + b"\n", np.uint8)
     depths = np.cumsum(_signs(text), dtype=np.int64)
     line_ends = np.flatnonzero(text == _NEWLINE)
     depth_after_line = depths[line_ends]

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.formats.penn.records import Layout, forced_starts, without_comments
+from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank, narrowest
@@ -60,7 +61,18 @@ def scan(
 ) -> Treebank | None:
     """The trees of a block of whole records, or None if any is irregular."""
     # One byte of white space in front gives every item a byte before it.
-    text = b"\n" + without_comments(block) + _PADDING
+    plain = without_comments(block)
+    text = b"\n" + plain + _PADDING
+    # Where comments were taken out, lines are not what they were.
+    if kernel.functions() and (layout is not Layout.LINES or plain is block):
+        return _scan_compiled(
+            text,
+            block,
+            layout,
+            keep_blank_lines=keep_blank_lines,
+            first_line=first_line,
+            source=source,
+        )
     if not _is_utf8(text):
         return None
     kinds = _kinds(text)
@@ -113,6 +125,68 @@ def scan(
         text=text,
         source=source,
     )
+
+
+def _scan_compiled(
+    text: bytes,
+    block: bytes,
+    layout: Layout,
+    *,
+    keep_blank_lines: bool,
+    first_line: int,
+    source: str,
+) -> Treebank | None:
+    """What `scan` gives, by the compiled kernel."""
+    by_lines = layout is Layout.LINES
+    found = kernel.scan(text, _kind_table(), SYMBOLS.short_names, by_lines=by_lines)
+    if found is None:
+        return None
+    label = found.label
+    rows = found.unknown
+    label[rows] = SYMBOLS.ids_in(text, found.label_start[rows], found.unknown_length)
+    if by_lines:
+        node_start = np.append(0, found.line_nodes)
+        leaf_start = np.append(0, found.line_leaves)
+        after_last = block.rfind(b"\n") + 1
+        if block[after_last:].strip():
+            node_start = np.append(node_start, label.size)
+            leaf_start = np.append(leaf_start, found.leaf_node.size)
+        line = np.arange(1, node_start.size)
+        if not keep_blank_lines:
+            kept = np.flatnonzero(np.append(np.diff(node_start) > 0, True))
+            node_start, leaf_start = node_start[kept], leaf_start[kept]
+            line = line[kept[:-1]]
+    else:
+        starts_and_lines = _free_starts(block, layout, found.label_start, found.depth)
+        if starts_and_lines is None:
+            return None
+        node_start, line = starts_and_lines
+        leaf_start = np.searchsorted(found.leaf_node, node_start)
+    return Treebank(
+        label=label,
+        depth=found.depth,
+        first=found.first,
+        last=found.last,
+        is_leaf=found.is_leaf,
+        leaf_node=found.leaf_node,
+        form_start=found.form_start,
+        form_end=found.form_end,
+        node_start=node_start,
+        leaf_start=leaf_start,
+        line=line + (first_line - 1),
+        text=text,
+        source=source,
+    )
+
+
+@cache
+def _kind_table() -> Bytes:
+    """The kind of each of the 256 bytes."""
+    kinds = np.full(256, _ATOM, np.uint8)
+    for byte, kind in _kinds_of_bytes().items():
+        assert byte <= ord(")")  # as LEAST_ATOM of the kernel says
+        kinds[byte] = kind
+    return kinds
 
 
 def _is_utf8(block: bytes) -> bool:
@@ -274,17 +348,11 @@ def _tree_starts(
     depth: Ids,
 ) -> tuple[Ints, Ints] | None:
     """First node of each tree (and the end of the last), and its line."""
+    if layout is not Layout.LINES:
+        return _free_starts(block, layout, label_start, depth)
     # Lines are counted in the block as it is: in `text`, comments are spaces.
     newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
     given = np.frombuffer(text, np.uint8)[: len(text) - len(_PADDING)]
-    if layout is not Layout.LINES:
-        # In `text` a byte stands before the block, and a label after its bracket.
-        forced = np.searchsorted(label_start, forced_starts(block, layout) + 2)
-        if depth[forced].any():
-            return None  # a tree starts within another
-        roots = np.flatnonzero(depth == 0)
-        line = np.searchsorted(newline, label_start[roots] - 1) + 1
-        return np.append(roots, label_start.size), line
     line_end, line = newline, np.arange(1, newline.size + 1)
     if np.any(given[newline] != _NEWLINE):
         line_end = np.flatnonzero(given[1:] == _NEWLINE) + 1
@@ -299,3 +367,17 @@ def _tree_starts(
     if np.any(place[2 * nodes_before[some] - 1] > line_end[some]):
         return None  # a line ends within a tree
     return np.append(0, nodes_before), line
+
+
+def _free_starts(
+    block: bytes, layout: Layout, label_start: Ints, depth: Ids
+) -> tuple[Ints, Ints] | None:
+    """The same where trees may take more than a line."""
+    # In the text a byte stands before the block, and a label after its bracket.
+    forced = np.searchsorted(label_start, forced_starts(block, layout) + 2)
+    if depth[forced].any():
+        return None  # a tree starts within another
+    newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
+    roots = np.flatnonzero(depth == 0)
+    line = np.searchsorted(newline, label_start[roots] - 1) + 1
+    return np.append(roots, label_start.size), line

@@ -1,0 +1,180 @@
+"""The compiled kernel does what NumPy does, on good input and bad."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from analyzer import evalb, score
+from analyzer.formats.penn.bracket_words import escape_bracket_words
+from analyzer.formats.penn.records import Layout, without_comments
+from analyzer.formats.penn.scanner import scan
+from analyzer.metrics.join import Join, match
+from analyzer.model import kernel
+from hatch_build import compile_kernel
+from tests.support.command import spinal
+from tests.support.data_paths import ROOT
+from tests.support.kernels import both_ways, compiled, using
+from tests.support.strategies import (
+    Dialect,
+    Plain,
+    banks,
+    dialects,
+    garbled_lines,
+    pair_lists,
+    pair_texts,
+)
+
+NEWS = (ROOT / "examples/news.gold.mrg", ROOT / "examples/news.chart.mrg")
+
+# -- reading -------------------------------------------------------------------------
+
+
+def scans(text: bytes) -> list[object]:
+    """The tables of a text in every layout; None where it is refused."""
+    return [
+        scan(text, layout, keep_blank_lines=keep, first_line=7)
+        for layout in (Layout.LINES, Layout.INDENTED, Layout.SEPARATED, Layout.FREE)
+        for keep in (True, False)
+    ]
+
+
+@given(st.lists(garbled_lines(), max_size=4))
+@example([b"(A b"])
+@example([b"(A b)", b"", b" ", b"(A (B c) (D ))(E f)"])
+@example([b"((A b))", b"( b)", b"()", b"( )", b"(A)", b"(A )"])
+@example([b"(A\nb\n)"])
+@example([b"(A (B c)d)"])
+@example([b"(A b)c"])
+@example([b"# no tree", b"(A b)"])
+@example([b"(A b)", b"*x* no tree", b"(A #)"])
+@example([b"(A \xc3)"])
+@example([b"(A \xed\xa0\x80)"])
+@example([b"(A \xc0\xaf)", b"(\xf4\x90\x80\x80 b)"])
+@example([b"(A \xf0\x9f\x98\x80)", "(Épithète-longue 日本語)".encode()])
+@example([b"(A \0)"])
+@example([b"(NN " + b"a" * 70 + b")", b"(" + b"N" * 70 + b" #$%&'!\"*)"])
+def test_texts_are_scanned_alike(lines: list[bytes]) -> None:
+    text = b"\n".join(lines)
+    for whole in (text, text + b"\n"):
+        numpy, c = both_ways(lambda whole=whole: scans(whole))  # type: ignore[misc]
+        assert numpy == c
+
+
+@given(banks(), dialects())
+def test_trees_are_scanned_alike(trees: list[Plain], dialect: Dialect) -> None:
+    text = "\n".join(dialect.record(tree) for tree in trees).encode()
+    numpy, c = both_ways(lambda: scans(text))
+    assert numpy == c
+
+
+@given(st.binary(max_size=60) | st.text(alphabet="()# *\n-LR").map(str.encode))
+def test_what_precedes_scanning_is_found_alike(text: bytes) -> None:
+    for function in (without_comments, escape_bracket_words):
+        numpy, c = both_ways(lambda function=function: function(text))  # type: ignore[misc]
+        assert numpy == c
+
+
+# -- scoring -------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(pair_lists(), st.sampled_from(["skip", "zero", "align"]))
+def test_scores_are_the_same(
+    pairs: list[tuple[Plain, Plain]], on_mismatch: str
+) -> None:
+    gold, parsed = pair_texts(pairs)
+
+    def scored() -> tuple[object, ...]:
+        constructions = score(gold, parsed, on_mismatch=on_mismatch, by_sentence=True)
+        brackets = evalb(gold, parsed, on_mismatch=on_mismatch, by_label=True)
+        return (
+            constructions.rows,
+            constructions.sentence_rows,
+            constructions.reconciliation,
+            constructions.ledger,
+            brackets.summary,
+            brackets.labels,
+        )
+
+    numpy, c = both_ways(scored)
+    assert numpy == c
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(-2, 3)] * 3), max_size=9),
+    st.lists(st.tuples(*[st.integers(-2, 3)] * 3), max_size=9),
+)
+def test_joins_are_the_same(
+    gold: list[tuple[int, int, int]], parsed: list[tuple[int, int, int]]
+) -> None:
+    left = np.array(gold, np.int64).reshape(-1, 3).T
+    right = np.array(parsed, np.int64).reshape(-1, 3).T
+
+    def joined() -> list[list[list[int]]]:
+        join = Join([left[0]], [right[0]])
+        found = [
+            match([*left], [*right]),
+            join.matches(),
+            join.matches([left[1]], [right[1]]),
+            join.matches([left[1], left[2].astype(np.int32)], [right[1], right[2]]),
+        ]
+        return [[column.tolist() for column in one] for one in found]
+
+    numpy, c = both_ways(joined)
+    assert numpy == c
+
+
+@pytest.mark.parametrize("command", ["score", "evalb", "errors", "derive"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_commands_print_the_same(command: str, jobs: str) -> None:
+    line = [command, *NEWS, "--jobs", jobs]
+    numpy, c = both_ways(lambda: spinal(*line))
+    assert numpy == c
+
+
+# -- which one is in use ---------------------------------------------------------------
+
+
+def test_numpy_can_be_asked_for() -> None:
+    code = "from analyzer.model import kernel; print(kernel.CURRENT)"
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"SPINAL_KERNEL": "numpy"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout == "NumPy\n", ran.stderr
+
+
+def test_what_was_compiled_from_another_source_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = compiled()
+    source = tmp_path / "kernel.c"
+    source.write_bytes(Path(kernel.SOURCE).read_bytes() + b"\n")
+    monkeypatch.setattr(kernel, "SOURCE", str(source))
+    assert kernel.load(library.path) is None
+    assert str(kernel.Library(library.path)) == "NumPy"
+
+
+def test_no_compiler_no_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = tmp_path / "libkernel.so"
+    for compiler in ("false", str(tmp_path / "no-such-compiler")):
+        monkeypatch.setenv("CC", compiler)
+        said = compile_kernel(Path(kernel.SOURCE), library)
+        assert said.startswith("not compiled, NumPy does the same work")
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "no C compiler" in compile_kernel(Path(kernel.SOURCE), library)
+    assert list(tmp_path.iterdir()) == []
+    with using(kernel.Library(str(library)).functions):
+        assert evalb("(S (NN a))", "(S (NN a))").summary.f1 == 1
