@@ -75,10 +75,12 @@ def derive(
     `leaves` are those that were not deleted, `leaf_word` the number of the word that
     each leaf of the bank is; `tables` say what of a tag patterns know.
     """
-    if kernel.functions():
-        spines = _spines_compiled(bank, row, phrase_label, leaves, leaf_word, labeller)
-    else:
-        spines = _spines(bank, row, phrase_label, leaves, leaf_word, labeller)
+    label = bank.label.copy()
+    label[row] = phrase_label
+    if tables.cuts_tags:
+        label[bank.leaf_node] = tables.tag(label[bank.leaf_node])
+    find = _spines_compiled if kernel.functions() else _spines
+    spines = find(bank, row, label, leaves, leaf_word, labeller)
     return Derivation(
         row=row,
         starts=np.searchsorted(row, bank.node_start),
@@ -104,7 +106,7 @@ class _Spines(NamedTuple):
 def _spines_compiled(
     bank: Treebank,
     row: Ints,
-    phrase_label: Ids,
+    label: Ids,
     leaves: Ints,
     leaf_word: Ints,
     labeller: Labeller,
@@ -115,11 +117,10 @@ def _spines_compiled(
     known, mixed = labeller.keys
     found = kernel.families(
         row=row,
-        label=phrase_label,
         leaves=leaves,
-        bank_label=bank.label,
-        bank_first=bank.first,
-        bank_last=bank.last,
+        label=label,
+        first=bank.first,
+        last=bank.last,
         leaf_node=bank.leaf_node,
         mixed=mixed,
         productions=known,
@@ -131,14 +132,11 @@ def _spines_compiled(
         child = np.flatnonzero(is_unknown[found.parent])
         child = child[np.argsort(found.parent[child], kind="stable")]
         parent, is_leaf = found.parent[child], found.bracket[child] < 0
-        label = np.where(
-            is_leaf,
-            bank.label[bank.leaf_node[found.leaf[child]]],
-            phrase_label[found.bracket[child]],
+        node = np.where(
+            is_leaf, bank.leaf_node[found.leaf[child]], row[found.bracket[child]]
         )
-        starts = np.searchsorted(parent, rows)
         found.production[rows] = labeller.productions_of(
-            phrase_label[rows], label, is_leaf, starts
+            label[row[rows]], label[node], is_leaf, np.searchsorted(parent, rows)
         )
     construction, head_position, is_covered = labeller.columns()
     columns = kernel.spines(
@@ -155,21 +153,19 @@ def _spines_compiled(
 def _spines(
     bank: Treebank,
     row: Ints,
-    phrase_label: Ids,
+    label: Ids,
     leaves: Ints,
     leaf_word: Ints,
     labeller: Labeller,
 ) -> _Spines:
+    """Heads, spines and attachments; `label` is each node's, as patterns know it."""
     kept = np.zeros(bank.label.size, np.bool_)
     kept[row] = True
     kept[bank.leaf_node[leaves]] = True
     node = np.flatnonzero(kept)
     is_leaf = bank.is_leaf[node]
     bracket = np.flatnonzero(~is_leaf)
-    label = bank.label[node]
-    label[bracket] = phrase_label
-    if tables.cuts_tags:
-        label[is_leaf] = tables.tag(label[is_leaf])
+    label = label[node]
     first_leaf = bank.first[node].astype(np.int64)
     parent, child, starts = families(_depths(is_leaf, first_leaf, bank.last[row]))
     phrase = parent[child[starts]]

@@ -317,12 +317,11 @@ EXPORT void spinal_brackets(brackets_t *b)
 typedef struct {
     /* the brackets, and all kept leaves, in order */
     const int64_t *row;
-    const int32_t *label; /* per bracket */
     int64_t rows;
     const int64_t *leaves; /* no leaf twice */
     int64_t leaf_count;
-    /* of the treebank */
-    const int32_t *bank_label, *bank_first, *bank_last;
+    /* of the treebank, labels as patterns know them */
+    const int32_t *label, *first, *last;
     const int64_t *leaf_node;
     /* of the labeller */
     const uint64_t *mixed; /* per label, as a phrase and as a tag */
@@ -347,11 +346,11 @@ EXPORT void spinal_families(family_t *f)
     while (row < f->rows || leaf < f->leaf_count) {
         int64_t place = leaf < f->leaf_count ? f->leaf_node[f->leaves[leaf]] : -1;
         int is_leaf = row >= f->rows || (place >= 0 && place < f->row[row]);
-        int64_t first = is_leaf ? f->leaves[leaf] : f->bank_first[f->row[row]];
-        while (depth && f->bank_last[f->row[f->open[depth - 1]]] <= first)
+        int64_t first = is_leaf ? f->leaves[leaf] : f->first[f->row[row]];
+        while (depth && f->last[f->row[f->open[depth - 1]]] <= first)
             depth--;
         int32_t parent = depth ? f->open[depth - 1] : -1;
-        int32_t label = is_leaf ? f->bank_label[place] : f->label[row];
+        int32_t label = f->label[is_leaf ? place : f->row[row]];
         f->parent[node] = parent;
         f->position[node] = 0;
         if (parent >= 0) {

@@ -322,11 +322,11 @@ class FoundFamilies(NamedTuple):
 
 class _Families(_Structure):
     _fields_ = [
-        *_arrays("row label"),
+        *_arrays("row"),
         *_numbers("rows"),
         *_arrays("leaves"),
         *_numbers("leaf_count"),
-        *_arrays("bank_label bank_first bank_last leaf_node mixed"),
+        *_arrays("label first last leaf_node mixed"),
         ("productions", _Table),
         *_arrays("key production power"),
         *_numbers("unknown"),
@@ -338,11 +338,10 @@ class _Families(_Structure):
 def families(
     *,
     row: Ints,
-    label: Ids,
     leaves: Ints,
-    bank_label: Ids,
-    bank_first: Ids,
-    bank_last: Ids,
+    label: Ids,
+    first: Ids,
+    last: Ids,
     leaf_node: Ints,
     mixed: Words64,
     productions: KeyColumns,
@@ -355,13 +354,12 @@ def families(
     leaf = np.empty(nodes, np.int64)
     found = _Families(
         row=row,
-        label=label,
         rows=row.size,
         leaves=leaves,
         leaf_count=leaves.size,
-        bank_label=bank_label,
-        bank_first=bank_first,
-        bank_last=bank_last,
+        label=label,
+        first=first,
+        last=last,
         leaf_node=leaf_node,
         mixed=mixed,
         productions=_table(productions),
