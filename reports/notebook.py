@@ -144,7 +144,7 @@ def domains_html(result: DomainComparison) -> str:
     return _page(
         [
             overview_table(result.domains),
-            domain_table(result.domains, min_share=0.5),
+            domain_table(result.domains, min_share=0.5, ungrouped=result.ungrouped),
             *(split_table(split, top=12) for split in splits),
         ],
         words=[paragraph(split) for split in splits],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 
 import numpy as np
@@ -22,7 +22,7 @@ from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.signature import Signature
 from analyzer.pairing.in_step import Blocks
-from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut, total
+from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, LeftOut, total
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
 from analyzer.runtime.executor import Backend, run_tasks
@@ -138,9 +138,13 @@ def compare_domains(
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
         found.append(Domain(name, scores))
+    if found:
+        ungrouped = replace(ungrouped, noun=found[0].scores.deriver.noun)
     result = DomainComparison(reference_first(found, reference), ungrouped)
     for one in result.domains:
         reading.finish(one.scores.ledger, one.name)
+    if ungrouped.items:
+        reading.finish(ungrouped, NO_GROUP)
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import NamedTuple, Protocol, Unpack
 
@@ -16,6 +16,7 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Comparison, Tally, compare, tally
 from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
 from analyzer.runtime.executor import run_tasks
@@ -39,6 +40,8 @@ class DatasetOverview:
     name: str
     scores: ConstructionScores
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    # With the first of several groups: what belongs to none.
+    ungrouped: Ledger = NOTHING_LEFT_OVER
 
 
 class OverviewCounts(NamedTuple):
@@ -123,11 +126,13 @@ def overview(
             raise error.at(Place(name_of(parsed)))
         for one in made:
             found[one].scores.relation_hint = opened.relation_hint
-        # What belongs to no group is told of with the first.
-        tally = found[made[0]].scores.tally
-        tally.ledger = tally.ledger.plus(others)
+        if groups is None:
+            tally = found[name].scores.tally
+            tally.ledger = tally.ledger.plus(others)
+        else:
+            found[names[0]].ungrouped = replace(others, noun=deriver.noun)
     for result in found.values():
-        reading.finish(result.scores.ledger, result.name)
+        reading.finish(result.scores.ledger.plus(result.ungrouped), result.name)
     return reference_first(list(found.values()), reference)
 
 

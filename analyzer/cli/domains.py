@@ -93,7 +93,10 @@ def run(args: argparse.Namespace) -> int:
     splits = result.splits(measures)
     columns = args.columns.replace("-", "_").split(",") if args.columns else None
     by_construction = domains_tables.domain_table(
-        domains, columns=columns, min_share=args.min_share
+        domains,
+        columns=columns,
+        min_share=args.min_share,
+        ungrouped=result.ungrouped,
     )
     tables = [
         domains_tables.overview_table(domains),

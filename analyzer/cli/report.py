@@ -80,11 +80,13 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet and args.html != STDOUT:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     ledgers = [scores.ledger for scores in report.scores]
-    warn_of(args, *ledgers)
+    warn_of(args, report.ledger)
     sources = {one.name: one for one in datasets}
     code = OK
     for name, ledger in zip(report.names, ledgers, strict=True):
         # Data sets that groups make have no file of their own.
         files_of = sources.get(name, datasets[0])
         code = max(code, exit_code(ledger, files_of.gold, files_of.parsed))
+    if any(one.ungrouped.items for one in report.datasets):
+        code = max(code, exit_code(report.ledger, *datasets[0][1:]))
     return code

@@ -22,6 +22,7 @@ from analyzer.exceptions import (
     Place,
 )
 
+NO_GROUP = "in no group"  # what `--group-by` cannot tell of
 SENTENCE, DOCUMENT = "sentence", "document"
 _NAMES_SHOWN = 3
 

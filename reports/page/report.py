@@ -39,7 +39,8 @@ class Report:
     @property
     def ledger(self) -> Ledger:
         """What was scored of all data sets, what was left out and why."""
-        return total(scores.ledger for scores in self.scores)
+        of_each = (one.scores.ledger.plus(one.ungrouped) for one in self.datasets)
+        return total(of_each)
 
     @property
     def scores(self) -> list[ConstructionScores]:
@@ -117,7 +118,13 @@ def score_for_page(
         **options,
     )
     return [
-        ScoredData(one.name, one.scores, one.confusions, collectors[one.name].finish())
+        ScoredData(
+            one.name,
+            one.scores,
+            one.confusions,
+            collectors[one.name].finish(),
+            one.ungrouped,
+        )
         for one in found
     ]
 

@@ -14,7 +14,13 @@ from analyzer.analyses.score import (
     ConstructionScores,
 )
 from analyzer.metrics.ratios import ratio
-from analyzer.pairing.ledger import Fate, LeftOut
+from analyzer.pairing.ledger import (
+    NO_GROUP,
+    NOTHING_LEFT_OVER,
+    Fate,
+    Ledger,
+    LeftOut,
+)
 from analyzer.safe_text import counted
 from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
@@ -51,6 +57,7 @@ class ScoredData:
     scores: ConstructionScores
     confusions: Counter[tuple[str, str]]
     errors: ErrorSet
+    ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
 
 
 def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:
@@ -103,6 +110,8 @@ def _summary(data: ScoredData) -> Section:
     text = scores.scored_text()
     measure = scores.deriver.bracket_name
     moved = zero_notes(evalb, scores.f1_if_zero, measure)
+    if data.ungrouped.items:
+        moved = [*moved, f"{NO_GROUP}: {data.ungrouped.text()}"]
     lines = [text[:1].upper() + text[1:], *(one[:1].upper() + one[1:] for one in moved)]
     paragraphs = [_in_words(data), *(f"{line}." for line in lines)]
     return Section("summary", "Summary", data.name, facts, paragraphs)
@@ -212,18 +221,18 @@ def _coverage(data: ScoredData) -> Section:
         title="How the scores add up to evalb’s matches",
     )
     tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]
-    if scores.ledger.items:
-        tables.append(PageTable(_left_out_table(scores)))
+    left_out = (*scores.ledger.items, *data.ungrouped.items)
+    if left_out:
+        tables.append(PageTable(_left_out_table(left_out, scores.ledger.noun)))
     return Section("coverage", "Coverage", data.name, (), (), tables)
 
 
-def _left_out_table(scores: ConstructionScores) -> Table:
-    left_out = scores.ledger.items
+def _left_out_table(left_out: Sequence[LeftOut], noun: str) -> Table:
     hidden = len(left_out) - _MOST_LEFT_OUT
     return Table(
         "left_out",
         columns=(
-            Column(scores.ledger.noun),
+            Column(noun),
             Column("reason"),
             Column("message"),
         ),
@@ -231,7 +240,7 @@ def _left_out_table(scores: ConstructionScores) -> Table:
             [item.document or item.sentence or "-", _why(item), item.error.message]
             for item in left_out[:_MOST_LEFT_OUT]
         ],
-        title=f"{scores.ledger.noun.capitalize()}s that are not compared",
+        title=f"{noun.capitalize()}s that are not compared",
         notes=(f"{hidden:,} more not shown",) if hidden > 0 else (),
     )
 

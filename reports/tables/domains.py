@@ -9,7 +9,7 @@ from typing import Any
 from analyzer.analyses.gap import Domain, Part, Split
 from analyzer.analyses.score import TOTAL
 from analyzer.exceptions import SettingsError
-from analyzer.pairing.ledger import Ledger
+from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
 from reports.model import Column, Table, Value, percent
 from reports.tables.constructions import construction_json
 from reports.tables.omissions import hidden_notes, zero_notes
@@ -33,6 +33,7 @@ def domain_table(
     columns: Sequence[str] | None = None,
     min_share: float = 0.0,
     top: int | None = None,
+    ungrouped: Ledger = NOTHING_LEFT_OVER,
 ) -> Table:
     """One block of columns per data set, constructions by the reference's frequency.
 
@@ -83,6 +84,7 @@ def domain_table(
         notes=(
             *hidden_notes(hidden),
             *(f"{d.name}: {line}" for d in domains for line in _ledger_lines(d)),
+            *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
             *dict.fromkeys(str(d.scores.signature) for d in domains),
         ),
     )

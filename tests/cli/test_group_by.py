@@ -72,3 +72,27 @@ def test_groups_are_of_one_pair(command: str, pair: str, tmp_path: Path) -> None
     sidecar.write_text("genre\nnews\nweb\nweb\nnews\nnews\n")
     code, told = grouped(command, pair, sidecar, pair.replace("all=", "more="))
     assert (code, "one pair of files" in told) == (2, True)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_is_in_no_group_is_told_apart(command: str, tmp_path: Path) -> None:
+    """A file that cannot be read: nobody knows the groups of its sentences."""
+    for side in ("gold", "parsed"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "a.mrg").write_text(TREE * 5)
+    (tmp_path / "gold" / "b.mrg").write_bytes(b"\x1f\x8b damaged")
+    sidecar = tmp_path / "side.tsv"
+    sidecar.write_text("genre\nnews\nweb\nweb\nnews\nnews\n")
+    pair = f"all={tmp_path / 'gold'}:{tmp_path / 'parsed'}"
+    told = "n no group: scored 0 of 0 sentences; 1 unreadable file"
+    code, messages = grouped(command, pair, sidecar)
+    assert code == 2
+    assert "b.mrg" in messages
+    if command == "report":
+        page = sidecar.with_suffix(".html").read_text("utf-8")
+        assert f"I{told}" in page
+        assert "Scored 3 of 3 sentences." in page
+        return
+    out = spinal(command, pair, "--group-by", f"{sidecar}:genre").out
+    assert f"\ni{told}\n" in out
+    assert "\nnews: scored 3 of 3 sentences\n" in out
