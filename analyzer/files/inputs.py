@@ -338,11 +338,20 @@ def is_left_out(name: str) -> bool:
     )
 
 
+def _is_left_out_below(url: str, folder: str) -> bool:
+    """Whether a file, or a folder that it is in, is left out."""
+    depth = folder.rstrip("/").count("/")
+    return any(map(is_left_out, url.split("/")[depth + 1 :]))
+
+
 def _find(spec: str) -> tuple[list[str], Origin, list[UnreadFile]]:
     if spec == STDIN:
         return [STDIN], Origin.LISTED, []
     if is_url(spec):
-        found = files_at(spec)
+        found, is_folder = files_at(spec)
+        if is_folder:
+            kept = [url for url in found if not _is_left_out_below(url, spec)]
+            return kept, Origin.FOLDER, []
         return found, Origin.LISTED if found == [spec] else Origin.GLOB, []
     if os.path.isdir(spec):
         below, unread = _files_below(spec)

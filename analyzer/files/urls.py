@@ -6,13 +6,18 @@ Only imported libraries that a URL needs: fsspec itself, and what it asks for.
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, cast
+from functools import cache
+from typing import Any, NamedTuple, cast
 
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 
 _GLOB = "*"
+_WITHOUT_FOLDERS = frozenset({"http", "https", "data"})
+_S3 = frozenset({"s3", "s3a"})
+_SECONDS_TO_ANSWER = 5
 # By these a file system says that a file is not the one it was.
 _MARKS = frozenset(
     {
@@ -31,17 +36,36 @@ def is_url(spec: str) -> bool:
     return "://" in spec
 
 
-def files_at(url: str) -> list[str]:
-    """The files that a URL stands for: itself, or those that it matches with `*`."""
+class FoundFiles(NamedTuple):
+    """The files that a URL stands for."""
+
+    urls: list[str]
+    is_folder: bool = False
+
+
+def files_at(url: str) -> FoundFiles:
+    """Those that a URL matches with `*`, those of a folder, or the URL itself."""
     with explained(url):
         system, path = _system_and_path(url)
         _forget_listings(system)
-        if _GLOB not in url:
-            return [url]
-        found = sorted(system.unstrip_protocol(name) for name in system.glob(path))
-        if not found:
-            raise InputError("no file matches this pattern", Place(url), code="E112")
-        return found
+        if _GLOB in url:
+            found = sorted(map(system.unstrip_protocol, system.glob(path)))
+            if not found:
+                raise InputError(
+                    "no file matches this pattern", Place(url), code="E112"
+                )
+            return FoundFiles(found)
+        if _is_folder(url, system, path):
+            below = sorted(map(system.unstrip_protocol, system.find(path)))
+            return FoundFiles(below, is_folder=True)
+        return FoundFiles([url])
+
+
+def _is_folder(url: str, system: Any, path: str) -> bool:
+    """Whether there are files below; it is asked unless this is the name of a file."""
+    has_folders = url.partition("://")[0] not in _WITHOUT_FOLDERS
+    is_name = "." in url.rpartition("/")[2]
+    return has_folders and not is_name and bool(system.isdir(path))
 
 
 @contextmanager
@@ -90,7 +114,7 @@ def explained(url: str) -> Iterator[None]:
 
 def _hint(url: str, cause: BaseException) -> str:
     """What to do about keys that are missing, or that do not open this."""
-    if url.split("://")[0] not in ("s3", "s3a"):
+    if url.partition("://")[0] not in _S3:
         return ""
     if isinstance(cause, PermissionError):
         return (
@@ -105,6 +129,27 @@ def _hint(url: str, cause: BaseException) -> str:
     return ""
 
 
+@cache
+def _call(endpoint: str | None) -> None:
+    """OSError unless a server answers: botocore would try for many seconds."""
+    import socket
+    from urllib.parse import urlsplit
+    from urllib.request import getproxies
+
+    if endpoint is None or getproxies():  # a proxy finds what we may not
+        return
+    parts = urlsplit(endpoint)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        with socket.create_connection((parts.hostname or "", port), _SECONDS_TO_ANSWER):
+            pass
+    except OSError as error:
+        reason = error.strerror or error
+        raise ConnectionError(
+            f"no server at AWS_ENDPOINT_URL={endpoint}: {reason}"
+        ) from error
+
+
 def _system_and_path(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
@@ -115,6 +160,10 @@ def _system_and_path(url: str) -> tuple[Any, str]:
             code="E516",
             url=url,
         ) from error
+    if url.partition("://")[0] in _S3:
+        _call(
+            os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+        )
     try:
         system, path = url_to_fs(url)
     except ImportError as error:  # as s3fs, adlfs, aiohttp

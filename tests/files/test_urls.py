@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -120,7 +121,7 @@ def test_files_in_memory(tmp_path: Path) -> None:
         for name in ("news", "web"):
             data = (EXAMPLES / f"{name}.{system}.mrg").read_bytes()
             memory.pipe(f"/{side}/{name}.mrg", data)
-    assert files_at("memory://gold/*.mrg") == [
+    assert files_at("memory://gold/*.mrg").urls == [
         "memory:///gold/news.mrg",
         "memory:///gold/web.mrg",
     ]
@@ -158,3 +159,39 @@ def test_what_must_be_installed(missing: str, monkeypatch: pytest.MonkeyPatch) -
     assert "s3://bucket/gold/*.mrg" in ran.err
     assert ("spinal[cluster]" if missing == "fsspec" else "s3fs") in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
+    memory = fsspec.filesystem("memory")
+    for side, system in (("gold", "gold"), ("chart", "chart")):
+        data = (EXAMPLES / f"web.{system}.mrg").read_bytes()
+        memory.pipe(f"/folder/{side}/deep/web.mrg", data)
+    memory.pipe("/folder/gold/.hidden.mrg", b"(S (X y))")
+    memory.pipe("/folder/gold/README.md", b"About the trees.")
+    alone = in_one_process(
+        "score", *(EXAMPLES / f"web.{s}.mrg" for s in ("gold", "chart"))
+    )
+    for end in ("", "/"):
+        ran = in_one_process(
+            "score", f"memory://folder/gold{end}", f"memory://folder/chart{end}"
+        )
+        assert (ran.code, ran.out) == (0, alone.out)
+        assert "passed over 1 file without trees" in ran.err
+    ran = in_one_process("score", "memory://folder/nobody", "memory://folder/chart")
+    assert ran.code == 2
+    assert "no such file" in ran.err
+
+
+def test_a_server_that_is_not_there_is_named_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing of s3fs is asked: it would try again for many seconds."""
+    pytest.importorskip("s3fs", reason="NOT RUN: s3fs is not here")
+    with socket.socket() as nobody:  # bound, and never listening
+        nobody.bind(("127.0.0.1", 0))
+        server = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+        monkeypatch.setattr("fsspec.core.url_to_fs", None)
+        ran = in_one_process("score", "s3://trees/a.mrg", EXAMPLES / "web.gold.mrg")
+    assert ran.code == 2
+    assert f"no server at AWS_ENDPOINT_URL={server}" in ran.err
