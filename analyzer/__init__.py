@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from analyzer.analyses.similarity import similarity as similarity
     from analyzer.analyses.systems import SystemComparison as SystemComparison
     from analyzer.analyses.systems import compare_systems as compare_systems
+    from analyzer.analyses.worth import Worth as Worth
+    from analyzer.analyses.worth import worth_of as worth_of
     from analyzer.checks.inventory import InventoryCheck as InventoryCheck
     from analyzer.checks.inventory import check_patterns as check_patterns
     from analyzer.checks.run import CheckResult as CheckResult
@@ -149,6 +151,8 @@ _PUBLIC = {
     "ErrorList": "analyzer.analyses.find_errors",
     "repairs": "analyzer.analyses.repairs",
     "Repairs": "analyzer.analyses.repairs",
+    "worth_of": "analyzer.analyses.worth",
+    "Worth": "analyzer.analyses.worth",
     "derive": "analyzer.analyses.derive",
     "Derivations": "analyzer.analyses.derive",
     "compare_conventions": "analyzer.analyses.conventions",

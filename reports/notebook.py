@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.score import ConstructionScores
     from analyzer.analyses.similarity import Similarities
     from analyzer.analyses.systems import SystemComparison
+    from analyzer.analyses.worth import Worth
     from analyzer.checks.inventory import InventoryCheck
     from analyzer.checks.run import CheckResult
 
@@ -90,6 +91,13 @@ def repairs_html(found: Repairs) -> str:
     from reports.tables.repairs import type_table
 
     return _page([type_table(found)])
+
+
+def worth_html(found: Worth) -> str:
+    """What groups of errors are worth."""
+    from reports.tables.repairs import worth_table
+
+    return _page([worth_table(found, top=_TOP)])
 
 
 def errors_html(found: ErrorList) -> str:

@@ -23,7 +23,7 @@ Scores
 
 Errors
     find_errors             every error, with its construction and its kind
-    repairs                 errors by type: edits from the parse to gold
+    repairs, worth_of       errors by type, and the points that mending them is worth
     derive                  derivation trees of single sentences
     write_report            all of it as one HTML page
 
@@ -102,6 +102,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import TreeOptions as TreeOptions
     from analyzer import TreeSyntaxError as TreeSyntaxError
     from analyzer import Unit as Unit
+    from analyzer import Worth as Worth
     from analyzer import __version__ as __version__
     from analyzer import agree as agree
     from analyzer import ambiguity as ambiguity
@@ -127,6 +128,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import score_rst as score_rst
     from analyzer import score_rst_constructions as score_rst_constructions
     from analyzer import similarity as similarity
+    from analyzer import worth_of as worth_of
     from analyzer import write_report as write_report
     from analyzer import write_rst as write_rst
 else:

@@ -51,6 +51,7 @@ from analyzer import (
     score_rst,
     score_rst_constructions,
     similarity,
+    worth_of,
     write_report,
 )
 from analyzer.transform.head_order import dependency_tree
@@ -114,6 +115,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: evalb(GOLD, OTHER, by_label=True, by_sentence=True),
     ),
     "Repairs": (lambda: repairs(GOLD, PARSED), lambda: repairs(GOLD, OTHER)),
+    "Worth": (
+        lambda: worth_of(repairs(GOLD, PARSED, keep_trees=True)),
+        lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),
+    ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (

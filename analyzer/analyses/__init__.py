@@ -34,4 +34,5 @@ The modules, in the order in which data flows through them:
     systems           several systems on the same sentences
     show_rst          discourse trees to be drawn
     system_functions  function tags of systems on the same sentences
+    worth             what a repair is worth
 """

@@ -56,6 +56,7 @@ class Repairs(Value):
 
     classifier: Classifier
     settings: Mapping[str, object] = field(default_factory=dict)
+    deriver: SyntaxDeriver | None = None  # if trees are kept: what scores them
     types: dict[str, TypeCounts] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
     kept: list[RepairedSentence] | None = None
@@ -185,8 +186,8 @@ def error_rows(found: RepairedSentence) -> list[ErrorRow]:
                 error_type,
                 edit.nodes,
                 edit.operation,
-                label or "-",
-                parent or "-",
+                label,
+                parent,
                 f"{edit.first}-{edit.last}",
                 " ".join(edit.children),
                 edit.added,
@@ -231,19 +232,24 @@ def repairs(
             "no edit mends words that differ: on_mismatch is skip or error for repairs",
             code="E552",
         )
+    is_ours = chosen is Classifier.SPINAL
     deriver: SyntaxDeriver | None = None
-    if chosen is Classifier.SPINAL:
+    if is_ours or keep_trees:
         found = reading.deriver_for(opened[0])
         assert isinstance(found, SyntaxDeriver)
         deriver = found
+    own = deriver if is_ours else None  # the reference's rules need none
+    labels = own.inventory.labels if own else None
     keep = by_sentence or keep_trees
-    labels = deriver.inventory.labels if deriver else None
-    work = RepairWork(chosen, deriver, keep, keep_trees, reading.mismatch)
-    settings = dict(deriver.settings) if deriver else {}
-    result = Repairs(chosen, settings, kept=[] if keep else None)
+    work = RepairWork(chosen, own, keep, keep_trees, reading.mismatch)
+    result = Repairs(
+        chosen,
+        dict(own.settings) if own else {},
+        deriver if keep_trees else None,
+        kept=[] if keep else None,
+    )
     backend = backend or Backend(jobs)
-    by_line = chosen is Classifier.KUMMERFELD
-    tasks = reading.open_sentences(*opened, backend, labels=labels, by_line=by_line)
+    tasks = reading.open_sentences(*opened, backend, labels=labels, by_line=not is_ours)
     for counts in tasks.counts(work, backend):
         result.add(counts)
     result.ledger = result.ledger.plus(tasks.ledger())

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from analyzer.analyses.repair_search import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
+from analyzer.analyses.worth import By, Worth, worth_of
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 _EPILOG = """\
 examples:
   spinal repairs gold.mrg parsed.mrg
   spinal repairs gold.mrg parsed.mrg --list --format tsv
-  spinal repairs gold.mrg parsed.mrg --classifier spinal
+  spinal repairs gold.mrg parsed.mrg --worth
+  spinal repairs gold.mrg parsed.mrg --classifier spinal --worth construction
 
 classifiers:
   kummerfeld  the rules and the preparation of trees of the Berkeley Parser Analyser,
@@ -45,6 +52,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--list", action="store_true", help="every error: what is edited, and how"
     )
     parser.add_argument(
+        "--worth",
+        nargs="?",
+        const=By.TYPE.value,
+        choices=[one.value for one in By],
+        help="points of F1 if the parser never made such errors, by type (default), "
+        "construction, or construction and phrase (these with --classifier spinal)",
+    )
+    parser.add_argument(
+        "--top",
+        type=options.whole_number(least=1),
+        metavar="N",
+        help="only the first N rows of --worth",
+    )
+    parser.add_argument(
         "--limit",
         type=options.whole_number(least=0),
         default=0,
@@ -59,9 +80,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.list and args.by_sentence and args.format in _ONE_TABLE:
+    tables = [args.list, args.by_sentence, bool(args.worth)]
+    if sum(tables) > 1 and args.format in _ONE_TABLE:
         raise SettingsError(
-            "{format} holds one table: choose --by-sentence or --list",
+            "{format} holds one table: choose --by-sentence, --list or --worth",
             code="E861",
             format=args.format,
         )
@@ -71,6 +93,7 @@ def run(args: argparse.Namespace) -> int:
             inputs.input_of(args, args.parsed),
             classifier=args.classifier,
             by_sentence=args.by_sentence or args.list,
+            keep_trees=bool(args.worth),
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
@@ -87,4 +110,17 @@ def _print(args: argparse.Namespace, found: Repairs) -> None:
         tables.append(repairs_tables.sentence_table(found))
     if args.list:
         tables.append(repairs_tables.error_table(found, limit=args.limit or None))
-    emit(args, tables, repairs_tables.repairs_json(found))
+    data = repairs_tables.repairs_json(found, sentences=args.by_sentence or args.list)
+    worth = worth_of(found, by=args.worth) if args.worth else None
+    if worth is not None:
+        tables.append(repairs_tables.worth_table(worth, top=args.top))
+        data["worth"] = repairs_tables.worth_json(worth)
+    emit(args, tables, data, plots=lambda: _plots(worth))
+
+
+def _plots(worth: Worth | None) -> Mapping[str, Figure]:
+    if worth is None:
+        return {}
+    from reports.plots.repairs import waterfall_figure
+
+    return {"waterfall": waterfall_figure(worth)}

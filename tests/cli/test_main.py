@@ -23,6 +23,8 @@ from tests.support.golden import FOLD, GOLDEN, NEWS, PATTERNS, SCORE, WEB, stead
 
 SCORED = ("evalb", "markdown", "latex", "csv", "tsv", "html", "json", "text")
 
+REPAIRS = ("repairs", *WEB, *PATTERNS, "--classifier", "spinal")
+
 COMMANDS: dict[str, tuple[str, ...]] = {
     **{f"evalb.{form}": ("evalb", *WEB, "--format", form) for form in SCORED},
     "by-label.text": ("evalb", *NEWS, "--by-label"),
@@ -85,6 +87,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         *("errors", *WEB, *PATTERNS, "--confusions", "--limit", "0"),
         *("--construction", "NP-modr", "--format", "csv"),
     ),
+    "repairs.text": (*REPAIRS, "--worth"),
+    "repairs.latex": (*REPAIRS, "--classifier", "kummerfeld", "--format", "latex"),
+    "repairs-list.tsv": (*REPAIRS, "--list", "--limit", "12", "--format", "tsv"),
+    "repairs-worth.json": (*REPAIRS, "--worth", "construction", "--format", "json"),
     "patterns-list.text": ("patterns", "list", *PATTERNS),
     "patterns-list-counts.text": ("patterns", "list", WEB[0], *PATTERNS),
     "patterns-list-counts.csv": (

@@ -82,7 +82,9 @@ def check(name: str, pair: Pair) -> None:
     ]
     assert [row for row in sentences_of(found) if row[0] not in crashed] == expected
     edits = [
-        list(map(str, row[:9])) for one in found.sentences for row in error_rows(one)
+        [str(value) or "-" for value in row[:9]]
+        for one in found.sentences
+        for row in error_rows(one)
     ]
     steps = [row[:9] for row in table(name, "steps")]
     assert [row for row in edits if row[0] not in crashed] == [

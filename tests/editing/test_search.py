@@ -7,7 +7,15 @@ import warnings
 import pytest
 from hypothesis import Phase, given, settings
 
-from analyzer import LeftOutWarning, Treebank, evalb, read_trees, repairs
+from analyzer import (
+    LeftOutWarning,
+    SettingsError,
+    Treebank,
+    evalb,
+    read_rst,
+    read_trees,
+    repairs,
+)
 from analyzer.analyses.repairs import Repairs
 from analyzer.editing.mending import repaired
 from tests.support.edited_trees import tree_pairs
@@ -118,6 +126,14 @@ def test_names_the_construction() -> None:
     one = repairs(HIGH, LOW, classifier="spinal", by_sentence=True).sentences[0]
     assert one.repairs[0].touched == ("NP-modr", "fish", "VP")
     assert [tuple(error) for error in one.brackets] == [("NP-modr", False, 1)]
+
+
+def test_documents_and_words_that_differ_are_refused() -> None:
+    documents = read_rst("(NS-Cause (1) (2))")
+    with pytest.raises(SettingsError, match="of sentences"):
+        repairs(documents, documents)
+    with pytest.raises(SettingsError, match="skip or error"):
+        repairs("(S (NN a))", "(S (NN a))", on_mismatch="zero")
 
 
 def banks(pairs: list) -> tuple[Treebank, Treebank]:

@@ -1,0 +1,326 @@
+"""What a repair is worth: the score if a parser never made this kind of error.
+
+The trees in which only these errors are mended (`editing.mending`) are scored by what
+`score` is made of. A sentence counts by itself, so only those with such an error are
+scored again. docs/repairs.md says how to read the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from analyzer.analyses.repair_search import (
+    Classifier,
+    Repair,
+    RepairedSentence,
+    Status,
+)
+from analyzer.analyses.repairs import Repairs
+from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.editing.mending import Sentence, repaired
+from analyzer.exceptions import SettingsError
+from analyzer.formats.reading import read_trees
+from analyzer.metrics.constructions import compare
+from analyzer.metrics.ratios import f_score
+from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Ints, sums_between
+from analyzer.model.settings import Choice
+from analyzer.model.values import Value
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.ledger import Ledger, LeftOut
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOO_FAR = "sentences that need too many edits"
+THE_REST = "tags, order of unary brackets"
+
+
+class By(Choice):
+    """What errors are grouped by."""
+
+    TYPE = "type"
+    CONSTRUCTION = "construction"
+    GOVERNOR = "governor"  # a construction under a phrase: PP-t under VP
+
+    @classmethod
+    def what(cls) -> str:
+        return "grouping"
+
+    def group_of(self, one: Repair) -> str:
+        """The group that an error is in."""
+        if self is By.TYPE:
+            return one.error_type
+        touched = one.touched
+        if self is By.CONSTRUCTION:
+            return touched.construction
+        return f"{touched.construction} under {touched.governor or 'ROOT'}"
+
+
+class WorthRow(NamedTuple):
+    """A group of errors, mended alone, and after all groups above it.
+
+    Scores are ratios, what they gain are differences of ratios; None where undefined.
+    """
+
+    group: str
+    errors: int
+    nodes: int  # bracket errors that they mend
+    f1: float | None  # evalb's, if only these are mended
+    worth: float | None
+    f_s: float | None
+    worth_s: float | None
+    f1_in_a_row: float | None  # if those of the rows above are mended as well
+    gain: float | None
+    f_s_in_a_row: float | None
+    gain_s: float | None
+
+
+@dataclass(eq=False)
+class Worth(Value):
+    """What `worth_of` returns: groups of errors, those worth most first.
+
+    The last rows are what no edit touches; after them the scores are 1.
+    """
+
+    by: By
+    f1: float | None  # as parsed
+    f_s: float | None
+    rows: list[WorthRow]
+    others: list[WorthRow]
+    ledger: Ledger
+    signature: Signature
+
+    def __repr__(self) -> str:
+        best = self.rows[0] if self.rows else None
+        told = "no errors" if best is None else f"{best.group} {_points(best.worth)}"
+        return f"<Worth by {self.by}: {told}>"
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Sentences whose errors are not counted, and why."""
+        return self.ledger.mismatches
+
+    @property
+    def alone(self) -> float:
+        """What the groups are worth, each mended alone, added up."""
+        return sum(row.worth or 0.0 for row in self.rows)
+
+    @property
+    def together(self) -> float:
+        """What they are worth if all are mended."""
+        return sum(row.gain or 0.0 for row in self.rows)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame, indexed by group."""
+        import pandas as pd
+
+        rows = [*self.rows, *self.others]
+        return pd.DataFrame(rows, columns=WorthRow._fields).set_index("group")
+
+    def _repr_html_(self) -> str:
+        from reports.notebook import worth_html
+
+        return worth_html(self)
+
+
+def _points(value: float | None) -> str:
+    return "undefined" if value is None else f"{100 * value:+.2f}"
+
+
+class _Counts(NamedTuple):
+    """What both scores are made of: sums over trees."""
+
+    gold: int
+    parsed: int
+    matched: int
+    gold_s: int
+    parsed_s: int
+    matched_s: int
+
+    @property
+    def f1(self) -> float | None:
+        return f_score(self.matched, self.gold, self.parsed)
+
+    @property
+    def f_s(self) -> float | None:
+        return f_score(self.matched_s, self.gold_s, self.parsed_s)
+
+
+def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
+    """What each group of errors is worth, alone and one after the other.
+
+    `found` is of `repairs(…, keep_trees=True)`. Constructions are named by our
+    classifier only.
+    """
+    by = By(by)
+    if by is not By.TYPE and found.classifier is not Classifier.SPINAL:
+        raise SettingsError(
+            "constructions are named by the classifier spinal only", code="E553"
+        )
+    if found.deriver is None:
+        raise SettingsError("trees were not kept: pass keep_trees=True", code="E554")
+    kept = [(one, one.trees) for one in found.sentences if one.trees is not None]
+    scorer = _Scorer([trees for _, trees in kept], found.deriver)
+    groups = _groups([one for one, _ in kept], by)
+    base = _total(scorer.base)
+    alone = _alone(scorer, groups)
+    order = sorted(
+        groups, key=lambda name: (-(alone[name].f1 or 0.0), -groups[name].nodes, name)
+    )
+    last = [name for name in (TOO_FAR, THE_REST) if name != TOO_FAR or _far(kept)]
+    in_a_row = _in_a_row(scorer, [groups[name].edits for name in order], _far(kept))
+    rows = []
+    before = base
+    for name, then in zip([*order, *last], in_a_row, strict=True):
+        rows.append(_row(name, groups.get(name), base, alone.get(name), before, then))
+        before = then
+    signature = Signature.of(
+        scorer="worth", by=by, classifier=found.classifier, **found.deriver.settings
+    )
+    return Worth(
+        by,
+        base.f1,
+        base.f_s,
+        rows[: len(order)],
+        rows[len(order) :],
+        found.ledger,
+        signature,
+    )
+
+
+Edits = dict[int, set[int]]  # by sentence
+
+
+@dataclass
+class _Group:
+    """The errors of a group: which edits of which sentences."""
+
+    edits: Edits
+    errors: int = 0
+    nodes: int = 0
+
+
+def _groups(sentences: Sequence[RepairedSentence], by: By) -> dict[str, _Group]:
+    groups: dict[str, _Group] = {}
+    for place, sentence in enumerate(sentences):
+        for edit, one in enumerate(sentence.repairs):
+            group = groups.setdefault(by.group_of(one), _Group({}))
+            group.edits.setdefault(place, set()).add(edit)
+            group.errors += 1
+            group.nodes += one.edit.nodes
+    return groups
+
+
+def _far(kept: Sequence[tuple[RepairedSentence, Sentence]]) -> list[int]:
+    """The sentences that no edits were found for."""
+    return [
+        place for place, (one, _) in enumerate(kept) if one.status is Status.NO_PATH
+    ]
+
+
+class _Scorer:
+    """Scores trees of the sentences, each against its gold tree."""
+
+    def __init__(self, sentences: Sequence[Sentence], deriver: SyntaxDeriver) -> None:
+        self.sentences = sentences
+        self._deriver = deriver
+        self.base = self.counts([(n, one.parsed) for n, one in enumerate(sentences)])
+
+    def counts(self, trees: Sequence[tuple[int, str]]) -> Ints:
+        """The counts of each tree; with it comes the number of its sentence."""
+        if not trees:
+            return np.zeros((0, len(_Counts._fields)), np.int64)
+        gold = read_trees("".join(self.sentences[n].gold + "\n" for n, _ in trees))
+        parsed = read_trees("".join(text + "\n" for _, text in trees))
+        both = compare(SentencePair(gold, parsed, 1), self._deriver)
+        found = [
+            np.diff(both.gold.starts) + np.diff(both.gold.wrappers.starts),
+            np.diff(both.parsed.starts) + np.diff(both.parsed.wrappers.starts),
+            both.evalb_matched,
+            np.diff(both.gold.starts),
+            np.diff(both.parsed.starts),
+            sums_between(both.by_span.gold, both.gold.starts),
+        ]
+        return np.stack(found, axis=1)
+
+
+def _total(counts: Ints) -> _Counts:
+    return _Counts(*counts.sum(axis=0).tolist())
+
+
+def _alone(scorer: _Scorer, groups: dict[str, _Group]) -> dict[str, _Counts]:
+    """The scores of all sentences, if one group alone is mended."""
+    asked = [
+        (place, repaired(scorer.sentences[place], edits))
+        for group in groups.values()
+        for place, edits in group.edits.items()
+    ]
+    counts = scorer.counts(asked)
+    places = np.array([place for place, _ in asked], np.int64)
+    gains = counts - scorer.base[places]
+    sizes = [len(group.edits) for group in groups.values()]
+    ends = np.cumsum(sizes).tolist()
+    base = scorer.base.sum(axis=0)
+    return {
+        name: _Counts(*(base + gains[end - size : end].sum(axis=0)).tolist())
+        for name, size, end in zip(groups, sizes, ends, strict=True)
+    }
+
+
+def _in_a_row(
+    scorer: _Scorer, groups: Sequence[Edits], far: Sequence[int]
+) -> list[_Counts]:
+    """The scores of all sentences after each group; then after what no edit touches."""
+    done: Edits = {}
+    asked: list[tuple[int, str]] = []
+    steps: list[int] = []
+    for group in groups:
+        for place, edits in group.items():
+            done[place] = done.get(place, set()) | edits
+            asked.append((place, repaired(scorer.sentences[place], done[place])))
+        steps.append(len(group))
+    for places in ([far] if far else []), [range(len(scorer.sentences))]:
+        for perfect in places:
+            asked += [(place, scorer.sentences[place].gold) for place in perfect]
+            steps.append(len(perfect))
+    counts = scorer.counts(asked)
+    current = scorer.base.copy()
+    found, at = [], 0
+    for step in steps:
+        for number in range(at, at + step):
+            current[asked[number][0]] = counts[number]
+        at += step
+        found.append(_total(current))
+    return found
+
+
+def _row(
+    name: str,
+    group: _Group | None,
+    base: _Counts,
+    alone: _Counts | None,
+    before: _Counts,
+    then: _Counts,
+) -> WorthRow:
+    return WorthRow(
+        name,
+        group.errors if group else 0,
+        group.nodes if group else 0,
+        alone.f1 if alone else None,
+        _gain(alone.f1, base.f1) if alone else None,
+        alone.f_s if alone else None,
+        _gain(alone.f_s, base.f_s) if alone else None,
+        then.f1,
+        _gain(then.f1, before.f1),
+        then.f_s,
+        _gain(then.f_s, before.f_s),
+    )
+
+
+def _gain(after: float | None, before: float | None) -> float | None:
+    return None if after is None or before is None else after - before

@@ -1,0 +1,75 @@
+"""`spinal repairs`: formats, processes, bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import spinal
+from tests.support.golden import NEWS, WEB
+
+
+def test_lists_begin_with_the_columns_of_the_reference() -> None:
+    ran = spinal("repairs", *WEB, "--list", "--format", "tsv")
+    head = ran.out.splitlines()[0].split("\t")
+    assert head[:5] == ["sentence", "step", "error_type", "nodes", "operation"]
+    errors = ran.out.splitlines()[1:]
+    data = json.loads(spinal("repairs", *WEB, "--format", "json").out)
+    assert data["total"]["errors"] == len(errors)
+    assert data["total"]["nodes"] == sum(int(line.split("\t")[3]) for line in errors)
+
+
+def test_several_processes_find_the_same() -> None:
+    options = ("--classifier", "spinal", "--list", "--by-sentence", "--worth")
+    ran = [
+        spinal("repairs", *WEB, *options, "--jobs", jobs, "--format", "json")
+        for jobs in ("1", "2")
+    ]
+    assert ran[0].out == ran[1].out
+
+
+def test_shards_and_checkpoints_find_the_same(tmp_path: Path) -> None:
+    for side, files in enumerate(zip(WEB, NEWS, strict=True)):
+        folder = tmp_path / ("gold", "parsed")[side]
+        folder.mkdir()
+        for number, file in enumerate(files):
+            (folder / f"{number}.mrg").write_bytes(Path(file).read_bytes())
+    both = (str(tmp_path / "gold"), str(tmp_path / "parsed"))
+    options = ("--classifier", "spinal", "--list", "--worth", "--format", "json")
+    plain = spinal("repairs", *both, *options)
+    for _ in range(2):  # the second time from what was kept
+        kept = spinal(
+            "repairs", *both, *options, "--checkpoint", str(tmp_path / "kept")
+        )
+        assert json.loads(kept.out)["errors"] == json.loads(plain.out)["errors"]
+        assert json.loads(kept.out)["worth"] == json.loads(plain.out)["worth"]
+
+
+def test_what_is_left_out_is_named(tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold", tmp_path / "parsed"
+    gold.write_text("(S (NN a))\n(S (NN b))\n(S (NN c)\n(S (NN d))\n")
+    parsed.write_text("(S (NN x))\n\n(S (NN c))\n(S (NP (NN d)))\n")
+    ran = spinal("repairs", str(gold), str(parsed), "--classifier", "spinal")
+    assert ran.code == 2
+    assert "searched 1 of 4 sentences; 3 left out" in ran.out
+    for told in ("sentence 1: word 1 differs", "sentence 2: failed", "sentence 3"):
+        assert told in ran.err
+    ran = spinal("repairs", str(gold), str(parsed))
+    assert "searched 2 of 4 sentences" in ran.out
+    assert "words are not compared" in ran.out
+    assert spinal("repairs", str(gold), str(parsed), "--on-mismatch", "error").code == 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--list", "--by-sentence", "--format", "csv"),
+        ("--worth", "governor"),
+        ("--classifier", "odd"),
+    ],
+)
+def test_bad_usage(options: tuple[str, ...]) -> None:
+    ran = spinal("repairs", *WEB, *options)
+    assert (ran.code, ran.out) == (2, "")
