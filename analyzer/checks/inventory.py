@@ -162,7 +162,7 @@ def check_inventory(
     inventory: Inventory, labels: Iterable[str] = ()
 ) -> Iterator[Finding]:
     """What can be said of the inventory alone; `labels` are phrase labels in use."""
-    known = {*inventory.labels.phrase, *labels}
+    known = {*inventory.labels.known, *labels}
     for pattern, example in inventory.failed_examples():
         wanted = "match" if example.is_positive else "not match"
         production = f"{example.parent} -> {' '.join(example.children)}"

@@ -333,7 +333,7 @@ class _Reader:
         line_end = self._text.find("\n", tokens[-1].end_pos)
         end = line_end if line_end >= 0 else len(self._text)
         source = regex.sub(_COMMENT, r"\1", self._text[start:end])
-        return source.partition(":")[2].strip()
+        return " ".join(source.partition(":")[2].split())
 
     def _error(
         self, template: str, token: Any, *, code: str, **fields: Any

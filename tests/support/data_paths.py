@@ -15,6 +15,7 @@ WEB_GREEDY = str(EXAMPLES / "web.greedy.mrg")
 SHARED = ROOT.parent / "shared" / "data"
 SYNTAX = SHARED / "syntax"
 RST = SHARED / "rst"
+LANGUAGES = SHARED / "languages"
 
 needs_shared_data = pytest.mark.skipif(
     not SYNTAX.exists(),
@@ -22,4 +23,8 @@ needs_shared_data = pytest.mark.skipif(
 )
 needs_rst_data = pytest.mark.skipif(
     not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
+)
+needs_languages = pytest.mark.skipif(
+    not LANGUAGES.exists(),
+    reason="NOT RUN: the shared data (../shared/data/languages) is not here",
 )
