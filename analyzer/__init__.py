@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from analyzer.analyses.gap import Domain as Domain
     from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
     from analyzer.analyses.generated import faithfulness as faithfulness
+    from analyzer.analyses.instances import Instances as Instances
+    from analyzer.analyses.instances import instances as instances
     from analyzer.analyses.metric_objects import BracketMetric as BracketMetric
     from analyzer.analyses.metric_objects import (
         ConstructionMetric as ConstructionMetric,
@@ -153,6 +155,8 @@ _PUBLIC = {
     "Repairs": "analyzer.analyses.repairs",
     "worth_of": "analyzer.analyses.worth",
     "Worth": "analyzer.analyses.worth",
+    "instances": "analyzer.analyses.instances",
+    "Instances": "analyzer.analyses.instances",
     "derive": "analyzer.analyses.derive",
     "Derivations": "analyzer.analyses.derive",
     "compare_conventions": "analyzer.analyses.conventions",

@@ -24,6 +24,8 @@ Scores
 Errors
     find_errors             every error, with its construction and its kind
     repairs, worth_of       errors by type, and the points that mending them is worth
+    repairs                 errors by type: edits from the parse to gold
+    instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences
     write_report            all of it as one HTML page
 
@@ -78,6 +80,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import GeneratedTrees as GeneratedTrees
     from analyzer import InputError as InputError
     from analyzer import InputWarning as InputWarning
+    from analyzer import Instances as Instances
     from analyzer import Inventory as Inventory
     from analyzer import InventoryCheck as InventoryCheck
     from analyzer import Labeller as Labeller
@@ -117,6 +120,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import faithfulness as faithfulness
     from analyzer import find_errors as find_errors
     from analyzer import from_nltk as from_nltk
+    from analyzer import instances as instances
     from analyzer import load_inventory as load_inventory
     from analyzer import load_parameters as load_parameters
     from analyzer import load_relations as load_relations

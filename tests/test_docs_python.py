@@ -1,6 +1,6 @@
-"""docs/python.md: what it shows is run.
+"""docs/python.md and docs/instances.md: what they show is run.
 
-Its recipes for training loops run with stand-ins for torch, transformers, torchmetrics
+The recipes for training loops run with stand-ins for torch, transformers, torchmetrics
 and wandb, which are too large to be installed for a test.
 """
 
@@ -42,9 +42,11 @@ def recipe(heading: str, monkeypatch: pytest.MonkeyPatch, **modules: Any) -> Any
     return SimpleNamespace(**names)
 
 
-def test_what_it_shows_is_true() -> None:
-    results = doctest.testfile(str(PAGE), module_relative=False)
-    assert results.attempted >= 12
+@pytest.mark.parametrize(("name", "least"), [("python", 12), ("instances", 4)])
+def test_what_it_shows_is_true(name: str, least: int) -> None:
+    page = ROOT / "docs" / f"{name}.md"
+    results = doctest.testfile(str(page), module_relative=False)
+    assert results.attempted >= least
     assert results.failed == 0
 
 

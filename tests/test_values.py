@@ -41,6 +41,7 @@ from analyzer import (
     evalb,
     faithfulness,
     find_errors,
+    instances,
     load_inventory,
     load_parameters,
     load_relations,
@@ -120,6 +121,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),
     ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
+    "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (
         lambda: faithfulness(GOLD, PARSED),

@@ -20,11 +20,13 @@ The modules, in the order in which data flows through them:
     bracket_scores    what `evalb` counts and gives back
     evalb             bracket scores as EVALB computes them: `evalb`
     conventions       one pair of files under all the scoring conventions in use
+    instance_rows     every construction of every word as a row
     score             the paper's tables for one data set
     agreement         two annotations of the same text
     gap               where the gap between two data sets comes from
     domains           several data sets side by side: `compare_domains`
     overview          what a page about a parser shows
+    instances         one row for each construction of gold and of the parser
     metric_objects    scores for a training loop
     repair_search     the edits of each sentence of a task, named and counted
     repairs           what kinds of error a parser makes

@@ -144,7 +144,7 @@ class ErrorList:
         return Signature.of(scorer="errors", **self.deriver.settings, **mismatch)
 
     def frame(self) -> pd.DataFrame:
-        """One row an error; spans are in words from 0, the last one included."""
+        """One row an error; spans are in words from 0, as in words[first:last]."""
         import pandas as pd
 
         records = []

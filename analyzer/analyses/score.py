@@ -39,6 +39,8 @@ from analyzer.transform.relations import RelationHint
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyzer.analyses.instance_rows import InstanceRows
+
 TOTAL = "total"
 
 
@@ -93,6 +95,7 @@ class ScoreCounts(NamedTuple):
     tally: Tally
     sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
     generated: GeneratedCounts | None = None  # if asked for
+    instances: list[InstanceRows] | None = None  # if asked for
     ending: Ending = NOTHING_MORE
     ids: tuple[str, ...] = ()  # of `sentences`, as files name them
 
@@ -110,9 +113,14 @@ class ScoreWork:
     by_sentence: bool = False
     on_mismatch: OnMismatch = OnMismatch.SKIP
     generated: GeneratedWork | None = None
+    instances: bool = False
 
     def __call__(self, task: PairTask) -> ScoreCounts:
-        counts = ScoreCounts(Tally(), [] if self.by_sentence else None)
+        counts = ScoreCounts(
+            Tally(),
+            [] if self.by_sentence else None,
+            instances=[] if self.instances else None,
+        )
         for pair in task.pairs():
             comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
             if comparison.left_out and self.on_mismatch == "error":
@@ -125,6 +133,11 @@ class ScoreWork:
             if self.generated is not None:
                 generated = self.generated.add(counts.generated, pair)
                 counts = counts._replace(generated=generated)
+            if counts.instances is not None:
+                from analyzer.analyses.instance_rows import instance_rows
+
+                rows = instance_rows(pair, comparison, self.deriver)
+                counts.instances.append(rows)
         return counts._replace(ending=task.ending)
 
 
@@ -139,6 +152,7 @@ class ConstructionScores(Value):
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
     faithfulness: GeneratedTrees | None = None  # if asked for
     sentence_ids: list[str] = field(default_factory=list)  # as `sentence_rows`
+    instance_rows: list[InstanceRows] | None = None  # if asked for
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -154,6 +168,8 @@ class ConstructionScores(Value):
             self.sentence_columns = self.sentence_columns or []
             self.sentence_columns += counts.sentences
             self.sentence_ids += counts.ids
+        if counts.instances is not None:
+            self.instance_rows = (self.instance_rows or []) + counts.instances
 
     @property
     def ledger(self) -> Ledger:
@@ -260,6 +276,16 @@ class ConstructionScores(Value):
             frame.insert(1, "id", self.sentence_ids)
         return frame
 
+    def instances(self) -> pd.DataFrame:
+        """One row for each construction of gold and of the parser; see `instances`."""
+        if self.instance_rows is None:
+            raise SettingsError(
+                "instances were not kept: pass instances=True", code="E596"
+            )
+        from analyzer.analyses.instance_rows import frame_of
+
+        return frame_of(self.instance_rows)
+
 
 def row_of(
     name: str, counts: ConstructionCounts, is_recursive: bool, total_gold: int
@@ -293,6 +319,7 @@ def score(
     parsed: Trees,
     *,
     by_sentence: bool = False,
+    instances: bool = False,
     faithfulness: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
@@ -304,6 +331,8 @@ def score(
     trees that were read: of sentences, or of documents. With `jobs`, files are scored
     by so many processes (None: all processors), and a `backend` can be a cluster as
     well; the numbers are the same. `ScoringOptions` lists the other options.
+    `by_sentence` and `instances` keep a row for each sentence and for each construction
+    in it, for the result's `sentences_frame()` and `instances()`.
     With `faithfulness`, or `mend` of these, the result's `faithfulness` says what is
     wrong with the parsed trees (docs/generated.md).
 
@@ -321,6 +350,7 @@ def score(
         reading,
         backend,
         by_sentence=by_sentence,
+        instances=instances,
         faithfulness=faithfulness,
     )
     reading.finish(result.ledger, opened[1])
@@ -335,6 +365,7 @@ def score_derived(
     backend: Backend,
     *,
     by_sentence: bool = False,
+    instances: bool = False,
     faithfulness: bool = False,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
@@ -344,7 +375,7 @@ def score_derived(
             deriver.inventory.labels, mend=reading.mend, asked=faithfulness
         )
     opened = reading.open(
-        gold, parsed, deriver, backend, by_number=generated is not None
+        gold, parsed, deriver, backend, by_number=instances or generated is not None
     )
     result = ConstructionScores(
         deriver,
@@ -357,6 +388,7 @@ def score_derived(
         by_sentence,
         reading.mismatch,
         generated.work if generated else None,
+        instances,
     )
     for counts in opened.tasks.counts(work, backend):
         result.add(counts)

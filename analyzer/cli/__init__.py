@@ -24,4 +24,5 @@ The modules, in the order in which data flows through them:
     discotk      discourse trees and kernels for judging machine translation
     main         the command `spinal`: the only place that parses arguments and exits
     repairs      errors by type, as edits that turn the parse into gold
+    instances    one row for each construction of gold and of the parser
 """

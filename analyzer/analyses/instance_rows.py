@@ -1,0 +1,256 @@
+"""Every construction of every word as a row: what it is, and what of it matched.
+
+The rows of gold and those of the parser stand in one table, told apart by `side`. All
+scores of `score` are sums over its columns: see `docs/instances.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from analyzer.analyses.errors import NOTHING, confused_rows
+from analyzer.derivation.columns import ROOT, Derivation
+from analyzer.derivation.deriver import Deriver
+from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.join import Matches
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank, families
+from analyzer.pairing.in_step import SentencePair
+from analyzer.transform.function_tags import FunctionTags
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GOLD, PARSED = "gold", "parsed"
+# Column -> what it says; the order is that of the table.
+COLUMNS = {
+    "side": "gold or parsed: whose construction it is",
+    "sentence": "number of the sentence, from 1",
+    "construction": "name of the construction",
+    "label": "label of the bracket, without function tags",
+    "functions": "its function tags, separated by spaces",
+    "word": "the word that heads it",
+    "position": "of that word in the sentence, deleted words left out, from 0",
+    "tag": "tag of that word",
+    "first": "first word of the bracket",
+    "last": "the word after its last word, as in Python: words[first:last]",
+    "length": "words of the bracket",
+    "depth": "brackets around it",
+    "governor": "word that its spine attaches to; ROOT",
+    "governor_tag": "tag of that word",
+    "governor_position": "of that word",
+    "distance": "words from its head to its governor, 1 for neighbours",
+    "direction": "where its governor stands: left or right",
+    "attached_at": "label of the bracket that its spine attaches to",
+    "sentence_length": "words of the sentence",
+    "group": "group of the sentence, if groups were given",
+    "matched_h": "the other side has the same construction of the same word",
+    "matched_s": "and over the same words",
+    "matched_att": "and attached to the same word; empty if it is recursive",
+    "matched_right": "and with the same last word",
+    "matched_left": "and with the same first word",
+    "matched_evalb": "the other side has the same bracket, as evalb counts it",
+    "confused_with": "what the other side has instead; (nothing) if nothing",
+}
+
+# Of these, some are missing: NA of numbers and flags, None of texts.
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("governor_position", "distance"), "Int64"),
+    "matched_att": "boolean",
+    **dict.fromkeys(("functions", "tag", "governor_tag", "direction"), object),
+    **dict.fromkeys(("attached_at", "group", "confused_with"), object),
+}
+
+
+class InstanceRows(NamedTuple):
+    """The rows of a block; one column a name of COLUMNS."""
+
+    columns: dict[str, list[Any]]
+
+    @property
+    def size(self) -> int:
+        return len(self.columns["side"])
+
+    def only(self, construction: str) -> InstanceRows:
+        """The rows of a construction, and those confused with it."""
+        sought = zip(
+            self.columns["construction"], self.columns["confused_with"], strict=True
+        )
+        kept = [row for row, names in enumerate(sought) if construction in names]
+        columns = self.columns.items()
+        return InstanceRows(
+            {name: [values[row] for row in kept] for name, values in columns}
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        return frame_of([self])
+
+
+def frame_of(blocks: Sequence[InstanceRows]) -> pd.DataFrame:
+    """The rows of some blocks as a DataFrame, with the right types."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            name: pd.Series(
+                [value for block in blocks for value in block.columns[name]],
+                dtype=_TYPES.get(name),
+            )
+            for name in COLUMNS
+        }
+    )
+
+
+def instance_rows(
+    pair: SentencePair,
+    comparison: Comparison,
+    deriver: Deriver,
+    groups: Sequence[str] | None = None,
+) -> InstanceRows:
+    """The rows of a block: gold's, then the parser's, in document order."""
+    confused = confused_rows(comparison)
+    sides = [
+        _side(pair, comparison, deriver, groups, of_gold, confused)
+        for of_gold in (True, False)
+    ]
+    return InstanceRows({name: sides[0][name] + sides[1][name] for name in COLUMNS})
+
+
+def _side(
+    pair: SentencePair,
+    comparison: Comparison,
+    deriver: Deriver,
+    groups: Sequence[str] | None,
+    of_gold: bool,
+    confused: tuple[Ints, Ints],
+) -> dict[str, list[Any]]:
+    bank = pair.gold if of_gold else pair.parsed
+    rows = comparison.told[0 if of_gold else 1]
+    size = rows.row.size
+    alignment, names = comparison.alignment, comparison.constructions
+    leaves, starts = alignment.leaves(of_gold=of_gold)
+    lengths = np.where(alignment.is_comparable, np.diff(starts), 0)
+    leaf = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]  # of each word
+    offset = np.cumsum(lengths) - lengths
+    tree = np.repeat(np.arange(len(bank)), np.diff(rows.starts))
+    place = offset[tree]
+    has_governor = rows.governor != ROOT
+    governor = np.where(has_governor, rows.governor, rows.head)
+    tag = _tags(bank, leaf, deriver) if deriver.has_tags else None
+    label, functions = _labels(bank, rows.row, deriver)
+    at = _attached_at(bank, rows)
+    word = np.array(bank.forms(leaf), object)
+
+    def of_governor(values: Any, *, root: str | None = None) -> list[Any]:
+        found = np.asarray(values, object).copy()
+        found[~has_governor] = root
+        return found.tolist()  # type: ignore[no-any-return]
+
+    def matched(found: Matches) -> list[Any]:
+        flags = found.gold if of_gold else found.parsed
+        return flags.tolist()  # type: ignore[no-any-return]
+
+    attached = np.array(matched(comparison.by_attachment), object)
+    attached[names.is_recursive[rows.construction]] = None
+    nothing = [None] * size
+    return {
+        "side": [GOLD if of_gold else PARSED] * size,
+        "sentence": (pair.first_sentence + tree).tolist(),
+        "construction": _names(rows.construction, names),
+        "label": label,
+        "functions": functions,
+        "word": _taken(word, rows.head).tolist(),
+        "position": (rows.head - place).tolist(),
+        "tag": nothing if tag is None else _taken(tag, rows.head).tolist(),
+        "first": (rows.first - place).tolist(),
+        "last": (rows.last - place).tolist(),
+        "length": (rows.last - rows.first).tolist(),
+        "depth": _depth(rows).tolist(),
+        "governor": of_governor(_taken(word, governor), root="ROOT"),
+        "governor_tag": nothing if tag is None else of_governor(_taken(tag, governor)),
+        "governor_position": of_governor(governor - place),
+        "distance": of_governor(np.abs(governor - rows.head)),
+        "direction": of_governor(np.where(governor < rows.head, "left", "right")),
+        "attached_at": [label[up] if up >= 0 else None for up in at.tolist()],
+        "sentence_length": lengths[tree].tolist(),
+        "group": nothing if groups is None else [groups[one] for one in tree.tolist()],
+        "matched_h": matched(comparison.by_head),
+        "matched_s": matched(comparison.by_span),
+        "matched_att": attached.tolist(),
+        "matched_right": matched(comparison.by_last),
+        "matched_left": matched(comparison.by_first),
+        "matched_evalb": matched(comparison.by_bracket),
+        "confused_with": _confused(comparison, confused, size, of_gold),
+    }
+
+
+def _names(numbers: Ids, names: Any) -> list[str]:
+    used, which = number_densely(numbers)
+    found = np.array([names[number] for number in used.tolist()], object)
+    return _taken(found, which).tolist()  # type: ignore[no-any-return]
+
+
+def _tags(bank: Treebank, leaf: Ints, deriver: Deriver) -> np.ndarray:
+    """The tag of each word, as patterns know it."""
+    used, which = number_densely(deriver.tables.tag(bank.label[bank.leaf_node[leaf]]))
+    found = np.array([SYMBOLS.name(number) for number in used.tolist()], object)
+    return _taken(found, which)
+
+
+def _labels(
+    bank: Treebank, row: Ints, deriver: Deriver
+) -> tuple[list[str], list[str | None]]:
+    """Labels without function tags, and these."""
+    if not deriver.has_tags:
+        return [bank.label_name(one) for one in row.tolist()], [None] * row.size
+    tags = deriver.function_tags or FunctionTags(deriver.inventory.labels)
+    used, which = number_densely(bank.label[row])
+    parts = [tags.parts(SYMBOLS.name(number)) for number in used.tolist()]
+    bare = np.array([one.bare for one in parts], object)
+    functions = np.array([" ".join(one.tags) or None for one in parts], object)
+    return _taken(bare, which).tolist(), _taken(functions, which).tolist()
+
+
+def _attached_at(bank: Treebank, rows: Derivation) -> Ints:
+    """The row that the spine of each row attaches to; -1 at the root."""
+    # From the top of the spine up to the next node that is a row.
+    parent = families(bank.depth).parent
+    row_of = np.full(bank.label.size, -1, np.int64)
+    row_of[rows.row] = np.arange(rows.row.size)
+    itself = np.arange(bank.label.size)
+    link = np.where((row_of >= 0) | (parent < 0), itself, parent)
+    up = follow_links(link)
+    _, first, which = np.unique(rows.head, return_index=True, return_inverse=True)
+    above = parent[rows.row[first[which]]] if rows.row.size else rows.row
+    return np.where(above >= 0, row_of[up[above]], -1)
+
+
+def _depth(rows: Derivation) -> Ints:
+    """How many rows lie around each: those before it that have not ended."""
+    ended = np.searchsorted(np.sort(rows.last), rows.first, side="right")
+    return np.arange(rows.row.size) - ended
+
+
+def _confused(
+    comparison: Comparison, confused: tuple[Ints, Ints], size: int, of_gold: bool
+) -> list[str | None]:
+    own, other = confused if of_gold else confused[::-1]
+    there = comparison.parsed if of_gold else comparison.gold
+    found: list[str | None] = [None] * size
+    for row, instead in zip(own.tolist(), other.tolist(), strict=True):
+        if row >= 0:
+            found[row] = (
+                comparison.constructions[int(there.construction[instead])]
+                if instead >= 0
+                else NOTHING
+            )
+    return found
+
+
+def _taken(values: np.ndarray, rows: Ints | Flags) -> np.ndarray:
+    return values[rows] if rows.size else values[:0]
