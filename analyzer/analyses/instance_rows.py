@@ -30,6 +30,7 @@ GOLD, PARSED = "gold", "parsed"
 COLUMNS = {
     "side": "gold or parsed: whose construction it is",
     "sentence": "number of the sentence, from 1",
+    "id": "name of the sentence in its file, if it has one",
     "construction": "name of the construction",
     "label": "label of the bracket, without function tags",
     "functions": "its function tags, separated by spaces",
@@ -62,7 +63,7 @@ _TYPES: dict[str, Any] = {
     **dict.fromkeys(("governor_position", "distance"), "Int64"),
     "matched_att": "boolean",
     **dict.fromkeys(("functions", "tag", "governor_tag", "direction"), object),
-    **dict.fromkeys(("attached_at", "group", "confused_with"), object),
+    **dict.fromkeys(("id", "attached_at", "group", "confused_with"), object),
 }
 
 
@@ -161,6 +162,7 @@ def _side(
     return {
         "side": [GOLD if of_gold else PARSED] * size,
         "sentence": (pair.first_sentence + tree).tolist(),
+        "id": _ids(pair, tree),
         "construction": _names(rows.construction, names),
         "label": label,
         "functions": functions,
@@ -187,6 +189,13 @@ def _side(
         "matched_evalb": matched(comparison.by_bracket),
         "confused_with": _confused(comparison, confused, size, of_gold),
     }
+
+
+def _ids(pair: SentencePair, tree: Ints) -> list[str | None]:
+    names = [pair.id_of(one) or None for one in range(pair.sentences)]
+    if not any(names):
+        return [None] * tree.size
+    return [names[one] for one in tree.tolist()]
 
 
 def _names(numbers: Ids, names: Any) -> list[str]:

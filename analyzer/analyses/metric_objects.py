@@ -203,6 +203,7 @@ class ConstructionMetric(_Metric[ConstructionScores, ScoreCounts]):
             scores.tally,
             scores.sentence_columns,
             _generated(scores.faithfulness, self._scores.ledger),
+            ids=tuple(scores.sentence_ids),
         )
 
     def _into(self, scores: ConstructionScores, counts: ScoreCounts) -> None:
@@ -280,6 +281,7 @@ class BracketMetric(_Metric[BracketScores, BracketCounts]):
             [] if scores.sentences is None else [scores.sentences],
             [],
             _generated(scores.faithfulness, self._scores.ledger),
+            ids=tuple(scores.sentence_ids),
         )
 
     def _into(self, scores: BracketScores, counts: BracketCounts) -> None:

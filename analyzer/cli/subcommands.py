@@ -13,12 +13,26 @@ from analyzer.cli.streams import draw, put
 from analyzer.safe_text import visible_lines
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help whose commands and explanations stand on one line.
+
+    argparse makes room for the longest name, but not for how far it is indented.
+    """
+
+    def add_argument(self, action: argparse.Action) -> None:
+        super().add_argument(action)
+        names = [one.dest for one in self._iter_indented_subactions(action)]
+        longest = max(map(len, names), default=0) + self._indent_increment
+        self._action_max_length = max(
+            self._action_max_length, longest + self._current_indent
+        )
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose help and messages go where all that we write goes."""
 
     def __init__(self, **options: Any) -> None:
-        formatter = argparse.RawDescriptionHelpFormatter
-        super().__init__(formatter_class=formatter, **options)
+        super().__init__(formatter_class=_Formatter, **options)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # argparse itself would pass over what cannot be written.

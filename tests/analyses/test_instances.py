@@ -46,6 +46,7 @@ def test_a_row_says_all_of_a_construction() -> None:
     assert at.iloc[0].to_dict() == {
         "side": "gold",
         "sentence": 1,
+        "id": None,
         "construction": "PP-t",
         "label": "PP",
         "functions": "LOC",
