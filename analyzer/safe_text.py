@@ -9,6 +9,7 @@ import re
 
 REPLACEMENT = "\ufffd"
 LONGEST_LINE = 600
+_LONGEST_ON_PAGE = 2_000
 _KEPT_AT_END = 150
 # Control characters could command a terminal, bidirectional overrides reorder what
 # stands around them, and XML 1.0 has no way to write surrogates, U+FFFE and U+FFFF.
@@ -95,6 +96,15 @@ def drawable(text: str) -> str:
     'a\ufffd[31mb'
     """
     return re.sub(_UNSAFE, REPLACEMENT, text)
+
+
+def on_page(text: str) -> str:
+    """Text for pages: what is `drawable` of it, the middle of a very long one left out.
+
+    >>> len(on_page("x" * 3_000_000)) < 2_000
+    True
+    """
+    return drawable(with_ends(text, _LONGEST_ON_PAGE))
 
 
 def counted(number: int, noun: str) -> str:

@@ -167,6 +167,15 @@ def systems_html(result: SystemComparison) -> str:
 
     tables = [leaderboard(result)]
     other = result.systems[1]
+    if result.documents is not None:
+        from reports.tables.rst_systems import (
+            metric_difference_tables,
+            metric_leaderboard,
+        )
+
+        metrics = result.documents.differences(other.name)
+        tables.append(metric_leaderboard(result.documents))
+        tables += metric_difference_tables(result.documents, other.name, metrics)
     rows = result.differences(other)
     tables.append(difference_table(result, other, rows, "f_s", min_share=0.5))
     return _page(

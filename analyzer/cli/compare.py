@@ -133,12 +133,15 @@ def run(args: argparse.Namespace) -> int:
     data = systems_tables.systems_json(result, differences, args.metric, metrics)
     if args.functions:
         tables += _function_tables(args, result, data)
+    main = systems_tables.stacked_differences(result, of_others, args.metric)
+    if result.documents:
+        main = rst_systems.all_differences(result, differences, metrics, args.metric)
     emit(
         args,
         tables,
         data,
         plots=lambda: _plots(result, differences, args.metric),
-        main=systems_tables.stacked_differences(result, of_others, args.metric),
+        main=main,
     )
     return exit_code(result.ledger, args.gold, "", verb="compared")
 

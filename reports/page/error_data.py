@@ -25,7 +25,7 @@ from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.safe_text import drawable, numbered
+from analyzer.safe_text import drawable, numbered, on_page
 
 KINDS = tuple(kind.value for kind in Kind)  # function is the last
 _NUMBERS_OF_ERROR = 8
@@ -161,7 +161,7 @@ class ErrorCollector:
         )
 
     def _text(self, text: str) -> int:
-        return self._texts.of(drawable(text))
+        return self._texts.of(on_page(text))
 
     def _add_sentence(
         self,

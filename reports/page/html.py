@@ -21,6 +21,7 @@ from analyzer import __version__
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.score import TOTAL
 from analyzer.files.atomic import write_bytes
+from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped
 from reports.model import Column, Table, Value, shown
 from reports.page.error_data import KINDS, ErrorSet
@@ -187,7 +188,7 @@ def _section(section: Section, datasets: Sequence[str]) -> str:
     ]
     if section.facts:
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
-    parts += [f"<p>{escaped(text)}</p>" for text in section.paragraphs]
+    parts += [f"<p>{escaped(on_page(text))}</p>" for text in section.paragraphs]
     parts += [_picture(picture) for picture in section.pictures]
     parts += [_table(table) for table in section.tables]
     return "\n".join([*parts, "</section>"])
@@ -236,9 +237,9 @@ def _head(column: Column) -> str:
 
 
 def _cell(given: PageTable, value: Value, column: Column) -> str:
-    text = escaped(shown(value, column))
+    text = escaped(on_page(shown(value, column)))
     if given.dataset and column.name in given.error_links and value != TOTAL:
-        link = escaped(error_link(given.dataset, str(value)))
+        link = escaped(error_link(given.dataset, on_page(str(value))))
         text = f'<a href="{link}">{text}</a>'
     exact = ""
     if isinstance(value, int | float) and column.is_numeric:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analyzer.analyses.rst_results import MICRO
 from analyzer.analyses.rst_systems import (
@@ -10,6 +10,7 @@ from analyzer.analyses.rst_systems import (
     DocumentComparison,
     MetricDifference,
 )
+from analyzer.analyses.systems import DifferenceRow, SystemComparison
 from reports.model import Column, Table, Value
 from reports.tables.rst_scores import ENCODINGS, metric_heading
 from reports.tables.systems import verdict
@@ -42,6 +43,45 @@ def metric_leaderboard(result: DocumentComparison) -> Table:
         ),
         rows=rows,
         notes=(str(result.signature),),
+    )
+
+
+def all_differences(
+    result: SystemComparison,
+    constructions: Mapping[str, Sequence[DifferenceRow]],
+    metrics: Mapping[str, Sequence[MetricDifference]],
+    metric: str,
+) -> Table:
+    """Metrics and constructions of all systems in one table, for programs."""
+    rows: list[list[Value]] = []
+    for system, of_system in metrics.items():
+        rows += [
+            [system, row.paired_by, row.encoding, row.metric, None, *row[3:]]
+            for row in of_system
+        ]
+        rows += [
+            [system, "document", "constructions", metric, *row]
+            for row in constructions[system]
+        ]
+    return Table(
+        name="all_differences",
+        title=f"{result.baseline.name} and the others",
+        columns=(
+            Column("system"),
+            Column("paired_by"),
+            Column("encoding"),
+            Column("metric"),
+            Column("construction"),
+            Column("gold", unit="count"),
+            Column("score_a", unit="percent"),
+            Column("score_b", unit="percent"),
+            Column("difference", unit="points"),
+            Column("low", unit="points"),
+            Column("high", unit="points"),
+            Column("p_value", unit="number", digits=4),
+            Column("p_corrected", unit="number", digits=4),
+        ),
+        rows=rows,
     )
 
 

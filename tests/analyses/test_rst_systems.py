@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from analyzer.analyses.rst_scores import score_rst
 from analyzer.analyses.rst_systems import COMPARED, DocumentComparison
 from analyzer.analyses.systems import compare_systems
 from analyzer.exceptions import PairingError
+from analyzer.formats.registry import write_rst
 from analyzer.model.discourse import Documents, Unit
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
@@ -159,3 +161,18 @@ def test_the_command_has_them_in_every_format(tmp_path: Path) -> None:
     assert row["low"] < row["difference"] < row["high"] < 0
     for name in ("metrics", "metrics_by_document_hilda", "metrics_by_decision_hilda"):
         assert (tmp_path / f"{name}.csv").is_file()
+
+
+def test_metrics_are_in_csv_and_in_notebooks(tmp_path: Path) -> None:
+    for name, tree in (("gold", GOLD), ("a", GOLD), ("b", OTHER)):
+        (tmp_path / f"{name}.dis").write_text(write_rst(tree_of(tree), "dis"))
+    files = [tmp_path / f"{name}.dis" for name in ("gold", "a", "b")]
+    ran = spinal("compare", *files, "--resamples", "20", "--format", "csv", "-q")
+    rows = list(csv.DictReader(ran.out.splitlines()))
+    assert {row["encoding"] for row in rows} == {*COMPARED, "constructions"}
+    decisions = [row for row in rows if row["paired_by"] == "decision"]
+    assert [row["metric"] for row in decisions if row["encoding"] == "dependency"]
+    gold, *systems = files
+    found = compare_systems(gold, [(one.stem, one) for one in systems], resamples=20)
+    shown = found._repr_html_()
+    assert "Discourse metrics, paired by decision: a and b" in shown

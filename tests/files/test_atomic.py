@@ -17,10 +17,10 @@ from analyzer.files.atomic import make_folder, replacing, write_bytes, write_tex
 from tests.support.command import spinal, spinal_process
 from tests.support.data_paths import EXAMPLES, ROOT
 from tests.support.forked import Runner
+from tests.support.users import folder_of_nobody
 
 GOLD, PARSED = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
 OLD = "what was there before\n"
-as_any_user = pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
 
 
 def test_a_file_is_replaced(tmp_path: Path) -> None:
@@ -90,14 +90,14 @@ def test_errors_name_the_file_that_was_meant(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["file"]
 
 
-@as_any_user
-def test_a_protected_file_is_not_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "table.txt"
-    path.write_text(OLD)
-    path.chmod(0o444)
-    with pytest.raises(InputError, match="Permission denied"):
-        write_text(path, "x")
-    assert path.read_text() == OLD
+def test_a_protected_file_is_not_replaced() -> None:
+    with folder_of_nobody() as folder:
+        path = folder / "table.txt"
+        write_text(path, OLD)
+        path.chmod(0o444)
+        with pytest.raises(InputError, match="Permission denied"):
+            write_text(path, "x")
+        assert path.read_text() == OLD
 
 
 def test_a_pipe_is_written_to(tmp_path: Path) -> None:

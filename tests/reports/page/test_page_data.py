@@ -220,3 +220,15 @@ def test_failed_parses_and_lengths_are_said(tmp_path: Path) -> None:
     document = Document((tmp_path / "page.html").read_text("utf-8"))
     assert "word 1 differs: gold 'b', parsed 'x'" in document.text
     assert document.data["errors"][0]["errors"] == []
+
+
+def test_a_label_as_long_as_a_book_is_not_quoted_in_full(tmp_path: Path) -> None:
+    sizes = []
+    for name, label in (("short", "XP"), ("long", "X" * 100_000)):
+        gold, parsed = tmp_path / f"{name}.gold", tmp_path / f"{name}.parsed"
+        gold.write_text(f"(S ({label} (NN a)) (VP (VB b)))\n")
+        parsed.write_text("(S (NP (NN a)) (VP (VB b)))\n")
+        page = tmp_path / f"{name}.html"
+        assert spinal("report", gold, parsed, "--html", page, "-q").code == 0
+        sizes.append(page.stat().st_size)
+    assert sizes[1] - sizes[0] < 50_000
