@@ -192,11 +192,10 @@ def test_paths_in_many_forms(tmp_path: Path) -> None:
             score(wrong, one)  # type: ignore[arg-type]
 
 
-def test_a_list_of_names_is_never_trees(tmp_path: Path) -> None:
+def test_a_list_of_names_is_never_trees() -> None:
     with pytest.raises(InputError, match=r"a\.mrg: no such file"):
         score(["a.mrg"], ["a.mrg"])
-    with pytest.raises(InputError, match="no such file"):
-        read_trees(["(A a)"])
+    assert len(read_trees(["(A a)"])) == 1  # this is a tree
 
 
 def test_a_file_that_is_called_as_a_tree(
