@@ -18,6 +18,7 @@ from those above it, and within each its `__init__` has the order
     metrics        keys, the one join, counts and ratios
     editing        from a parse to gold by edits, and what kinds of error they are
     analyses       one function a question
+    rst_parser     a discourse parser: trained on trees, from texts to trees
     checks         where a treebank contradicts itself
     kernels        tree kernels: how alike two trees are
     discotk        discourse trees and kernels for judging translations
@@ -105,6 +106,8 @@ if TYPE_CHECKING:
     from analyzer.model.treebank import Treebank as Treebank
     from analyzer.pairing.ledger import Ledger as Ledger
     from analyzer.pairing.mismatches import OnMismatch as OnMismatch
+    from analyzer.rst_parser.parser import ParsedTexts as ParsedTexts
+    from analyzer.rst_parser.parser import RstParser as RstParser
     from analyzer.runtime.executor import Backend as Backend
     from analyzer.transform.binarize import Direction as Direction
     from analyzer.transform.parameters import EvalbParameters as EvalbParameters
@@ -176,6 +179,8 @@ _PUBLIC = {
     "ambiguity": "analyzer.analyses.ambiguity",
     "convert": "analyzer.analyses.convert",
     "RstScores": "analyzer.analyses.rst_results",
+    "RstParser": "analyzer.rst_parser.parser",
+    "ParsedTexts": "analyzer.rst_parser.parser",
     "check": "analyzer.checks.run",
     "CheckResult": "analyzer.checks.run",
     "check_patterns": "analyzer.checks.inventory",

@@ -34,7 +34,7 @@ COMMANDS = {
     "compare": "systems side by side, and which differences are real",
     "agree": "two annotations side by side: agreement, also beyond chance",
     "report": "all of it as one HTML page, with a browser of the errors",
-    "rst": "discourse trees: score, convert, show, compare parsers",
+    "rst": "discourse trees: score, convert, show, compare parsers, parse",
     "kernel": "how alike trees are: tree kernels of pairs, matrices, neighbours",
     "discotk": "translations judged by discourse trees; metrics against humans",
     "check": "where a treebank contradicts itself",

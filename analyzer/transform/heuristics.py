@@ -121,6 +121,23 @@ def guessed_ranks(tree: DependencyTree, *, join_nuclei: bool = False) -> list[in
     return ranks
 
 
+def joined_ranks(tree: DependencyTree) -> list[int]:
+    """The ranks of a tree that has them, those of n-ary multinuclear units made one.
+
+    >>> joined_ranks(DependencyTree([0, 1, 1], ["ROOT", "list", "list"],
+    ...     ["N", "N", "N"], [1, 1, 2]))
+    [1, 1, 1]
+    """
+    assert tree.ranks is not None
+    given = tree.ranks
+    ranks = [1] * len(tree)
+    for head, dependents in enumerate(tree.dependents()):
+        if head:
+            order = sorted(dependents, key=lambda edu: given[edu - 1])
+            _number(tree, order, head, ranks, join_nuclei=True)
+    return ranks
+
+
 def _number(
     tree: DependencyTree,
     order: list[int],

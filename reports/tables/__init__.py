@@ -16,6 +16,7 @@ The modules, in the order in which data flows through them:
     patterns        pattern inventories as tables: listed, checked, explained
     repairs         errors by type, sentence by sentence and one by one
     rst_ambiguity   how ambiguous dependency trees are, as a table
+    rst_parser      a trained discourse parser, and segmentations, as tables
     rst_scores      discourse scores as tables and JSON, and in the layout of the papers
     rst_similarity  pairwise similarity as tables, as a shaded map and as a dendrogram
     systems         systems side by side

@@ -7,6 +7,9 @@ The modules, in the order in which data flows through them:
     similarity  how alike parsers are (2018, Tables 6 and 7)
     ambiguity   how many constituent trees a dependency tree stands for
     show        discourse trees drawn, one document's or two beside each other
+    train       a discourse parser from trees
+    parse       texts into discourse trees
+    segment     texts into elementary discourse units
 """
 
 from __future__ import annotations
@@ -21,9 +24,12 @@ ACTIONS = {
     "similarity": "how alike parsers are: tables, heat map, dendrogram",
     "ambiguity": "how many constituent trees a dependency tree stands for",
     "show": "trees drawn in the terminal or as pictures",
+    "train": "a discourse parser from trees",
+    "parse": "texts into discourse trees, with a trained parser",
+    "segment": "texts into elementary discourse units",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Score, convert and show discourse trees (RST)."
+    parser.description = "Score, convert, show and parse discourse trees (RST)."
     add_commands(parser, ACTIONS, __name__, noun="action")

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
 from functools import partial
 
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.exceptions import Place, SettingsError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
+from analyzer.rst_parser.model_file import is_model
 
 _EPILOG = """\
 examples:
   spinal rst score gold/ predicted/
   spinal rst score gold/ predicted/ --relations gum --by-relation
   spinal rst score gold/ ours=run7/ theirs=run2/ --published
+  spinal rst score gold/dis gum.model:gold/conllu --relations gum
 
 Documents are paired by name; files may be in any format that `spinal rst convert`
-reads. S, N, R, F: span, with nuclearity, with relation, with both; +H: with the head
+reads. MODEL:TEXTS are the trees that a trained parser makes of texts (spinal rst
+parse). S, N, R, F: span, with nuclearity, with relation, with both; +H: with the head
 EDU. UAS, LAS: governor, with nuclearity, relation, both; OUAS: with the order of
 attachment. micro sums counts over documents, macro is the mean over documents.
 """
@@ -129,9 +133,21 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
 
 
 def _read(args: argparse.Namespace, spec: str, *, by_offsets: bool) -> Documents:
+    model, colon, texts = spec.partition(":")
+    if colon and not os.path.exists(spec) and is_model(model):
+        return _parsed(args, model, texts)
     return inputs.read_documents(
         args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
     )
+
+
+def _parsed(args: argparse.Namespace, model: str, texts: str) -> Documents:
+    """The trees that a model makes of texts."""
+    from analyzer.rst_parser.parser import RstParser
+
+    found = RstParser.load(model).parse(texts, encoding=args.encoding, jobs=args.jobs)
+    warn(found.problems, args)
+    return found.documents
 
 
 def _constructions(args: argparse.Namespace, *, by_offsets: bool) -> int:

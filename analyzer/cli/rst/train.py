@@ -1,0 +1,91 @@
+"""spinal rst train: a discourse parser from trees."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from analyzer.cli import inputs, options
+from analyzer.cli.output import BAD_INPUT, OK, emit, warn
+from analyzer.cli.streams import tell
+from analyzer.rst_parser.parser import RstParser
+from analyzer.rst_parser.stages import STAGES
+
+_EPILOG = """\
+examples:
+  spinal rst train gum/dis --syntax gum/conllu --relations gum -o gum.model
+  spinal rst train trees/ -o small.model                 no syntax: words alone
+  spinal rst train gum/dis --syntax gum/conllu --heuristics -o paper.model
+
+Trees may be in any format that `spinal rst convert` reads. CoNLL-U files lie in the
+folder of --syntax under the names of the documents. The model serves texts with syntax
+and texts without. --heuristics is the parser of Morey, Muller and Asher (2018, section
+4.1): two stages, a yes-or-no decision for each arc, nuclearity from the relation, order
+by distance. Training needs SciPy: pip install 'spinal[parser]'.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Train a discourse parser."
+    parser.epilog = _EPILOG
+    parser.add_argument("corpus", metavar="CORPUS", help="discourse trees")
+    options.note_outputs(parser, "model")
+    parser.add_argument(
+        "-o", dest="model", metavar="MODEL", required=True, help="the file to write"
+    )
+    parser.add_argument(
+        "--syntax", metavar="DIR", help="CoNLL-U files named as the documents are"
+    )
+    parser.add_argument(
+        "--transform",
+        choices=("chain", "tree"),
+        default="chain",
+        help="nuclei depend on the one before them (default), or all on the first",
+    )
+    parser.add_argument(
+        "--relations",
+        metavar="MAP",
+        default="fine",
+        help="the classes of relations to give out: fine (as in the corpus, default), "
+        "gum, rstdt, or a file of pairs",
+    )
+    parser.add_argument(
+        "--stages",
+        metavar="LIST",
+        help=f"with commas, of {', '.join(STAGES)} (default: all of them; the last is "
+        "always the document)",
+    )
+    parser.add_argument(
+        "--heuristics", action="store_true", help="the parser of the 2018 paper"
+    )
+    options.add_input_options(parser)
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables.rst_parser import model_json, model_table
+
+    documents = inputs.read_documents(args, args.corpus, tells=False)
+    started = time.process_time()
+
+    def progress(what: str) -> None:
+        if not args.quiet:
+            tell(f"{time.process_time() - started:6.1f} s  {what}")
+
+    problems: list[Exception] = []
+    parser = RstParser.train(
+        documents,
+        syntax=args.syntax,
+        encoding=args.transform,
+        relations=args.relations,
+        stages=args.stages.split(",") if args.stages else None,
+        heuristics=args.heuristics,
+        progress=progress,
+        problems=problems,  # type: ignore[arg-type]
+        text_encoding=args.encoding,
+    )
+    parser.save(args.model)
+    progress(f"wrote {args.model}")
+    warn(problems, args)
+    emit(args, [model_table(parser)], model_json(parser))
+    return BAD_INPUT if problems else OK

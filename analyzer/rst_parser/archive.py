@@ -1,0 +1,124 @@
+"""Models as arrays with names, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from analyzer.exceptions import InputError, Place
+from analyzer.rst_parser.arcs import ArcModel
+from analyzer.rst_parser.labels import LabelModel
+from analyzer.rst_parser.linear import BITS, Vocabulary
+from analyzer.rst_parser.model import ParserSettings, View
+from analyzer.rst_parser.model_file import Arrays
+from analyzer.rst_parser.ordering import OrderModel
+from analyzer.rst_parser.segmenting import SegmentModel
+from analyzer.rst_parser.templates import CONTEXTS
+
+_SMALLEST = 1e-4  # a weight that matters
+
+
+def view_arrays(view: View, name: str) -> Arrays:
+    """The arrays of a view; weights in half precision, which moves no decision."""
+    found: Arrays = {}
+    for arcs in view.arcs:
+        part = f"{name}.arcs{arcs.level}"
+        found |= _packed(f"{part}.units", arcs.units, arcs.unit_weights)
+        found |= _packed(f"{part}.pairs", arcs.pairs, arcs.pair_weights)
+    found |= _packed(f"{name}.labels", view.labels.vocabulary, view.labels.weights)
+    if view.order is not None:
+        found |= _packed(f"{name}.order", view.order.vocabulary, view.order.weights)
+    return found
+
+
+def segment_arrays(model: SegmentModel, name: str) -> Arrays:
+    return _packed(f"{name}.segments", model.vocabulary, model.weights)
+
+
+def _packed(name: str, known: Vocabulary, weights: Any) -> Arrays:
+    """Features that have some weight, and their weights."""
+    others = tuple(range(1, weights.ndim))
+    largest = np.abs(weights[1:]).max(axis=others, initial=0.0)
+    kept = np.flatnonzero(largest > _SMALLEST)
+    return {
+        f"{name}.features": known.buckets[kept].astype(np.int32),
+        f"{name}.weights": weights[1:][kept].astype(np.float16),
+    }
+
+
+def settings_facts(settings: ParserSettings) -> dict[str, Any]:
+    return {
+        "encoding": settings.encoding,
+        "stages": list(settings.stages),
+        "relations": settings.relations_name,
+        "relation_map": None
+        if settings.relations is None
+        else dict(settings.relations),
+        "heuristics": settings.heuristics,
+        "multinuclear": sorted(settings.multinuclear),
+    }
+
+
+def settings_of(facts: Mapping[str, Any]) -> ParserSettings:
+    relations = facts["relation_map"]
+    return ParserSettings(
+        facts["encoding"],
+        tuple(facts["stages"]),
+        facts["relations"],
+        None if relations is None else dict(relations),
+        bool(facts["heuristics"]),
+        frozenset(facts["multinuclear"]),
+    )
+
+
+class Unpacker:
+    """Takes models out of arrays; InputError where they do not fit together."""
+
+    def __init__(self, arrays: Arrays, source: str) -> None:
+        self._arrays = arrays
+        self._place = Place(source)
+
+    def view(
+        self, name: str, settings: ParserSettings, classes: list[list[str]]
+    ) -> View:
+        arcs = []
+        for level in range(len(settings.stages)):
+            part = f"{name}.arcs{level}"
+            units, of_units = self._unpacked(f"{part}.units", (2 * CONTEXTS + 1,))
+            pairs, of_pairs = self._unpacked(f"{part}.pairs", ())
+            arcs.append(ArcModel(level, units, of_units, pairs, of_pairs))
+        known, weights = self._unpacked(f"{name}.labels", (len(classes),))
+        labels = LabelModel(known, weights, tuple((one[0], one[1]) for one in classes))
+        order = None
+        if not settings.heuristics:
+            order = OrderModel(*self._unpacked(f"{name}.order", ()))
+        return View(tuple(arcs), labels, order)
+
+    def segments(self, name: str) -> SegmentModel:
+        return SegmentModel(*self._unpacked(f"{name}.segments", ()))
+
+    def _unpacked(self, name: str, shape: tuple[int, ...]) -> tuple[Vocabulary, Any]:
+        features = self._arrays.get(f"{name}.features")
+        weights = self._arrays.get(f"{name}.weights")
+        is_sound = (
+            features is not None
+            and weights is not None
+            and features.ndim == 1
+            and weights.shape == (len(features), *shape)
+            and str(features.dtype) == "int32"
+            and (not len(features) or features.min() >= 0)
+            and (not len(features) or features.max() < 1 << BITS)
+            and bool(np.isfinite(weights).all())
+        )
+        if not is_sound or features is None or weights is None:
+            raise InputError(
+                "the model is damaged: {what}",
+                self._place,
+                code="E154",
+                what=f"no sound weights {name}",
+            )
+        nothing = np.zeros((1, *shape), np.float32)
+        whole = np.concatenate([nothing, weights.astype(np.float32)])
+        return Vocabulary(features.astype(np.int64)), whole

@@ -1,0 +1,433 @@
+"""RstParser: trained, saved, loaded; texts in, discourse trees out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
+from analyzer.formats.documents import DocumentSource, as_documents
+from analyzer.metrics.signature import Signature
+from analyzer.model.discourse import Documents, Unit
+from analyzer.model.settings import require_choice
+from analyzer.rst_parser.archive import (
+    Unpacker,
+    segment_arrays,
+    settings_facts,
+    settings_of,
+    view_arrays,
+)
+from analyzer.rst_parser.inputs import Syntax, Texts, TextSource, edu_texts, read_texts
+from analyzer.rst_parser.labels import LabelModel, label_templates
+from analyzer.rst_parser.model import ParsedDocument, ParserSettings, TreeParser, View
+from analyzer.rst_parser.model_file import Arrays, model_bytes, read_model, write_model
+from analyzer.rst_parser.ordering import OrderModel, order_templates
+from analyzer.rst_parser.plain import of_edus, read_plain
+from analyzer.rst_parser.segmenting import (
+    SegmentModel,
+    segment_templates,
+    segmented,
+    train_segments,
+)
+from analyzer.rst_parser.stages import DOCUMENT, STAGES
+from analyzer.rst_parser.templates import arc_templates
+from analyzer.rst_parser.tokens import TokenText
+from analyzer.rst_parser.training import (
+    GoldDocument,
+    Progress,
+    prepared,
+    scaled,
+    train_view,
+)
+from analyzer.runtime.executor import run_tasks
+from analyzer.safe_text import counted
+from analyzer.transform.head_order import Transform
+from analyzer.transform.relations import FINE, RelationMap, named_relations
+
+# Texts with tags and dependencies, and texts that are words alone.
+WITH_SYNTAX, WORDS = "syntax", "words"
+_AT_ONCE = 16  # documents that are parsed together
+_SEGMENTS, _LEAST, _STEPS = 5.0, 2, 40
+
+
+class ModelPart(NamedTuple):
+    """A part of a model: its templates, the features found with them, its weights."""
+
+    part: str
+    templates: int
+    features: int
+    weights: int
+
+
+@dataclass(frozen=True)
+class ParsedTexts:
+    """What a parser made of some texts, and what could not be read."""
+
+    rows: list[ParsedDocument]
+    problems: Sequence[AnalyzerError] = ()
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The trees as constituents, to score or to write."""
+        return Documents.of_units(
+            ((one.name, one.unit) for one in self.rows), "<parsed>"
+        )
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[ParsedDocument]:
+        return iter(self.rows)
+
+    def __repr__(self) -> str:
+        edus = sum(len(one.tree) for one in self.rows)
+        return (
+            f"<ParsedTexts: {counted(len(self), 'document')}, {counted(edus, 'EDU')}>"
+        )
+
+
+@dataclass(frozen=True)
+class RstParser:
+    """A discourse parser (Morey, Muller and Asher 2018, section 4.1, and after it).
+
+    views: weights for texts with syntax, and for words alone. facts: what the model
+    says of itself: corpus, sizes, version.
+    """
+
+    settings: ParserSettings
+    views: Mapping[str, View]
+    segmenters: Mapping[str, SegmentModel]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    # -- training ----------------------------------------------------------------------
+
+    @classmethod
+    def train(
+        cls,
+        corpus: DocumentSource,
+        *,
+        syntax: TextSource | None = None,
+        encoding: Transform = "chain",
+        relations: str | RelationMap | None = FINE,
+        stages: Iterable[str] | None = None,
+        heuristics: bool = False,
+        progress: Progress = lambda message: None,
+        problems: list[AnalyzerError] | None = None,
+        text_encoding: str = "utf-8",
+    ) -> RstParser:
+        """A parser from discourse trees in any format.
+
+        syntax: CoNLL-U of the same names, with which the tokens, sentences, paragraphs,
+        tags and dependencies come; documents without it are words alone. relations:
+        which classes to give out. stages: `sentence`, `paragraph`, `document`, the last
+        always; with `heuristics`, the paper's two. problems: is told which documents
+        could not be used.
+        """
+        require_choice("encoding", encoding, get_args(Transform))
+        name, known = named_relations(relations)
+        settings = ParserSettings(
+            encoding, _stages(stages, heuristics), name, known, heuristics
+        )
+        told = [] if problems is None else problems
+        documents = as_documents(corpus, encoding=text_encoding)
+        told.extend(documents.problems)
+        gold = gold_documents(documents, syntax, told, text_encoding)
+        if not gold:
+            raise InputError(
+                "no document to learn from", Place(documents.bank.source), code="E160"
+            )
+        settings = prepared(gold, settings)
+        views: dict[str, View] = {}
+        segmenters: dict[str, SegmentModel] = {}
+        for kind, chosen in _by_kind(gold).items():
+            for part in _trained(chosen, settings, kind, progress):
+                if isinstance(part, View):
+                    views[kind] = part
+                else:
+                    segmenters[kind] = part
+        return cls(settings, views, segmenters, _corpus_facts(gold, documents))
+
+    # -- files -------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> str:
+        """Write the model; gives back its hash."""
+        return write_model(path, self._facts(), self._arrays())
+
+    def to_bytes(self) -> bytes:
+        """The file that `save` writes."""
+        return model_bytes(self._facts(), self._arrays())[0]
+
+    @classmethod
+    def load(cls, path: str | Path) -> RstParser:
+        """A saved model; InputError if it is none, or damaged."""
+        facts, arrays = read_model(path)
+        try:
+            settings = settings_of(facts["settings"])
+            unpacker = Unpacker(arrays, str(path))
+            views = {
+                name: unpacker.view(name, settings, facts["classes"][name])
+                for name in facts["classes"]
+            }
+            segmenters = {name: unpacker.segments(name) for name in views}
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise InputError(
+                "the model is damaged: {what}",
+                Place(str(path)),
+                code="E154",
+                what=f"{type(error).__name__} in its settings",
+            ) from None
+        return cls(settings, views, segmenters, facts)
+
+    def _facts(self) -> dict[str, Any]:
+        kept = {
+            name: value
+            for name, value in self.facts.items()
+            if name in ("corpus", "scores")
+        }
+        return {
+            **kept,
+            "settings": settings_facts(self.settings),
+            "classes": {
+                name: [list(one) for one in view.labels.classes]
+                for name, view in self.views.items()
+            },
+        }
+
+    def _arrays(self) -> Arrays:
+        found: Arrays = {}
+        for name, view in self.views.items():
+            found |= view_arrays(view, name)
+            found |= segment_arrays(self.segmenters[name], name)
+        return found
+
+    # -- parsing -----------------------------------------------------------------------
+
+    def parse(
+        self,
+        source: TextSource | TokenText | Sequence[TokenText],
+        *,
+        kind: str = "auto",
+        syntax: TextSource | None = None,
+        encoding: str = "utf-8",
+        jobs: int | None = 1,
+    ) -> ParsedTexts:
+        """Trees of texts: files of CoNLL-U, EDUs, discourse trees or raw text.
+
+        Texts whose EDUs nothing marks are segmented first.
+        """
+        texts = _texts(source, kind=kind, syntax=syntax, encoding=encoding)
+        found = texts.found
+        tasks = [found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE)]
+        rows = [
+            one
+            for some in run_tasks(self._parse_some, tasks, jobs=jobs)
+            for one in some
+        ]
+        return ParsedTexts(rows, texts.problems)
+
+    def parse_text(self, text: str, name: str = "text") -> Unit:
+        """The discourse tree of a raw text, with blank lines between paragraphs."""
+        plain = read_plain(text, name)
+        if not len(plain):
+            raise InputError("no words in here", Place(name), code="E158")
+        return self._parse_some([plain])[0].unit
+
+    def parse_edus(self, edus: Sequence[str], name: str = "text") -> Unit:
+        """The discourse tree over EDUs that are known."""
+        if not edus:
+            raise InputError("no EDUs in here", Place(name), code="E330")
+        return self._parse_some([of_edus(edus, name)])[0].unit
+
+    def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:
+        """The texts with EDUs, whatever marked them before."""
+        found: list[TokenText] = list(texts)
+        for kind, which in self._kinds(texts).items():
+            seen = [_as_seen(texts[at], kind) for at in which]
+            model = self.segmenters[kind]
+            table = self._segment_tables.setdefault(kind, model.vocabulary.table())
+            for at, one in zip(which, segmented(model, table, seen), strict=True):
+                assert one.edu_starts is not None
+                found[at] = texts[at].with_edus(one.edu_starts)
+        return found
+
+    @cached_property
+    def _segment_tables(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
+    def _parsers(self) -> dict[str, TreeParser]:
+        return {
+            kind: TreeParser(view, self.settings) for kind, view in self.views.items()
+        }
+
+    def _parse_some(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
+        unmarked = [at for at, text in enumerate(texts) if text.edu_starts is None]
+        whole = list(texts)
+        for at, text in zip(
+            unmarked, self.segment([texts[at] for at in unmarked]), strict=True
+        ):
+            whole[at] = text
+        found: dict[int, ParsedDocument] = {}
+        for kind, which in self._kinds(whole).items():
+            seen = [_as_seen(whole[at], kind) for at in which]
+            found |= zip(which, self._parsers[kind].parse(seen), strict=True)
+        return [found[at] for at in range(len(texts))]
+
+    def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
+        """Which texts are seen with syntax, and which as words."""
+        found: dict[str, list[int]] = {}
+        for at, text in enumerate(texts):
+            kind = WITH_SYNTAX if text.has_syntax else WORDS
+            if kind not in self.views:
+                kind = next(iter(self.views))
+            if kind == WITH_SYNTAX and not text.has_syntax:
+                raise SettingsError(
+                    "the model was trained on texts with syntax only, and {name} has "
+                    "none",
+                    code="E561",
+                    name=text.name,
+                )
+            found.setdefault(kind, []).append(at)
+        return found
+
+    # -- what it is --------------------------------------------------------------------
+
+    def parts(self) -> list[ModelPart]:
+        """How large each part of the model is."""
+        found = []
+        for kind, view in self.views.items():
+            for arcs, stage in zip(view.arcs, self.settings.stages, strict=True):
+                name = f"{kind}: arcs of stage {stage}"
+                sizes = arcs.unit_weights.size + arcs.pair_weights.size
+                features = len(arcs.units) + len(arcs.pairs) - 2
+                templates = arc_templates(arcs.level)
+                found.append(ModelPart(name, templates, features, int(sizes)))
+            others: list[tuple[str, int, LabelModel | OrderModel | SegmentModel]] = [
+                ("relations", label_templates(), view.labels),
+                ("EDU boundaries", segment_templates(), self.segmenters[kind]),
+            ]
+            if view.order is not None:
+                others.insert(1, ("order", order_templates(), view.order))
+            for name, templates, model in others:
+                features = len(model.vocabulary) - 1
+                weights = int(model.weights.size)
+                found.append(ModelPart(f"{kind}: {name}", templates, features, weights))
+        return found
+
+    @property
+    def signature(self) -> Signature:
+        """Every setting that can move a number."""
+        settings = self.settings
+        corpus = self.facts.get("corpus", {})
+        return Signature.of(
+            parser="heuristics" if settings.heuristics else "learnt",
+            transform=settings.encoding,
+            stages=settings.stages,
+            relations=settings.relations_name,
+            documents=corpus.get("documents", 0),
+            edus=corpus.get("edus", 0),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is made when it is first asked for."""
+        names = ("settings", "views", "segmenters", "facts")
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        corpus = self.facts.get("corpus", {})
+        documents = counted(corpus.get("documents", 0), "document")
+        return f"<RstParser {self.settings.encoding}: trained on {documents}>"
+
+
+def _as_seen(text: TokenText, kind: str) -> TokenText:
+    return text.without_syntax() if kind == WORDS and text.has_syntax else text
+
+
+def _texts(
+    source: TextSource | TokenText | Sequence[TokenText],
+    *,
+    kind: str,
+    syntax: TextSource | None,
+    encoding: str,
+) -> Texts:
+    if isinstance(source, TokenText):
+        return Texts([source])
+    if isinstance(source, list | tuple) and all(
+        isinstance(one, TokenText) for one in source
+    ):
+        return Texts(list(source))
+    return read_texts(source, kind=kind, syntax=syntax, encoding=encoding)  # type: ignore[arg-type]
+
+
+# -- what a parser learns from ---------------------------------------------------------
+
+
+def _stages(given: Iterable[str] | None, heuristics: bool) -> tuple[str, ...]:
+    if given is None:
+        return (STAGES[0], DOCUMENT) if heuristics else STAGES
+    chosen = tuple(given)
+    for one in chosen:
+        require_choice("stage", one, STAGES)
+    if chosen != tuple(one for one in STAGES if one in chosen) or not chosen:
+        raise SettingsError(
+            "stages go from small to large, each once: {stages:list}",
+            code="E562",
+            stages=STAGES,
+        )
+    if chosen[-1] != DOCUMENT:
+        raise SettingsError("the last stage is the document", code="E563")
+    return chosen
+
+
+def gold_documents(
+    documents: Documents,
+    syntax: TextSource | None,
+    problems: list[AnalyzerError],
+    encoding: str = "utf-8",
+) -> list[GoldDocument]:
+    """Trees with their tokens; those whose tokens do not match are problems."""
+    beside = Syntax(syntax, encoding)
+    found = []
+    for name, root in documents:
+        try:
+            text = beside.over(name, edu_texts(root))
+        except AnalyzerError as error:
+            problems.append(error)
+            continue
+        found.append(GoldDocument(text, root))
+    return found
+
+
+def _by_kind(gold: Sequence[GoldDocument]) -> dict[str, list[GoldDocument]]:
+    """What each view is trained on: words are what every document has."""
+    with_syntax = [one for one in gold if one.text.has_syntax]
+    words = [GoldDocument(one.text.without_syntax(), one.root) for one in gold]
+    return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
+
+
+def _trained(
+    gold: Sequence[GoldDocument],
+    settings: ParserSettings,
+    kind: str,
+    progress: Progress,
+) -> Iterator[View | SegmentModel]:
+    yield train_view(gold, settings, lambda what: progress(f"{kind}: {what}"))
+    progress(f"{kind}: segments")
+    texts = [one.text for one in gold]
+    strength = scaled(_SEGMENTS, sum(map(len, texts)))
+    yield train_segments(texts, strength=strength, least=_LEAST, steps=_STEPS)
+
+
+def _corpus_facts(gold: Sequence[GoldDocument], documents: Documents) -> dict[str, Any]:
+    return {
+        "corpus": {
+            "source": Path(documents.bank.source).name,
+            "documents": len(gold),
+            "edus": sum(len(one.text.edus()) for one in gold),
+            "tokens": sum(len(one.text) for one in gold),
+            "with_syntax": sum(one.text.has_syntax for one in gold),
+        }
+    }

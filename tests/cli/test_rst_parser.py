@@ -1,0 +1,75 @@
+"""spinal rst train, parse, segment, and scoring what a model makes of texts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import spinal
+from tests.support.data_paths import ROOT
+
+SAMPLE = str(ROOT / "examples" / "discourse")
+TEXT = str(ROOT / "examples" / "discourse_text" / "library.txt")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("model") / "a.model")
+    code, out, err = spinal("rst", "train", SAMPLE, "-o", path)
+    assert (code, "trained on 8 documents" in out) == (0, True), err
+    return path
+
+
+def test_a_text_becomes_a_tree_that_other_commands_read(
+    model: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "trees"
+    code, _, err = spinal("rst", "parse", model, TEXT, "--to", "rs3", "-o", out)
+    assert (code, "wrote 1 document" in err) == (0, True)
+    code, shown, _ = spinal("rst", "show", out / "library.rs3")
+    assert code == 0
+    assert "because the roof leaks." in shown
+
+
+def test_confidences_are_json(model: str) -> None:
+    code, out, _ = spinal("rst", "parse", model, TEXT, "--to", "confidence")
+    edus = json.loads(out)["edus"]
+    assert (code, len(edus)) == (0, 8)
+    assert all(0 <= edu["head_probability"] <= 1 for edu in edus)
+
+
+def test_parsed_and_scored_in_one_go(model: str) -> None:
+    code, out, _ = spinal(
+        "rst", "score", SAMPLE, f"ours={model}:{SAMPLE}", "--format", "json"
+    )
+    [row] = [
+        row
+        for row in json.loads(out)["rows"]
+        if (row["metric"], row["average"]) == ("UAS", "micro")
+    ]
+    assert code == 0
+    assert row["f1"] > 0.9
+
+
+def test_segments_and_their_score(model: str, tmp_path: Path) -> None:
+    code, out, _ = spinal("rst", "segment", model, TEXT)
+    assert (code, len(out.splitlines())) == (0, 8)
+    gold = tmp_path / "library.edus"
+    gold.write_text(out.replace("weeks,\n", "weeks, "))
+    code, out, _ = spinal("rst", "segment", model, TEXT, "--gold", gold)
+    assert code == 0
+    assert "all" in out
+    assert "93.33" in out  # 7 of 8 found, all of gold: 2 * 7 / 15
+
+
+def test_what_is_wrong_is_said(model: str, tmp_path: Path) -> None:
+    assert spinal("rst", "parse", SAMPLE, TEXT).code == 2
+    assert spinal("rst", "parse", tmp_path / "none", TEXT).code == 2
+    empty = tmp_path / "empty.txt"
+    empty.write_text("")
+    code, out, err = spinal("rst", "parse", model, empty, TEXT)
+    assert code == 2
+    assert "empty.txt" in err
+    assert "because the roof leaks." in out
