@@ -122,8 +122,13 @@ class AnalyzerError(Exception):
 
     def at(self, place: Place | None, excerpt: str | None = None) -> Self:
         """This error at another place, with another excerpt if one is given."""
-        shown = self.excerpt if excerpt is None else excerpt
-        return error_of(type(self), replace(self.facts, place=place, excerpt=shown))
+        # There may be thousands of errors: a copy is made sooner than another error.
+        other = type(self).__new__(type(self), *self.args)
+        vars(other).update(vars(self))
+        other.place = place
+        if excerpt is not None:
+            other.excerpt = excerpt
+        return other
 
     def with_sides(self, gold: str, parsed: str) -> Self:
         """This error, with other names for the two sides that are compared."""

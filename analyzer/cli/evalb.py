@@ -190,7 +190,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     emit(
         args,
         [evalb_tables.summary_table(result), *([] if asked else generated), *asked],
-        evalb_tables.evalb_json(result),
+        lambda: evalb_tables.evalb_json(result),
         main=asked[-1] if asked else evalb_tables.summary_values(result),
         text="\n".join(closing_lines(result)) if has_layout else None,
     )

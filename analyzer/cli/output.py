@@ -49,7 +49,7 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
     """Print warnings to standard error, the first ten unless --verbose."""
     if args.quiet:
         return
-    listed = [str(message) for message in messages]
+    listed = list(messages)  # made into text only if they are shown
     shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
     for message in shown:
         say(message)
@@ -65,6 +65,8 @@ def complain(error: AnalyzerError) -> int:
 
 def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) -> None:
     """Print why things were left out, each once, as warnings."""
+    if args.quiet:
+        return
     errors = [
         item.error.with_sides(*sides) if sides != SIDES else item.error
         for ledger in ledgers
@@ -72,7 +74,7 @@ def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) ->
         # Readers warn of files themselves.
         if not item.is_surplus and not isinstance(item.error, InputError)
     ]
-    warn(dict.fromkeys(str(error) for error in errors), args)
+    warn(dict.fromkeys(errors), args)
 
 
 def exit_code(
@@ -134,14 +136,18 @@ def emit(
 ) -> None:
     """Print the result; with --output, write all tables and plots as well.
 
-    `words` are paragraphs that stand before the tables where people read; `main` is
-    the one table of a CSV or TSV, if not the last, and may be one of its own; `text` is
-    printed as it is, in a format of the command's own.
+    `data` is what JSON is made of, or a function that gives it: with thousands of
+    sentences left out it takes time. `words` are paragraphs that stand before the
+    tables where people read; `main` is the one table of a CSV or TSV, if not the last,
+    and may be one of its own; `text` is printed as it is, in a format of the command's
+    own.
     """
     from pathlib import Path
 
     from reports.render import render
 
+    if callable(data) and (args.format == "json" or getattr(args, "output", None)):
+        data = data()
     if getattr(args, "output", None):
         is_apart = main is not None and main.name not in {one.name for one in tables}
         written = [*tables, main] if main and is_apart else tables

@@ -123,7 +123,7 @@ def _print(
     emit(
         args,
         tables,
-        constructions_tables.construction_json(result),
+        lambda: constructions_tables.construction_json(result),
         main=main,
         plots=lambda: _plots(result),
     )

@@ -131,16 +131,16 @@ typedef struct {
     int32_t *depth;
     int32_t *first;
     int32_t *last;
+    int32_t *open; /* room to work in */
     uint8_t *is_leaf;
     int64_t *label_start;
-    int64_t *unknown_node; /* whose label is -1 */
-    int64_t *unknown_length;
     int64_t *leaf_node;
     int64_t *form_start;
     int64_t *form_end;
-    int64_t *line_nodes;  /* nodes before the end of each line */
-    int64_t *line_leaves; /* and leaves */
-    int32_t *open;        /* room to work in */
+    int64_t *unknown_node; /* whose label is -1 */
+    int64_t *unknown_length;
+    int64_t *line_nodes; /* nodes before the end of each line */
+    int64_t *line_leaves;
     int64_t nodes, leaves, lines, unknown;
 } scanned_t;
 
@@ -258,6 +258,70 @@ EXPORT int spinal_scan(const uint8_t *text, int64_t size, const uint8_t *kinds,
     out->lines = lines;
     out->unknown = unknown;
     return 1;
+}
+
+/* Kinds of faults, as in formats/penn/faults.py, and bytes that are no text. */
+enum { END = 1, NOT_OPEN, AFTER_WORD, SECOND_WORD, OUTSIDE, BESIDE, NO_TEXT };
+
+/* The lines that are not well formed, of a text as `spinal_scan` takes it: for each its
+ * number, start, end, the kind of its first fault, where what is at fault starts and
+ * ends, and how many brackets are open. How many lines these are. `out` has room for
+ * seven numbers a line, `open` for every bracket. */
+EXPORT int64_t spinal_faults(const uint8_t *text, int64_t size, const uint8_t *kinds,
+                             int64_t *open, int64_t *out)
+{
+    int64_t faults = 0, line = 0;
+    for (int64_t start = 1; start < size; line++) {
+        const uint8_t *stop = memchr(text + start, '\n', (size_t)(size - start));
+        int64_t end = stop ? stop - text : size;
+        int64_t i = start, depth = 0, at = 0, at_end = 0;
+        int takes_word = 0, has_word = 0, kind = 0;
+        if (memchr(text + start, 0, (size_t)(end - start)) ||
+            !spinal_is_utf8(text + start, end - start)) {
+            kind = NO_TEXT;
+        }
+        while (i < end && !kind) {
+            uint8_t byte = kinds[text[i]];
+            at = i;
+            if (byte == SPACE) {
+                i++;
+            } else if (byte == OPEN) {
+                open[depth++] = i;
+                i = at_end = atom_end(text, i + 1, kinds);
+                kind = has_word ? AFTER_WORD : 0;
+                takes_word = 1;
+            } else if (byte == CLOSE) {
+                i = at_end = i + 1;
+                if (!depth)
+                    kind = NOT_OPEN;
+                else
+                    depth--;
+                takes_word = has_word = 0;
+            } else {
+                i = at_end = atom_end(text, i, kinds);
+                if (!takes_word)
+                    kind = !depth ? OUTSIDE : has_word ? SECOND_WORD : BESIDE;
+                takes_word = 0;
+                has_word = 1;
+            }
+        }
+        if (!kind && depth) {
+            kind = END;
+            at = at_end = open[depth - 1];
+        }
+        if (kind) {
+            int64_t *fault = out + 7 * faults++;
+            fault[0] = line;
+            fault[1] = start;
+            fault[2] = end;
+            fault[3] = kind;
+            fault[4] = at;
+            fault[5] = at_end;
+            fault[6] = depth;
+        }
+        start = end + 1;
+    }
+    return faults;
 }
 
 /* Brackets that count, of one side of an alignment: see derivation/brackets.py. */

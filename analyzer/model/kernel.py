@@ -52,6 +52,9 @@ def load(path: str) -> ctypes.CDLL | None:
     library.spinal_is_utf8.argtypes = text
     library.spinal_may_comment.argtypes = text
     library.spinal_has_bracket_word.argtypes = text
+    library.spinal_scan.argtypes = (*text, _array, _array, ctypes.c_int, _array)
+    library.spinal_faults.argtypes = (*text, _array, _array, _array)
+    library.spinal_faults.restype = _int64
     return library
 
 
@@ -94,7 +97,7 @@ class _Structure(ctypes.Structure):
         super().__init__(**values)
 
 
-class _Table(_Structure):
+class _Table(ctypes.Structure):
     _fields_ = [
         ("slots", _array),
         ("keys", _array),
@@ -105,13 +108,21 @@ class _Table(_Structure):
 
 
 def _table(columns: KeyColumns) -> _Table:
-    return _Table(
-        slots=columns.slots,
-        keys=columns.keys,
-        size=columns.keys.size,
-        slot_bits=columns.slot_bits,
-        first_has_key=int(columns.has_key[0]),
-    )
+    """The table as C sees it; whoever calls keeps the columns meanwhile."""
+    slots, keys = _address(columns.slots), _address(columns.keys)
+    has_first = int(columns.has_key[0])
+    return _Table(slots, keys, columns.keys.size, columns.slot_bits, has_first)
+
+
+def _address(array: npt.NDArray[Any]) -> int:
+    """Where an array without gaps begins."""
+    return int(array.__array_interface__["data"][0])
+
+
+def _rows(table: npt.NDArray[Any]) -> range:
+    """Where each of the rows of an array begins."""
+    start, step = _address(table), max(1, table.strides[0])
+    return range(start, start + step * len(table), step)
 
 
 def _arrays(names: str) -> list[tuple[str, Any]]:
@@ -143,12 +154,11 @@ class Scanned(NamedTuple):
     unknown_length: Ints  # of their labels
 
 
-class _Scanned(_Structure):
+class _Scanned(ctypes.Structure):
     _fields_ = [
-        *_arrays("label depth first last is_leaf label_start unknown_node"),
-        *_arrays(
-            "unknown_length leaf_node form_start form_end line_nodes line_leaves open"
-        ),
+        *_arrays("label depth first last open is_leaf label_start leaf_node"),
+        *_arrays("form_start form_end unknown_node unknown_length"),
+        *_arrays("line_nodes line_leaves"),
         *_numbers("nodes leaves lines unknown"),
     ]
 
@@ -161,8 +171,8 @@ def scan(
     The text ends with PADDING bytes of white space.
     """
     library, size = CURRENT.functions, len(text) - PADDING
-    counts = np.zeros(4, np.int64)
-    library.spinal_census(text, size, counts.ctypes.data)
+    counts = np.empty(4, np.int64)
+    library.spinal_census(text, size, _address(counts))
     nodes, lines, high, nul = counts.tolist()
     if nul or (high and not library.spinal_is_utf8(text, size)):
         return None
@@ -170,31 +180,11 @@ def scan(
     places = np.empty((6, nodes), np.int64)
     by_line = np.empty((2, lines), np.int64)
     is_leaf = np.empty(nodes, np.bool_)
-    out = _Scanned(
-        label=ids[0],
-        depth=ids[1],
-        first=ids[2],
-        last=ids[3],
-        is_leaf=is_leaf,
-        label_start=places[0],
-        leaf_node=places[1],
-        form_start=places[2],
-        form_end=places[3],
-        unknown_node=places[4],
-        unknown_length=places[5],
-        line_nodes=by_line[0],
-        line_leaves=by_line[1],
-        open=ids[4],
-    )
-    is_regular = library.spinal_scan(
-        ctypes.c_char_p(text),
-        _int64(size),
-        _array(kinds.ctypes.data),
-        ctypes.byref(_table(names)),
-        int(by_lines),
-        ctypes.byref(out),
-    )
-    if not is_regular:
+    out = _Scanned(*_rows(ids), _address(is_leaf), *_rows(places), *_rows(by_line))
+    known = _table(names)
+    if not library.spinal_scan(
+        text, size, _address(kinds), ctypes.byref(known), by_lines, ctypes.byref(out)
+    ):
         return None
     return Scanned(
         label=ids[0],
@@ -211,6 +201,32 @@ def scan(
         unknown=places[4, : out.unknown],
         unknown_length=places[5, : out.unknown],
     )
+
+
+class FoundFault(NamedTuple):
+    """A line that is not well formed: places are in the text."""
+
+    line: int  # from 0
+    start: int
+    end: int
+    kind: int  # which of `formats.penn.faults.Kind`, from 1; beyond them: no text
+    at: int  # what is at fault: where it starts
+    at_end: int
+    still_open: int
+
+
+def faults(text: bytes, kinds: npt.NDArray[np.uint8]) -> list[FoundFault]:
+    """The first fault of each line of a text, which is as `scan` takes it."""
+    library, size = CURRENT.functions, len(text) - PADDING
+    counts = np.empty(4, np.int64)
+    library.spinal_census(text, size, _address(counts))
+    nodes, lines, *_ = counts.tolist()
+    out = np.empty((lines + 1, len(FoundFault._fields)), np.int64)
+    opened = np.empty(nodes + 1, np.int64)
+    found = library.spinal_faults(
+        text, size, _address(kinds), _address(opened), _address(out)
+    )
+    return [FoundFault(*one) for one in out[:found].tolist()]
 
 
 def may_comment(text: bytes) -> bool:
@@ -530,4 +546,4 @@ def agree(
 
 
 def _pointer(array: npt.NDArray[Any]) -> ctypes.c_void_p:
-    return _array(array.__array_interface__["data"][0])
+    return _array(_address(array))

@@ -13,7 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzer import evalb, score
+from analyzer.formats.penn.bad_lines import bad_lines
 from analyzer.formats.penn.bracket_words import escape_bracket_words
+from analyzer.formats.penn.faults import find_fault
 from analyzer.formats.penn.records import Layout, without_comments
 from analyzer.formats.penn.scanner import scan
 from analyzer.metrics.join import Join, match
@@ -66,6 +68,28 @@ def test_texts_are_scanned_alike(lines: list[bytes]) -> None:
     for whole in (text, text + b"\n"):
         numpy, c = both_ways(lambda whole=whole: scans(whole))  # type: ignore[misc]
         assert numpy == c
+
+
+@given(st.lists(garbled_lines(), max_size=6), st.booleans())
+@example([b"(A", b"b", b"c)", b"", b"(A b)", b"(A b c)"], False)
+@example([b"(A \xff)", b"(A \0)", b"(A b) \xc3\xa9", b"(A \xc3\xa9 (B c))"], True)
+@example([b"(A b)c", b"((A b)", b")", b" ", b"(\xc3\xa9 b) (C", b"(A (B c) d)"], True)
+def test_bad_lines_are_those_that_are_not_scanned(
+    lines: list[bytes], ends: bool
+) -> None:
+    lines = [
+        line for line in b"\n".join(lines).split(b"\n") if line[:1] not in (b"#", b"*")
+    ]
+    text = b"\n".join(lines) + b"\n" * ends
+    numpy, c = both_ways(lambda: bad_lines(text))
+    assert [one[:3] for one in numpy] == [one[:3] for one in c]
+    bad = {one.number: one for one in c}
+    for number, line in enumerate(lines):
+        is_bad = scan(line, Layout.LINES, keep_blank_lines=True) is None
+        assert (number in bad) == is_bad
+        if is_bad and bad[number].fault is not None:
+            assert bad[number].fault == find_fault(line.decode())
+            assert text[bad[number].start : bad[number].end] == line
 
 
 @given(banks(), dialects())

@@ -7,6 +7,7 @@ The modules, in the order in which data flows through them:
     bracket_words  words that are round brackets, written as such
     faults         where a record stops being well formed, told without Lark
     grammar        the reference reader
+    bad_lines      which lines of a block are not well formed
     identifiers    names of sentences in files of brackets
     mending        trees as language models write them
     answers        how a file of a language model's answers divides into records

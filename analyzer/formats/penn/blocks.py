@@ -15,9 +15,10 @@ import numpy as np
 from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
 from analyzer.formats.penn.answers import answer_records
-from analyzer.formats.penn.grammar import has_fault, read_record
+from analyzer.formats.penn.bad_lines import bad_lines
+from analyzer.formats.penn.grammar import has_fault, problem_of, read_record
 from analyzer.formats.penn.identifiers import Names, are_sentences, with_names
-from analyzer.formats.penn.mending import may_be_escaped, mend
+from analyzer.formats.penn.mending import Mendable, may_be_escaped, mend
 from analyzer.formats.penn.records import (
     Layout,
     Record,
@@ -133,10 +134,14 @@ def _read(block: TextBlock) -> Treebank:
     whole = None if is_answers else _scan(block, 0, len(text), block.first_line)
     if whole is not None:
         return whole
+    if block.layout is Layout.LINES and not block.mend:
+        lines = _read_lines(block)
+        if lines is not None:
+            return lines
     # Something in here is irregular: halve the block until what is irregular stands
     # alone, and let the grammar read that.
     banks: list[Treebank] = []
-    sentence = block.first_sentence
+    sentence, line, place = block.first_sentence, block.first_line, 0
     if is_answers:
         pending = [[record] for record in answer_records(text)][::-1]
     else:
@@ -144,7 +149,7 @@ def _read(block: TextBlock) -> Treebank:
     while pending:
         part = pending.pop()
         start, end = part[0].start, part[-1].end
-        line = block.first_line + text.count(b"\n", 0, start)
+        line, place = line + text.count(b"\n", place, start), start
         is_refused = (
             _is_soon_refused(text[start:end]) if len(part) == 1 else len(part) <= _FEW
         )
@@ -162,6 +167,57 @@ def _read(block: TextBlock) -> Treebank:
         sentence += len(bank)
         banks.append(bank)
     return Treebank.join(banks, block.source)
+
+
+def _read_lines(block: TextBlock) -> Treebank | None:
+    """A block of one tree a line, some of them bad; None if it takes a closer look."""
+    text = block.text
+    most = limits().tree_nodes
+    if without_comments(text) is not text or text.count(b"(") > most:
+        return None
+    bad = bad_lines(text)
+    good = bytearray(text)
+    for one in bad:
+        good[one.start : one.end] = b" " * (one.end - one.start)
+    if bad and bad[-1].end == len(text):
+        good += b"\n"  # or else the last line, blank now, would be none
+    bank = scan(
+        bytes(good),
+        block.layout,
+        keep_blank_lines=True,
+        first_line=block.first_line,
+        source=block.source,
+    )
+    if bank is None:
+        return None
+    number = np.arange(len(bank))
+    if not block.keep_blank_lines:
+        is_kept = np.diff(bank.node_start) > 0
+        is_kept[[one.number for one in bad]] = True
+        number = np.cumsum(is_kept) - 1
+        ends = np.append(np.flatnonzero(is_kept), len(bank))
+        bank = replace(
+            bank,
+            node_start=bank.node_start[ends],
+            leaf_start=bank.leaf_start[ends],
+            line=bank.line[ends[:-1]],
+        )
+    problems: dict[int, TreeSyntaxError] = {}
+    malformed: dict[int, bytes] = {}
+    for one in bad:
+        tree = int(number[one.number])
+        record = text[one.start : one.end]
+        place = Place(
+            block.source,
+            block.first_line + one.number,
+            None,
+            block.first_sentence + tree,
+        )
+        problems[tree] = problem_of(record, place=place, fault=one.fault)
+        if block.strict:
+            raise problems[tree]
+        malformed[tree] = record
+    return replace(bank, problems=problems, mends=Mendable(malformed))
 
 
 def _scan(block: TextBlock, start: int, end: int, line: int) -> Treebank | None:

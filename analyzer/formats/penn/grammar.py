@@ -58,6 +58,19 @@ def read_record(
     return None
 
 
+def problem_of(
+    record: bytes, *, place: Place, fault: Fault | None = None
+) -> TreeSyntaxError:
+    """What is wrong with a record of one line; `fault`, if that is known already."""
+    try:
+        text = _decoded(record, place)
+    except TreeSyntaxError as problem:
+        return problem
+    fault = fault or find_fault(text)
+    assert fault is not None
+    return _explained(text, fault, place)
+
+
 def has_fault(record: bytes) -> bool:
     """Whether a record cannot be read: sooner told than by scanning, if it is short.
 

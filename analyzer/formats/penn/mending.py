@@ -9,7 +9,9 @@ too many before its end, may have meant anything: it stays malformed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 from analyzer.formats.penn.records import Layout, without_comments
@@ -42,6 +44,35 @@ class Mended(NamedTuple):
 
     text: bytes
     mends: tuple[Mend, ...]
+
+
+class Mendable(Mapping[int, tuple[str, ...]]):
+    """How bad records of a block can be mended, by tree; found out when it is asked.
+
+    >>> Mendable({0: b"(A a", 3: b"(B b) (C c))"}) == {}, dict(Mendable({2: b"(A a))"}))
+    (True, {2: ('surplus bracket at the end',)})
+    """
+
+    def __init__(self, records: dict[int, bytes]) -> None:
+        self._records = records
+
+    @cached_property
+    def _found(self) -> dict[int, tuple[str, ...]]:
+        mended = {tree: mend(record) for tree, record in self._records.items()}
+        return {
+            tree: tuple(one.value for one in found.mends)
+            for tree, found in mended.items()
+            if found
+        }
+
+    def __getitem__(self, tree: int) -> tuple[str, ...]:
+        return self._found[tree]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def mend(record: bytes) -> Mended | None:

@@ -28,7 +28,7 @@ Bytes = npt.NDArray[np.uint8]
 
 _NEWLINE = ord("\n")
 # Kinds of bytes. All that end an atom are odd: see `_label_lengths`.
-_ATOM, _SPACE, _OPEN, _CLOSE = 0, 1, 3, 5
+ATOM, SPACE, OPEN, CLOSE = 0, 1, 3, 5
 # Room after the block, so that windows of eight bytes can be read at its end.
 _PADDING = b"\n" * 16
 _WINDOW = 8
@@ -60,9 +60,8 @@ def scan(
     source: str = "<text>",
 ) -> Treebank | None:
     """The trees of a block of whole records, or None if any is irregular."""
-    # One byte of white space in front gives every item a byte before it.
     plain = without_comments(block)
-    text = b"\n" + plain + _PADDING
+    text = surrounded(plain)
     # Where comments were taken out, lines are not what they were.
     if kernel.functions() and (layout is not Layout.LINES or plain is block):
         return _scan_compiled(
@@ -73,11 +72,11 @@ def scan(
             first_line=first_line,
             source=source,
         )
-    if not _is_utf8(text):
+    if not is_utf8(text):
         return None
-    kinds = _kinds(text)
-    place = np.flatnonzero(kinds >= _OPEN)
-    is_open = kinds[place] == _OPEN
+    kinds = kinds_of(text)
+    place = np.flatnonzero(kinds >= OPEN)
+    is_open = kinds[place] == OPEN
     label_start = place.compress(is_open) + 1
     label_length = _label_lengths(kinds, label_start)
     leaves = _leaves(kinds, place, is_open, label_start + label_length)
@@ -127,6 +126,14 @@ def scan(
     )
 
 
+def surrounded(block: bytes) -> bytes:
+    """The block with white space around it.
+
+    One byte in front gives every item a byte before it; those at the end are room.
+    """
+    return b"\n" + block + _PADDING
+
+
 def _scan_compiled(
     text: bytes,
     block: bytes,
@@ -138,7 +145,7 @@ def _scan_compiled(
 ) -> Treebank | None:
     """What `scan` gives, by the compiled kernel."""
     by_lines = layout is Layout.LINES
-    found = kernel.scan(text, _kind_table(), SYMBOLS.short_names, by_lines=by_lines)
+    found = kernel.scan(text, kind_table(), SYMBOLS.short_names, by_lines=by_lines)
     if found is None:
         return None
     label = found.label
@@ -180,16 +187,17 @@ def _scan_compiled(
 
 
 @cache
-def _kind_table() -> Bytes:
+def kind_table() -> Bytes:
     """The kind of each of the 256 bytes."""
-    kinds = np.full(256, _ATOM, np.uint8)
+    kinds = np.full(256, ATOM, np.uint8)
     for byte, kind in _kinds_of_bytes().items():
         assert byte <= ord(")")  # as LEAST_ATOM of the kernel says
         kinds[byte] = kind
     return kinds
 
 
-def _is_utf8(block: bytes) -> bool:
+def is_utf8(block: bytes) -> bool:
+    """Whether it is text: UTF-8 without NUL."""
     if b"\0" in block:
         return False
     if block.isascii():
@@ -205,10 +213,10 @@ def _is_utf8(block: bytes) -> bool:
         return False
 
 
-def _kinds(text: bytes) -> Bytes:
+def kinds_of(text: bytes) -> Bytes:
     """The kind of each byte."""
     given = np.frombuffer(text, np.uint8)
-    kinds = np.full(given.size, _ATOM, np.uint8)
+    kinds = np.full(given.size, ATOM, np.uint8)
     for byte, kind in _kinds_of_bytes().items():
         if byte in text:
             kinds += (given == byte) * np.uint8(kind)
@@ -219,7 +227,7 @@ def _kinds(text: bytes) -> Bytes:
 def _kinds_of_bytes() -> dict[int, int]:
     """Bytes that are of no atom, and their kinds, from the grammar's terminals."""
     terminals = terminal_patterns("common")
-    kinds = {"OPEN": _OPEN, "CLOSE": _CLOSE, "WHITESPACE": _SPACE}
+    kinds = {"OPEN": OPEN, "CLOSE": CLOSE, "WHITESPACE": SPACE}
     return {
         byte: kind
         for byte in range(128)
@@ -235,8 +243,8 @@ def _leaves(
 
     An atom right after '(' is a label; one after white space is a word.
     """
-    is_atom = kinds == _ATOM
-    if np.any(is_atom[1:] & (kinds[:-1] == _CLOSE)):
+    is_atom = kinds == ATOM
+    if np.any(is_atom[1:] & (kinds[:-1] == CLOSE)):
         return None
     is_candidate = np.zeros(is_open.size, np.bool_)
     is_candidate[:-1] = is_open[:-1] > is_open[1:]
@@ -244,7 +252,7 @@ def _leaves(
     node = np.flatnonzero(is_candidate.compress(is_open))
     # Nearly always each holds one word, between one space and ')'. If so, and there
     # are no more words than that, no word stands anywhere else.
-    is_word_start = is_atom[1:] & (kinds[:-1] == _SPACE)
+    is_word_start = is_atom[1:] & (kinds[:-1] == SPACE)
     form_start, form_end = label_end[node] + 1, place[opening + 1]
     if (
         np.count_nonzero(is_word_start) == node.size
@@ -273,11 +281,11 @@ def _leaves_however_spaced(
     if words.max(initial=0) > 1 or words.sum() != word_start.size:
         return None  # a word where none may stand
     has_word = words == 1
-    is_labelled = kinds[label_end - 1] == _ATOM
-    is_leaf = has_word | (is_labelled & (kinds[close_place - 1] == _SPACE))
+    is_labelled = kinds[label_end - 1] == ATOM
+    is_leaf = has_word | (is_labelled & (kinds[close_place - 1] == SPACE))
     form_start, form_end = label_end.copy(), label_end.copy()
     form_start[has_word] = word_start
-    form_end[has_word] = _atom_ends(kinds == _ATOM, word_start)
+    form_end[has_word] = _atom_ends(kinds == ATOM, word_start)
     return _Leaves(
         *(column[is_leaf] for column in (node, opening, form_start, form_end))
     )
@@ -318,7 +326,7 @@ def _label_lengths(kinds: Bytes, start: Ints) -> Ints:
         length[long] += more
         longer = long[more == _WINDOW]
         if longer.size:
-            length[longer] = _atom_ends(kinds == _ATOM, start[longer]) - start[longer]
+            length[longer] = _atom_ends(kinds == ATOM, start[longer]) - start[longer]
     return length
 
 

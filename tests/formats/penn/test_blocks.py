@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from analyzer.exceptions import AnalyzerError, InputError
 from analyzer.files.inputs import Input
-from analyzer.formats.penn.blocks import TextBlock
+from analyzer.formats.penn import blocks
+from analyzer.formats.penn.blocks import TextBlock, ends_of
 from analyzer.formats.penn.records import Layout
 from analyzer.formats.reading import TreeReader
 from analyzer.limits import Limits, limited
 from analyzer.pairing.in_step import PairReader
+from tests.support.reading import table
+from tests.support.strategies import garbled_lines
 
 # Pieces that are likely to make trees, good, bad and strangely laid out.
 PIECES = st.sampled_from(
@@ -132,3 +135,22 @@ def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = TreeReader(Input.of_text(b"(A a)\n" + b"(A " + b"a" * (1 << 22)))
     with pytest.raises(InputError, match="<text>:2: a tree of more than 1 MB"):
         list(reader.banks())
+
+
+@given(st.lists(garbled_lines(), min_size=1, max_size=6), st.booleans(), st.booleans())
+@example([b"(A b", b"", b"(A b)", b"(A b))", b"no tree"], False, True)
+@example([b"(A b)", b" ", b"(A \xff)", b"(A b) (C d", b"(A b"], True, False)
+def test_bad_lines_found_at_once_are_those_found_one_by_one(
+    lines: list[bytes], keep_blank_lines: bool, ends: bool
+) -> None:
+    text = b"\n".join(lines) + b"\n" * ends
+    trees = len(ends_of(text, Layout.LINES, keep_blank_lines))
+    block = TextBlock(text, trees, Layout.LINES, "x", 7, 3, keep_blank_lines)
+    at_once = block.read()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_read_lines", lambda _: None)
+        one_by_one = block.read()
+    assert table(at_once) == table(one_by_one)
+    assert at_once.line.tolist() == one_by_one.line.tolist()
+    assert at_once.problems == one_by_one.problems
+    assert at_once.mends == one_by_one.mends
