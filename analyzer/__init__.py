@@ -61,6 +61,13 @@ if TYPE_CHECKING:
     )
     from analyzer.analyses.opening import ScoringOptions as ScoringOptions
     from analyzer.analyses.opening import TreeOptions as TreeOptions
+    from analyzer.analyses.repair_comparisons import (
+        RepairComparison as RepairComparison,
+    )
+    from analyzer.analyses.repair_comparisons import compare_repairs as compare_repairs
+    from analyzer.analyses.repair_comparisons import (
+        repairs_by_domain as repairs_by_domain,
+    )
     from analyzer.analyses.repairs import Repairs as Repairs
     from analyzer.analyses.repairs import repairs as repairs
     from analyzer.analyses.rst_results import RstScores as RstScores
@@ -156,6 +163,9 @@ _PUBLIC = {
     "ErrorList": "analyzer.analyses.find_errors",
     "repairs": "analyzer.analyses.repairs",
     "Repairs": "analyzer.analyses.repairs",
+    "compare_repairs": "analyzer.analyses.repair_comparisons",
+    "RepairComparison": "analyzer.analyses.repair_comparisons",
+    "repairs_by_domain": "analyzer.analyses.repair_comparisons",
     "worth_of": "analyzer.analyses.worth",
     "Worth": "analyzer.analyses.worth",
     "instances": "analyzer.analyses.instances",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.domains import DomainComparison
     from analyzer.analyses.find_errors import ErrorList
     from analyzer.analyses.generated import GeneratedTrees
+    from analyzer.analyses.repair_comparisons import RepairComparison
     from analyzer.analyses.repairs import Repairs
     from analyzer.analyses.rst_results import RstScores
     from analyzer.analyses.score import ConstructionScores
@@ -91,6 +92,19 @@ def repairs_html(found: Repairs) -> str:
     from reports.tables.repairs import type_table
 
     return _page([type_table(found)])
+
+
+def repair_comparison_html(found: RepairComparison) -> str:
+    """In which types of error systems differ."""
+    from reports.tables.repairs import repair_difference_table
+
+    others = list(found.systems)[1:]
+    return _page(
+        [
+            repair_difference_table(found, name, found.differences(name))
+            for name in others
+        ]
+    )
 
 
 def worth_html(found: Worth) -> str:

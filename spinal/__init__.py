@@ -32,6 +32,7 @@ Errors
 Comparisons
     compare_systems         two parsers, with intervals and p-values
     compare_domains         one parser on several data sets
+    compare_repairs         parsers by type of error; `repairs_by_domain`: data sets
     agree                   two annotators
 
 Treebanks
@@ -91,6 +92,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import OnMismatch as OnMismatch
     from analyzer import PairingError as PairingError
     from analyzer import PatternError as PatternError
+    from analyzer import RepairComparison as RepairComparison
     from analyzer import Repairs as Repairs
     from analyzer import Report as Report
     from analyzer import RstError as RstError
@@ -113,6 +115,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import check_patterns as check_patterns
     from analyzer import compare_conventions as compare_conventions
     from analyzer import compare_domains as compare_domains
+    from analyzer import compare_repairs as compare_repairs
     from analyzer import compare_systems as compare_systems
     from analyzer import convert as convert
     from analyzer import derive as derive
@@ -128,6 +131,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import read_rst as read_rst
     from analyzer import read_trees as read_trees
     from analyzer import repairs as repairs
+    from analyzer import repairs_by_domain as repairs_by_domain
     from analyzer import score as score
     from analyzer import score_rst as score_rst
     from analyzer import score_rst_constructions as score_rst_constructions

@@ -35,6 +35,7 @@ from analyzer import (
     check_patterns,
     compare_conventions,
     compare_domains,
+    compare_repairs,
     compare_systems,
     convert,
     derive,
@@ -116,6 +117,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: evalb(GOLD, OTHER, by_label=True, by_sentence=True),
     ),
     "Repairs": (lambda: repairs(GOLD, PARSED), lambda: repairs(GOLD, OTHER)),
+    "RepairComparison": (
+        lambda: compare_repairs(GOLD, SYSTEMS, resamples=2),
+        lambda: compare_repairs(GOLD, SYSTEMS, resamples=3),
+    ),
     "Worth": (
         lambda: worth_of(repairs(GOLD, PARSED, keep_trees=True)),
         lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),

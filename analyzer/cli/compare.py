@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from analyzer.analyses.rst_systems import MetricDifference
     from analyzer.analyses.systems import DifferenceRow
+    from analyzer.files.inputs import Input
     from reports.model import Table
 
 _EPILOG = """\
@@ -24,6 +25,7 @@ examples:
   spinal compare gold.mrg a.mrg b.mrg
   spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
   spinal compare gold.mrg a.mrg b.mrg --output report/
+  spinal compare gold.mrg a.mrg b.mrg --repairs
   spinal compare gold/ ours=run7/ theirs=run2/ --relations gum   (discourse trees)
 
 The first system is the baseline. Intervals are from a paired bootstrap over
@@ -67,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only constructions with at least P %% of the gold brackets "
         "(default: 0.5)",
     )
+    options.add_repairs_option(parser)
     options.add_construction_options(parser)
     options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
@@ -82,10 +85,15 @@ def run(args: argparse.Namespace) -> int:
 
     systems = inputs.systems_of(args.inputs)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
+    gold = inputs.input_of(args, args.gold)
+    outputs = [(name, inputs.input_of(args, path)) for name, path in systems]
+    if args.repairs:
+        for given in (gold, *(parsed for _, parsed in outputs)):
+            given.keep()  # all are read once more
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = compare_systems(
-            inputs.input_of(args, args.gold),
-            [(name, inputs.input_of(args, path)) for name, path in systems],
+            gold,
+            outputs,
             resamples=args.resamples,
             seed=args.seed,
             backend=inputs.backend_of(args),
@@ -133,6 +141,8 @@ def run(args: argparse.Namespace) -> int:
     data = systems_tables.systems_json(result, differences, args.metric, metrics)
     if args.functions:
         tables += _function_tables(args, result, data)
+    if args.repairs:
+        tables += _repair_tables(args, gold, outputs, data)
     main = systems_tables.stacked_differences(result, of_others, args.metric)
     if result.documents:
         main = rst_systems.all_differences(result, differences, metrics, args.metric)
@@ -183,6 +193,45 @@ def _function_tables(
         ],
     }
     return tables
+
+
+def _repair_tables(
+    args: argparse.Namespace,
+    gold: Input,
+    outputs: list[tuple[str, Input]],
+    data: dict[str, Any],
+) -> list[Table]:
+    """In which types of error the systems differ; the JSON gets them too."""
+    from analyzer.analyses.repair_comparisons import compare_repairs
+    from reports.tables.repairs import repair_difference_table
+
+    settings = inputs.scoring_options(args)
+    settings["on_mismatch"] = "skip"
+    found = compare_repairs(
+        gold,
+        outputs,
+        classifier=args.repairs,
+        resamples=args.resamples,
+        seed=args.seed,
+        backend=inputs.backend_of(args),
+        **settings,
+    )
+    names = list(found.systems)[1:]
+    with StepBar(
+        2 * args.resamples * len(names), "resampling", quiet=args.quiet
+    ) as bar:
+        differences = {name: found.differences(name, bar.add) for name in names}
+    data["repairs"] = [
+        {
+            "baseline": found.baseline,
+            "system": name,
+            "differences": [row._asdict() for row in rows],
+        }
+        for name, rows in differences.items()
+    ]
+    return [
+        repair_difference_table(found, name, rows) for name, rows in differences.items()
+    ]
 
 
 def _plots(

@@ -16,11 +16,15 @@ from analyzer.exceptions import SettingsError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.files.inputs import Input
+    from reports.model import Table
+
 _EPILOG = """\
 examples:
   spinal domains news=news.gold:news.parsed web=web.gold:web.parsed
   spinal domains all=dev.gold:dev.parsed --group-by dev.tsv:genre --reference news
   spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --output report/
+  spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --repairs
 
 The first data set is the reference. The split says what the difference in a total
 score comes from: constructions being more or less frequent (distribution), the
@@ -60,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rows of a split (default: 12)",
     )
+    options.add_repairs_option(parser)
     options.add_construction_options(parser)
     options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")
@@ -74,9 +79,14 @@ def run(args: argparse.Namespace) -> int:
 
     datasets = inputs.datasets_of(args.inputs)
     files = [path for _, gold, parsed in datasets for path in (gold, parsed)]
+    opened = inputs.inputs_of(args, datasets)
+    if args.repairs:
+        for _, gold, parsed in opened:
+            gold.keep()  # both are read once more
+            parsed.keep()
     with ReadingBar(files, quiet=args.quiet) as bar:
         result = compare_domains(
-            inputs.inputs_of(args, datasets),
+            opened,
             group_by=args.group_by,
             reference=args.reference,
             backend=inputs.backend_of(args),
@@ -112,10 +122,14 @@ def run(args: argparse.Namespace) -> int:
         tables.append(functions_overview(functions, what="data set"))
         tables.append(tags_side_by_side(functions))
     warn_of(args, result.ledger)
+    data = domains_tables.domains_json(domains, splits, result.ledger)
+    if args.repairs:
+        tables.append(_repair_table(args, opened, [one.name for one in domains]))
+        data["repairs"] = tables[-1].records()
     emit(
         args,
         tables,
-        domains_tables.domains_json(domains, splits, result.ledger),
+        data,
         plots=lambda: _plots(domains, splits),
         words=[domains_tables.paragraph(split) for split in splits],
         main=by_construction,
@@ -127,6 +141,27 @@ def run(args: argparse.Namespace) -> int:
         files_of = sources.get(domain.name, datasets[0])
         codes.append(exit_code(domain.scores.ledger, files_of.gold, files_of.parsed))
     return max(*codes, exit_code(result.ledger, *datasets[0][1:]))
+
+
+def _repair_table(
+    args: argparse.Namespace,
+    datasets: list[tuple[str, Input, Input]],
+    names: list[str],
+) -> Table:
+    """Errors a 100 sentences, by type and data set, in the order of the others."""
+    from analyzer.analyses.repair_comparisons import repairs_by_domain
+    from reports.tables.repairs import repair_domain_table
+
+    settings = inputs.scoring_options(args)
+    settings["on_mismatch"] = "skip"
+    found = repairs_by_domain(
+        datasets,
+        group_by=args.group_by,
+        classifier=args.repairs,
+        backend=inputs.backend_of(args),
+        **settings,
+    )
+    return repair_domain_table({name: found[name] for name in names})
 
 
 def _plots(domains: list[Domain], splits: list[Split]) -> Mapping[str, Figure]:

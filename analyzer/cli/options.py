@@ -343,6 +343,18 @@ def add_work_options(
     )
 
 
+def add_repairs_option(parser: argparse.ArgumentParser) -> None:
+    """Errors by type, beside scores."""
+    parser.add_argument(
+        "--repairs",
+        nargs="?",
+        const="spinal",
+        choices=("spinal", "kummerfeld"),
+        help="errors by type as well, as spinal repairs counts them (docs/repairs.md), "
+        "by this classifier (default: spinal)",
+    )
+
+
 # -- what comes out ----------------------------------------------------------------
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analyzer.analyses.repair_search import Classifier, RepairedSentence, Status
+from analyzer.analyses.repair_comparisons import RepairComparison, RepairDifference
+from analyzer.analyses.repair_search import (
+    Classifier,
+    RepairedSentence,
+    Status,
+    TypeCounts,
+)
 from analyzer.analyses.repairs import ErrorRow, Repairs, TypeRow, error_rows
 from analyzer.analyses.worth import Worth
 from analyzer.editing.search import MOST_EDITS
+from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from reports.model import Column, Table, Value, cells
 
@@ -167,6 +175,76 @@ def worth_json(found: Worth) -> dict[str, Any]:
 
 def _points(value: float) -> str:
     return f"{100 * value:.2f}"
+
+
+def repair_difference_table(
+    found: RepairComparison, other: str, rows: Sequence[RepairDifference]
+) -> Table:
+    """By type: errors of both systems, the difference, its interval and p-values."""
+    columns = (
+        Column("error_type", "error type"),
+        Column("errors_a", f"{found.baseline}, errors", "count"),
+        Column("errors_b", f"{other}, errors", "count"),
+        Column("rate_a", found.baseline, "number", 1),
+        Column("rate_b", other, "number", 1),
+        Column("difference", unit="number", digits=1),
+        Column("low", "from", "number", 1),
+        Column("high", "to", "number", 1),
+        Column("p_value", "p", "number", 4),
+        Column("p_corrected", "p corrected", "number", 4),
+    )
+    return Table(
+        name=f"repairs_{other}",
+        title=f"Errors a 100 sentences: {found.baseline} and {other}",
+        columns=columns,
+        rows=[cells(row, columns) for row in rows],
+        notes=[
+            f"{other} minus {found.baseline}; interval: paired bootstrap, 95 %; p: "
+            f"approximate randomisation, {found.resamples:,} resamples; corrected: "
+            "Holm over the types",
+            found.ledger.text("compared on"),
+            str(found.signature),
+        ],
+    )
+
+
+def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
+    """Errors a 100 sentences, by type and data set."""
+    types: dict[str, int] = {}
+    for one in found.values():
+        for name, counts in one.types.items():
+            types[name] = types.get(name, 0) + counts.errors
+    order = sorted(types, key=lambda name: (-types[name], name))
+    rows: list[list[Value]] = [
+        [
+            name,
+            *(_rate(one, one.types.get(name, TypeCounts())) for one in found.values()),
+        ]
+        for name in order
+    ]
+    totals = [
+        _rate(one, TypeCounts(one.total.errors, one.total.nodes))
+        for one in found.values()
+    ]
+    first = next(iter(found.values()))
+    return Table(
+        name="repairs_by_domain",
+        title=f"Errors a 100 sentences, by type ({first.classifier})",
+        columns=(
+            Column("error_type", "error type"),
+            *(Column(name, unit="number", digits=1) for name in found),
+        ),
+        rows=[*rows, ["total", *totals]],
+        notes=[
+            *(f"{name}: {one.scored_text()}" for name, one in found.items()),
+            str(first.signature),
+        ],
+    )
+
+
+def _rate(found: Repairs, counts: TypeCounts) -> float | None:
+    rate = ratio(counts.errors, found.ledger.scored)
+    return None if rate is None else 100 * rate
 
 
 def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:

@@ -1,0 +1,62 @@
+"""Types of error of parsers and of data sets side by side."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from analyzer import SettingsError, compare_repairs, repairs, repairs_by_domain
+from tests.support.command import spinal
+from tests.support.data_paths import NEWS_PAIR, ROOT, WEB_GREEDY, WEB_PAIR
+
+GOLD, CHART = WEB_PAIR
+
+
+def test_differences_are_those_of_the_counts() -> None:
+    found = compare_repairs(GOLD, {"a": CHART, "b": WEB_GREEDY}, resamples=50)
+    back = compare_repairs(GOLD, {"b": WEB_GREEDY, "a": CHART}, resamples=50)
+    reverse = {row.error_type: row for row in back.differences("a")}
+    common = found.ledger.scored
+    for row in found.differences("b"):
+        assert row.difference == pytest.approx(
+            100 * (row.errors_b - row.errors_a) / common
+        )
+        assert row.difference == pytest.approx(-reverse[row.error_type].difference)
+        assert row.low <= row.difference <= row.high
+        assert 0 < row.p_value <= row.p_corrected <= 1
+    assert found.frame().shape[0] == len(found.differences("b"))
+
+
+def test_a_parser_does_not_differ_from_itself() -> None:
+    found = compare_repairs(GOLD, {"a": CHART, "b": CHART}, resamples=20)
+    assert {(row.difference, row.p_value) for row in found.differences("b")} == {(0, 1)}
+
+
+def test_groups_add_up_to_the_whole() -> None:
+    whole = repairs(GOLD, CHART, classifier="spinal", by_sentence=True)
+    names = ["odd" if one.sentence % 2 else "even" for one in whole.sentences]
+    parts = repairs_by_domain([("web", GOLD, CHART)], group_by=names)
+    assert sum(one.total.errors for one in parts.values()) == whole.total.errors
+    assert sum(one.ledger.scored for one in parts.values()) == whole.ledger.scored
+    with pytest.raises(SettingsError, match="the groups name 2 sentences"):
+        repairs_by_domain([("web", GOLD, CHART)], group_by=["a", "b"])
+
+
+def test_commands_have_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    options = ("--repairs", "--format", "json", "-q")
+    ran = spinal("compare", GOLD, f"a={CHART}", f"b={WEB_GREEDY}", *options)
+    rows = json.loads(ran.out)["repairs"][0]["differences"]
+    assert rows[-1]["error_type"] == "total"
+    pairs = [f"{name}={':'.join(pair)}" for name, pair in _pairs().items()]
+    ran = spinal("domains", *pairs, "--repairs", "kummerfeld", *options[1:])
+    total = json.loads(ran.out)["repairs"][-1]
+    found = repairs(*NEWS_PAIR)
+    assert total["news"] == pytest.approx(
+        100 * found.total.errors / found.ledger.scored
+    )
+
+
+def _pairs() -> dict[str, tuple[str, str]]:
+    return {"news": NEWS_PAIR, "web": WEB_PAIR}
