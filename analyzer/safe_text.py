@@ -95,7 +95,7 @@ def drawable(text: str) -> str:
     >>> drawable("a\\x1b[31mb")
     'a\ufffd[31mb'
     """
-    return re.sub(_UNSAFE, REPLACEMENT, text)
+    return text if text.isprintable() else re.sub(_UNSAFE, REPLACEMENT, text)
 
 
 def on_page(text: str) -> str:

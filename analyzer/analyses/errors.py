@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, Matches, match
-from analyzer.model.arrays import Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.values import same_value
 from analyzer.pairing.in_step import SentencePair
 
@@ -161,49 +161,90 @@ def _wrong_functions(comparison: Comparison) -> tuple[Ints, Ints]:
     return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
-def instances(
-    pair: SentencePair,
-    comparison: Comparison,
-    kind: Kind,
-    construction: str | None = None,
-) -> Iterator[Instance]:
-    """The errors of one kind, in document order."""
-    gold, parsed = comparison.told
-    text, other = sides_of(pair, comparison)
-    gold_rows, parsed_rows = error_rows(comparison, kind)
-    in_gold = gold_rows >= 0
-    heads = np.where(
-        in_gold, _taken(gold.head, gold_rows), _taken(parsed.head, parsed_rows)
-    )
-    trees = np.where(in_gold, text.trees_of(heads), other.trees_of(heads))
-    order = np.lexsort([heads, trees])
-    if construction is not None:
-        numbers = np.where(
-            in_gold,
-            _taken(gold.construction, gold_rows),
-            _taken(parsed.construction, parsed_rows),
+class _Located(NamedTuple):
+    """The errors of one kind, in document order: rows as `error_rows` has them."""
+
+    kind: Kind
+    gold_row: Ints
+    parsed_row: Ints
+    tree: Ints
+    position: Ints  # of the word, in its sentence
+
+
+class ErrorsOfBlock:
+    """The errors of a block, told one by one when they are asked for."""
+
+    def __init__(self, pair: SentencePair, comparison: Comparison) -> None:
+        self._pair, self._comparison = pair, comparison
+        self._gold, self._parsed = comparison.told
+        self.text, self._other = sides_of(pair, comparison)
+
+    def first(
+        self,
+        kinds: Sequence[Kind],
+        most: int | None,
+        construction: str | None = None,
+        trees: Flags | None = None,
+    ) -> tuple[int, list[Instance]]:
+        """How many errors there are, and the first ones in document order.
+
+        Those of one construction, or of some trees, if these are given. Errors of one
+        word are in the order of their kinds.
+        """
+        found = [self.located(kind, construction) for kind in kinds]
+        if trees is not None:
+            found = [_only(one, trees[one.tree]) for one in found]
+        sizes = [one.tree.size for one in found]
+        tree = np.concatenate([one.tree for one in found])
+        position = np.concatenate([one.position for one in found])
+        order = np.lexsort([position, tree])[:most]
+        kind_of = np.repeat(np.arange(len(found)), sizes)[order]
+        at = order - (np.cumsum(sizes) - sizes)[kind_of]
+        both = zip(kind_of.tolist(), at.tolist(), strict=True)
+        return tree.size, [self.instance(found[kind], row) for kind, row in both]
+
+    def located(self, kind: Kind, construction: str | None = None) -> _Located:
+        """Where the errors of a kind are."""
+        gold, parsed, text, other = self._gold, self._parsed, self.text, self._other
+        gold_row, parsed_row = error_rows(self._comparison, kind)
+        in_gold = gold_row >= 0
+        heads = np.where(
+            in_gold, _taken(gold.head, gold_row), _taken(parsed.head, parsed_row)
         )
-        order = order[numbers[order] == comparison.constructions.find(construction)]
-    names = comparison.constructions
-    block = comparison.functions if kind is Kind.FUNCTION else None
-    functions = block.tags if block else None
-    for at in order.tolist():
-        tree = int(trees[at])
-        side = text if in_gold[at] else other
-        position = int(heads[at]) - int(side.offset[tree])
+        tree = np.where(in_gold, text.trees_of(heads), other.trees_of(heads))
+        position = heads - np.where(in_gold, text.offset[tree], other.offset[tree])
+        order = np.lexsort([heads, tree])
+        if construction is not None:
+            numbers = np.where(
+                in_gold,
+                _taken(gold.construction, gold_row),
+                _taken(parsed.construction, parsed_row),
+            )
+            wanted = self._comparison.constructions.find(construction)
+            order = order[numbers[order] == wanted]
+        return _only(_Located(kind, gold_row, parsed_row, tree, position), order)
+
+    def instance(self, found: _Located, at: int) -> Instance:
+        """One of the errors."""
+        pair, names = self._pair, self._comparison.constructions
+        text, other = self.text, self._other
+        tree, position = int(found.tree[at]), int(found.position[at])
+        side = text if found.gold_row[at] >= 0 else other
         others = None if other is text else other.words(tree)
-        of_gold = _projection(gold, int(gold_rows[at]), names, text)
-        of_parsed = _projection(parsed, int(parsed_rows[at]), names, other)
-        if functions is not None and of_gold and of_parsed:
+        of_gold = _projection(self._gold, int(found.gold_row[at]), names, text)
+        of_parsed = _projection(self._parsed, int(found.parsed_row[at]), names, other)
+        is_function = found.kind is Kind.FUNCTION
+        block = self._comparison.functions if is_function else None
+        if block and block.tags is not None and of_gold and of_parsed:
             labels = (
                 pair.gold.label_name(of_gold.row),
                 pair.parsed.label_name(of_parsed.row),
             )
-            of_gold = of_gold._replace(functions=functions.parts(labels[0]).tags)
-            of_parsed = of_parsed._replace(functions=functions.parts(labels[1]).tags)
-        yield Instance(
+            of_gold = of_gold._replace(functions=block.tags.parts(labels[0]).tags)
+            of_parsed = of_parsed._replace(functions=block.tags.parts(labels[1]).tags)
+        return Instance(
             pair.first_sentence + tree,
-            kind,
+            found.kind,
             side.words(tree)[position],
             position,
             of_gold,
@@ -213,6 +254,23 @@ def instances(
         )
 
 
+def _only(found: _Located, chosen: Flags | Ints) -> _Located:
+    kind, *columns = found
+    return _Located(kind, *(column[chosen] for column in columns))
+
+
+def instances(
+    pair: SentencePair,
+    comparison: Comparison,
+    kind: Kind,
+    construction: str | None = None,
+) -> Iterator[Instance]:
+    """The errors of one kind, in document order."""
+    errors = ErrorsOfBlock(pair, comparison)
+    found = errors.located(kind, construction)
+    return (errors.instance(found, at) for at in range(found.tree.size))
+
+
 def confusions(comparison: Comparison) -> Counter[tuple[str, str]]:
     """Gold construction x what the parser projects for that word instead.
 
@@ -220,17 +278,23 @@ def confusions(comparison: Comparison) -> Counter[tuple[str, str]]:
     """
     sides = (comparison.gold.construction, comparison.parsed.construction)
     rows = confused_rows(comparison)
+    names = [*comparison.constructions.listed, NOTHING]
     left, right = (
-        [
-            comparison.constructions[number] if row >= 0 else NOTHING
-            for number, row in zip(*both, strict=True)
-        ]
-        for both in (
-            (_taken(column, of_side).tolist(), of_side.tolist())
-            for column, of_side in zip(sides, rows, strict=True)
-        )
+        np.where(of_side < 0, len(names) - 1, _taken(column, of_side))
+        for column, of_side in zip(sides, rows, strict=True)
     )
-    return Counter(zip(left, right, strict=True))
+    pairs, first, counts = np.unique(
+        left * len(names) + right, return_index=True, return_counts=True
+    )
+    order = np.argsort(first)  # as they are met
+    return Counter(
+        {
+            (names[pair // len(names)], names[pair % len(names)]): count
+            for pair, count in zip(
+                pairs[order].tolist(), counts[order].tolist(), strict=True
+            )
+        }
+    )
 
 
 def confused_rows(comparison: Comparison) -> tuple[Ints, Ints]:

@@ -7,13 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.errors import (
-    Instance,
-    Kind,
-    SentenceWords,
-    confusions,
-    instances,
-)
+import numpy as np
+
+from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, confusions
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
@@ -21,6 +17,7 @@ from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Flags
 from analyzer.model.settings import require_number
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut
@@ -85,23 +82,19 @@ class ErrorWork:
             if comparison.functions is not None:
                 functions = functions or FunctionTally()
                 functions.add(comparison.functions.tally())
+            chosen: Flags | None = None
             if self.sentences:
                 trees = range(pair.sentences)
-                wanted += sum(pair.is_among(tree, self.sentences) for tree in trees)
-            text = SentenceWords(pair, comparison)
-            found = [
-                one
-                for kind in self.kinds
-                for one in instances(pair, comparison, kind, self.construction)
-                if not self.sentences
-                or pair.is_among(one.sentence - pair.first_sentence, self.sentences)
-            ]
-            total += len(found)
-            found.sort(key=lambda one: (one.sentence, one.position))
+                is_among = [pair.is_among(tree, self.sentences) for tree in trees]
+                chosen = np.array(is_among, np.bool_)
+                wanted += sum(is_among)
+            errors = ErrorsOfBlock(pair, comparison)
             room = None if self.limit is None else self.limit - len(rows)
+            of_block, found = errors.first(self.kinds, room, self.construction, chosen)
+            total += of_block
             rows += [
-                FoundError(one, text.words(one.sentence - pair.first_sentence))
-                for one in found[:room]
+                FoundError(one, errors.text.words(one.sentence - pair.first_sentence))
+                for one in found
             ]
         names = self.deriver.constructions.listed
         return ErrorCounts(

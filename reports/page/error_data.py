@@ -11,13 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from analyzer.analyses.errors import (
-    Instance,
-    Kind,
-    Projection,
-    SentenceWords,
-    instances,
-)
+from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, Projection
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
@@ -136,18 +130,16 @@ class ErrorCollector:
 
     def add(self, pair: SentencePair, comparison: Comparison) -> None:
         """The errors of a block: shown as long as there is room, and counted."""
-        found = [one for kind in Kind for one in instances(pair, comparison, kind)]
-        self._total += len(found)
-        if self.is_full:
-            return
-        found.sort(key=_in_document_order)
-        text = SentenceWords(pair, comparison)
+        block = ErrorsOfBlock(pair, comparison)
+        room = 0 if self.is_full else self._limit - self._shown
+        total, found = block.first(tuple(Kind), room)
+        self._total += total
         sides = _sides(pair, comparison)
-        for sentence, errors in _by_sentence(found[: self._limit - self._shown]):
+        for sentence, errors in _by_sentence(found):
             if self._budget <= 0:
                 break
             tree = sentence - pair.first_sentence
-            self._add_sentence(tree, sides, text.words(tree), errors)
+            self._add_sentence(tree, sides, block.text.words(tree), errors)
 
     def finish(self) -> ErrorSet:
         return ErrorSet(
@@ -262,10 +254,6 @@ def _governor(side: Projection) -> int:
     if side.governor is None:
         return NULL
     return ROOT if side.governor_position is None else side.governor_position
-
-
-def _in_document_order(one: Instance) -> tuple[int, int, int]:
-    return one.sentence, one.position, KINDS.index(one.kind.value)
 
 
 def _by_sentence(found: Iterable[Instance]) -> list[tuple[int, list[Instance]]]:
