@@ -1,0 +1,271 @@
+"""Slips of nine kinds, planted in real trees: what an annotator's hand does wrong.
+
+One slip a tree at most. A slip's place is what a reader would have to look at: the
+words of the bracket whose label, extent or existence changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from analyzer.checks.findings import LeafSpan
+from analyzer.checks.word_stream import WordStream
+from analyzer.formats.reading import read_trees
+from analyzer.model.tree import Tree, written
+from analyzer.transform.label_tables import phrase_label
+
+LABELS = ["NP", "VP", "PP", "ADVP", "ADJP", "S", "SBAR", "INTJ", "FRAG"]
+FUNCTIONS = ["SBJ", "TMP", "LOC", "PRD", "MNR", "PRP", "DIR", "ADV"]
+UNARY = ["NP", "ADVP", "ADJP", "VP", "S", "INTJ"]
+MOVED = {"PP", "SBAR", "ADVP", "NP", "S", "VP", "ADJP"}
+CONFUSED = {
+    "NN": ["NNP", "JJ", "VB"],
+    "NNP": ["NN"],
+    "NNS": ["NNPS", "VBZ"],
+    "JJ": ["NN", "RB", "VBN"],
+    "RB": ["IN", "JJ"],
+    "IN": ["RB", "WDT", "TO"],
+    "VB": ["VBP", "NN"],
+    "VBP": ["VB"],
+    "VBD": ["VBN"],
+    "VBN": ["VBD", "JJ"],
+    "VBZ": ["NNS", "POS"],
+    "VBG": ["NN"],
+    "DT": ["IN", "PRP"],
+    "PRP": ["PRP$", "DT"],
+    "UH": ["RB"],
+    "TO": ["IN"],
+    "CC": ["IN"],
+    "MD": ["VB"],
+}
+
+
+@dataclass(eq=False)
+class Twig:
+    """A tree that can be changed; words are numbered."""
+
+    label: str
+    form: str | None
+    first: int
+    last: int
+    children: list[Twig] = field(default_factory=list)
+    parent: Twig | None = None
+
+    def __str__(self) -> str:
+        if self.form is not None:
+            return f"({written(self.label)} {written(self.form)})"
+        return f"({written(self.label)} {' '.join(map(str, self.children))})"
+
+    @property
+    def bare(self) -> str:
+        return phrase_label(self.label)
+
+    @property
+    def at(self) -> int:
+        assert self.parent is not None
+        return next(
+            i for i, child in enumerate(self.parent.children) if child is self
+        )
+
+
+def grown(tree: Tree) -> tuple[Twig, list[Twig]]:
+    """The tree, and its twigs in pre-order."""
+    by_row: dict[int, Twig] = {}
+    for node in tree.nodes:
+        first, last = node.span
+        twig = Twig(node.label, node.form, first, last)
+        by_row[node.row] = twig
+        if node.parent is not None:
+            twig.parent = by_row[node.parent.row]
+            twig.parent.children.append(twig)
+    return by_row[tree.root.row], list(by_row.values())
+
+
+Change = Callable[[Twig, random.Random], tuple[int, int] | None]
+
+
+def relabelled(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    if twig.form is not None or twig.parent is None:
+        return None
+    twig.label = chance.choice([one for one in LABELS if one != twig.bare])
+    return twig.first, twig.last
+
+
+def too_high(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    """The last child of a phrase becomes the phrase's right sister."""
+    phrase = twig.parent
+    if twig.form is not None or phrase is None or phrase.parent is None:
+        return None
+    grand = phrase.parent
+    if grand.parent is None or twig.bare not in MOVED:
+        return None
+    if phrase.children[-1] is not twig or len(phrase.children) < 2:
+        return None
+    at = phrase.at
+    phrase.children.pop()
+    only = phrase.children[0]
+    if len(phrase.children) == 1 and only.bare == phrase.bare and only.form is None:
+        grand.children[at] = only
+    grand.children.insert(at + 1, twig)
+    return twig.first, twig.last
+
+
+def too_low(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    """A phrase becomes the last child of its left sister."""
+    phrase = twig.parent
+    if twig.form is not None or phrase is None or twig.bare not in MOVED:
+        return None
+    at = twig.at
+    if at == 0 or len(phrase.children) < 3:
+        return None
+    sister = phrase.children[at - 1]
+    if sister.form is not None:
+        return None
+    del phrase.children[at]
+    if sister.bare == "NP" and all(c.form is not None for c in sister.children):
+        inner = Twig("NP", None, sister.first, sister.last, sister.children)
+        sister.children = [inner, twig]
+    else:
+        sister.children.append(twig)
+    return twig.first, twig.last
+
+
+def unary_missing(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    if twig.form is not None or twig.parent is None or len(twig.children) != 1:
+        return None
+    if twig.parent.parent is None and twig.parent.bare in ("ROOT", "TOP", ""):
+        return None
+    twig.parent.children[twig.at] = twig.children[0]
+    return twig.first, twig.last
+
+
+def unary_extra(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    parent = twig.parent
+    if parent is None or (twig.form is not None and len(parent.children) == 1):
+        return None
+    if twig.form is not None and not twig.form[:1].isalnum():
+        return None
+    label = chance.choice([one for one in UNARY if one != twig.bare])
+    above = Twig(label, None, twig.first, twig.last, [twig])
+    parent.children[twig.at] = above
+    return twig.first, twig.last
+
+
+def tag(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    if twig.form is None or twig.label not in CONFUSED:
+        return None
+    twig.label = chance.choice(CONFUSED[twig.label])
+    return twig.first, twig.last
+
+
+def flattened(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    """The conjuncts lose their brackets."""
+    parts = [one for one in twig.children if one.form is None]
+    if len(parts) < 2 or not any(one.bare in ("CC", "CONJ") for one in twig.children):
+        return None
+    if any(one.bare != twig.bare for one in parts):
+        return None
+    twig.children = [
+        inner
+        for one in twig.children
+        for inner in (one.children if one.form is None else [one])
+    ]
+    return twig.first, twig.last
+
+
+def ends_early(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    """The last child of a phrase, a word or more, falls out of it."""
+    parent = twig.parent
+    if twig.form is not None or parent is None or parent.parent is None:
+        return None
+    if len(twig.children) < 3:
+        return None
+    parent.children.insert(twig.at + 1, twig.children.pop())
+    return twig.first, twig.last
+
+
+def function(twig: Twig, chance: random.Random) -> tuple[int, int] | None:
+    if twig.form is not None or "-" not in twig.label:
+        return None
+    bare, first = twig.label.split("-")[:2]
+    others = [one for one in FUNCTIONS if one != first]
+    twig.label = chance.choice([bare, *(f"{bare}-{one}" for one in others)])
+    return twig.first, twig.last
+
+
+SLIPS: dict[str, Change] = {
+    "relabelled": relabelled,
+    "too high": too_high,
+    "too low": too_low,
+    "unary missing": unary_missing,
+    "unary extra": unary_extra,
+    "tag": tag,
+    "flattened": flattened,
+    "ends early": ends_early,
+    "function": function,
+}
+_TRIES = 200
+
+
+@dataclass(frozen=True)
+class Slip:
+    kind: str
+    place: LeafSpan
+
+
+def recurring(corpus: WordStream, least: int = 2) -> set[LeafSpan]:
+    """Words that stand between the same neighbours twice or more: ties included."""
+    found: set[LeafSpan] = set()
+    for repeats in corpus.repeats():
+        for at in repeats.at.tolist():
+            found.add(corpus.span(at, repeats.length))
+    return found
+
+
+def planted(
+    corpus: WordStream,
+    slips: int,
+    seed: int,
+    *,
+    kinds: Sequence[str] = tuple(SLIPS),
+    within: set[LeafSpan] | None = None,
+) -> tuple[WordStream, list[Slip]]:
+    """The treebank with so many slips, as many of each kind; in some places only."""
+    chance = random.Random(seed)
+    lines = [str(tree) for tree in corpus.bank]
+    placed: list[Slip] = []
+    order = list(range(len(lines)))
+    chance.shuffle(order)
+    by_tree: dict[int, set[tuple[int, int]]] = {}
+    for span in within or ():
+        by_tree.setdefault(span.tree, set()).add((span.first, span.last))
+    if within is not None:
+        order = [tree for tree in order if tree in by_tree]
+    wanted = {kind: (slips - i + len(kinds) - 1) // len(kinds) for i, kind in enumerate(kinds)}
+    used: set[int] = set()
+    # Rare kinds choose first.
+    for kind in sorted(kinds, key=list(SLIPS).index, reverse=True):
+        for number in order:
+            if not wanted[kind]:
+                break
+            if number in used or not corpus.bank[number].nodes:
+                continue
+            root, twigs = grown(corpus.bank[number])
+            chance.shuffle(twigs)
+            for twig in twigs[:_TRIES]:
+                if within is not None:
+                    if (twig.first, twig.last) not in by_tree[number]:
+                        continue
+                before = str(root)
+                place = SLIPS[kind](twig, chance)
+                if place is None or str(root) == before:
+                    continue
+                lines[number] = str(root)
+                placed.append(Slip(kind, LeafSpan(number, *place)))
+                used.add(number)
+                wanted[kind] -= 1
+                break
+    text = "\n".join(lines)
+    return WordStream.of([read_trees(text)], corpus.labels), placed
