@@ -14,7 +14,7 @@ from analyzer.checks.findings import LeafSpan
 from analyzer.checks.word_stream import WordStream
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree, written
-from analyzer.transform.label_tables import phrase_label
+from analyzer.transform.labels import default_labels
 
 LABELS = ["NP", "VP", "PP", "ADVP", "ADJP", "S", "SBAR", "INTJ", "FRAG"]
 FUNCTIONS = ["SBJ", "TMP", "LOC", "PRD", "MNR", "PRP", "DIR", "ADV"]
@@ -60,7 +60,7 @@ class Twig:
 
     @property
     def bare(self) -> str:
-        return phrase_label(self.label)
+        return default_labels().bare_phrase(self.label)
 
     @property
     def at(self) -> int:

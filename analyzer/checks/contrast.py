@@ -1,16 +1,20 @@
-"""Occurrences of the same words with different analyses -> a finding."""
+"""Occurrences of the same words with different analyses -> candidates."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from analyzer.checks.findings import Analysis, Finding
-from analyzer.checks.word_stream import WordStream
+from analyzer.checks.candidates import Candidate, listed
+from analyzer.checks.findings import Analysis, Edit
+from analyzer.checks.word_stream import BOUNDARY, WordStream
 
 _PLACES_KEPT = 50
 _COMPARED = 20  # occurrences whose context is compared; more change nothing
+_SUSPECTS = 200  # rarer occurrences of one n-gram that are looked at
+_CONTEXT = 10  # words compared on each side
 
 
 class Contrast(NamedTuple):
@@ -30,61 +34,90 @@ def contrast(length: int, at: Sequence[int], texts: Sequence[str]) -> Contrast:
     return Contrast(length, by_analysis)
 
 
-def reliability(most: int, rest: int, context: int, length: int) -> float:
-    """How likely the rarer analysis is a slip, from 0 to 1.
+class Side(NamedTuple):
+    """What an occurrence shares with those that are analysed otherwise."""
 
-    Two things speak for it: that the others agree (with a pinch of doubt, so that
-    two against one is less than twenty against one), and that much of what stands
-    around is the same, since a reason for another analysis would have to be further
-    away. Not a probability, but findings sort well by it (benchmarks/check.py).
+    context: int  # words, on both sides
+    is_whole: bool  # the sentences are the same
+
+
+def shared(stream: WordStream, at: int, others: Sequence[int], length: int) -> Side:
+    """The most that an occurrence has in common with one of the others.
+
+    >>> from analyzer.formats.reading import read_trees
+    >>> bank = read_trees("(S (A a) (B b) (C c))\\n(S (A a) (B b) (C d))\\n")
+    >>> stream = WordStream.of([bank])
+    >>> shared(stream, 1, [5], 1)
+    Side(context=2, is_whole=False)
     """
-    agreement = (most - 0.5) / (most + rest)
-    evidence: float = 1 - 0.5 ** (context + length - 1)
-    return agreement * evidence
+    words = stream.stream
+    best = Side(0, False)
+    for other in others[:_COMPARED]:
+        context, edges = 0, 0
+        for step, start in ((-1, -1), (1, length)):
+            for distance in range(_CONTEXT):
+                a, b = (one + start + step * distance for one in (at, other))
+                if not (0 <= a < words.size and 0 <= b < words.size):
+                    break
+                if words[a] != words[b]:
+                    break
+                context += 1
+                if words[a] == BOUNDARY:
+                    edges += 1
+                    break
+        best = max(best, Side(context, edges == 2))
+    return best
 
 
-def finding_of(
-    stream: WordStream,
-    found: Contrast,
-    *,
-    code: str,
-    group: Callable[[Sequence[str]], str],
-    trust: float = 1.0,
-) -> Finding:
-    """The finding that a contrast is.
+Namer = Callable[[Sequence[str]], str]
+Mender = Callable[[int, str], tuple[Edit | None, tuple[int, ...]]]
 
-    `group` names the group, given the analyses; `trust` scales the reliability of
-    kinds that are less so.
+
+def candidates_of(
+    stream: WordStream, found: Contrast, *, code: str, group: Namer, mender: Mender
+) -> Iterator[Candidate]:
+    """A candidate for each occurrence of a rarer analysis.
+
+    Where no analysis is the most frequent, all occurrences are one candidate: one of
+    them is wrong, and the counts do not say which. `mender` gives, for a position and
+    the analysis wanted there, the edit, and the nodes it is about.
     """
     names = list(found.by_analysis)
     counts = [len(places) for places in found.by_analysis.values()]
     majority = found.by_analysis[names[0]]
+    analyses = tuple(
+        Analysis(
+            name,
+            len(places),
+            tuple(stream.span(at, found.length) for at in places[:_PLACES_KEPT]),
+        )
+        for name, places in found.by_analysis.items()
+    )
+    text = listed(list(zip(names, counts, strict=True)))
     is_tie = counts[0] == counts[1]
     rarer = [at for name in names[1:] for at in found.by_analysis[name]]
-    suspects = majority + rarer if is_tie else rarer
-    context = max(
-        stream.shared_context(one, other, found.length)
-        for one in rarer[:_COMPARED]
-        for other in majority[:_COMPARED]
-    )
-    words = stream.words(suspects[0], found.length)
-    listed = ", ".join(
-        f"{name} {count}x" for name, count in zip(names, counts, strict=True)
-    )
-    return Finding(
-        code=code,
-        reliability=trust
-        * reliability(counts[0], sum(counts[1:]), context, found.length),
-        message=listed,
-        words=words,
-        group=group(names),
-        suspects=tuple(stream.span(at, found.length) for at in suspects),
-        analyses=tuple(
-            Analysis(
-                name,
-                len(places),
-                tuple(stream.span(at, found.length) for at in places[:_PLACES_KEPT]),
-            )
-            for name, places in found.by_analysis.items()
-        ),
-    )
+    of_position = {at: name for name, all_ in found.by_analysis.items() for at in all_}
+    for at in rarer[:1] if is_tie else rarer[:_SUSPECTS]:
+        side = shared(stream, at, majority, found.length)
+        edit, nodes = mender(at, names[0])
+        places = [at, *(p for p in rarer + majority if p != at)] if is_tie else [at]
+        if is_tie:
+            for other in majority[:_COMPARED]:
+                nodes += mender(other, names[1])[1]
+        yield Candidate(
+            code,
+            (
+                math.log(counts[0] / len(found.by_analysis[of_position[at]])),
+                math.log(counts[0]),
+                side.context,
+                side.is_whole,
+                min(found.length, 8),
+            ),
+            tuple(stream.span(p, found.length) for p in places[:_PLACES_KEPT]),
+            nodes,
+            text,
+            group(names),
+            edit,
+            analyses,
+            of_position[at],
+        )

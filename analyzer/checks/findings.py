@@ -1,17 +1,25 @@
-"""A finding: what is suspicious, where, and how far to trust that it is wrong."""
+"""A finding: what is suspicious, where, and the chance that it is an error."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from analyzer.exceptions import Place
 
 ERROR, WARNING, INFO = "error", "warning", "info"
 LEVELS = (ERROR, WARNING, INFO)  # gravest first
-KINDS = ("shape", "pattern", "variation", "derivation", "tag")  # of sentences
+KINDS = (  # of sentences
+    "shape",
+    "pattern",
+    "variation",
+    "derivation",
+    "tag",
+    "model",
+    "function",
+)
 _KIND_OF = {
     "S1": "shape",
     "P1": "inventory",
@@ -19,11 +27,13 @@ _KIND_OF = {
     "V3": "variation",
     "D4": "derivation",
     "T5": "tag",
+    "M6": "model",
+    "F7": "function",
 }
 DISCOURSE = "discourse"
 
-# From which reliability on a finding of the statistical kinds is what level.
-_ERROR_FROM, _WARNING_FROM = 0.9, 0.6
+# From which confidence on a finding of the statistical kinds is what level.
+_ERROR_FROM, _WARNING_FROM = 0.9, 0.5
 
 CODES = {
     # sentences
@@ -43,8 +53,14 @@ CODES = {
     "V301": "the same words labelled differently",
     "V302": "the same words bracketed here, not bracketed there",
     "D401": "the same words built differently inside",
-    "D402": "the same phrase attached differently",
     "T501": "the same word tagged differently",
+    "T502": "a tag that all others speak against",
+    "M601": "a label that all others speak against",
+    "M602": "a bracket too many or missing, going by all others",
+    "M603": "an attachment that all others speak against",
+    "M604": "a label that these children never have here",
+    "F701": "the same phrase with different function tags",
+    "F702": "function tags that all others speak against",
     # pattern inventories
     "P101": "an example that does not hold",
     "P102": "a head that may or may not be of the node's own nonterminal",
@@ -88,6 +104,23 @@ class LeafSpan(NamedTuple):
     last: int
 
 
+class Edit(NamedTuple):
+    """What would mend a tree; rows are those of the treebank.
+
+    `relabel`: the phrase `row` becomes `label`; its function tags stay. `functions`:
+    its function tags become `label`. `retag`: the word of `row`. `add`: a bracket
+    `label` around the sisters from `row` to `other`, or around `row` alone. `drop`: the
+    bracket `row` goes, its children stay. `move`: `row` becomes the last child of
+    `other` or, if it is in there already, comes after the child that holds it; with
+    `label`, a bracket of that name is put around both.
+    """
+
+    action: str
+    row: int
+    other: int = -1
+    label: str = ""
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One of the competing analyses: how it looks, how often, where."""
@@ -101,26 +134,30 @@ class Analysis:
 class Finding:
     """Something suspicious, in sentences, in a document or in an inventory.
 
-    `suspects` are the places to look at: of the analyses that are rarer than the
-    most frequent one, or of all if there is no such. `reliability` runs from 0 to 1,
-    and gives the level unless `severity` does.
+    `suspects` are its places, the one to look at first: of two analyses that are
+    equally frequent, both. `confidence` is the chance that it is an error, and gives
+    the level unless `severity` does.
     """
 
     code: str
     message: str
-    reliability: float = 1.0
+    confidence: float = 1.0
     severity: str | None = None
     words: str = ""
     group: str = ""  # findings that one decision settles share it
     suspects: tuple[LeafSpan, ...] = ()
     analyses: tuple[Analysis, ...] = ()
+    edit: Edit | None = None  # what would mend it
+    now: str = ""  # what is annotated
     # Where it is, for people; in sentences the first suspect, filled in by `located`.
     file: str = ""
     line: int = 0  # 0 where a file has none
     sentence: int = 0
     context: str = ""
-    merged: int = 0  # overlapping findings that this one stands for
-    also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their suspects
+    tree_words: str = field(default="", repr=False)  # all of the sentence
+    merged: int = 0  # findings that the same edit would settle
+    codes: tuple[str, ...] = ()  # theirs
+    also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
     # In discourse trees: EDUs of a document, from 1.
     document: str = ""
     first: int = 0
@@ -135,9 +172,9 @@ class Finding:
     def level(self) -> str:
         if self.severity is not None:
             return self.severity
-        if self.reliability >= _ERROR_FROM:
+        if self.confidence >= _ERROR_FROM:
             return ERROR
-        return WARNING if self.reliability >= _WARNING_FROM else INFO
+        return WARNING if self.confidence >= _WARNING_FROM else INFO
 
     @property
     def place(self) -> str:
@@ -156,103 +193,37 @@ class Finding:
     def fingerprint(self) -> str:
         """What a finding keeps in another version of the file.
 
-        Made of what is said, not of where: lines move when a treebank is edited.
-        Counts are left out too, so that a new occurrence of a known contradiction
-        does not bring it back.
+        Made of the sentence, of the words in it and of how they are annotated: lines
+        move when a treebank is edited, and counts and rivals change when another
+        place is mended.
         """
-        names = sorted(analysis.text for analysis in self.analyses)
-        parts = [self.code, self.group, self.words, self.context, *names]
-        if not self.analyses:
-            parts.append(self.message)
+        parts = [self.kind, self.tree_words, self.words, self.now]
+        if self.suspects:
+            parts += [str(self.suspects[0].first), str(self.suspects[0].last)]
+        else:
+            parts += [self.document, str(self.first), str(self.last)]
+        if not self.now:
+            parts += [self.code, self.message]
         return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
-
-    def as_json(self) -> dict[str, Any]:
-        """The finding as it stands in JSON; a unit of a document has less to tell."""
-        if self.kind == DISCOURSE:
-            names = ("code", "document", "first", "last", "line", "message", "level")
-            return {name: getattr(self, name) for name in names}
-        return {
-            "code": self.code,
-            "kind": self.kind,
-            "level": self.level,
-            "reliability": round(self.reliability, 4),
-            "message": self.message,
-            "file": self.file,
-            "line": self.line,
-            "sentence": self.sentence,
-            **({"id": self.id} if self.id else {}),
-            "words": self.words,
-            "context": self.context,
-            "group": self.group,
-            "fingerprint": self.fingerprint,
-            "merged": self.merged,
-            "analyses": [
-                {"analysis": one.text, "count": one.count} for one in self.analyses
-            ],
-        }
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """Most reliable first; among equals, by kind, then the longest nucleus.
+    """Surest first; among equals by what they are, not by the order of the files."""
 
-    Of fragments that differ inside the shortest comes first: all that hold it
-    differ too.
-    """
-
-    def key(one: Finding) -> tuple[float, int, int, tuple[LeafSpan, ...], str]:
-        length = one.suspects[0].last - one.suspects[0].first
+    def key(one: Finding) -> tuple[float, int, str, str, tuple[LeafSpan, ...]]:
         return (
-            -round(one.reliability, 3),  # what is beyond is no evidence
-            KINDS.index(one.kind),
-            length if one.kind == "derivation" else -length,
-            one.suspects[:1],
+            -round(one.confidence, 3),  # what is beyond is no evidence
+            LEVELS.index(one.level),
             one.code,
+            one.fingerprint,
+            one.suspects[:1],
         )
 
     return sorted(findings, key=key)
 
 
-def without_overlap(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings about overlapping words, merged into the most reliable of them.
-
-    A bracket that is missing shows in every n-gram that holds it: a reader wants to
-    see it once. A finding goes when each of its suspects overlaps a suspect of one
-    that stays.
-    """
-    also: dict[int, list[Finding]] = {}
-    owner: dict[tuple[int, int], int] = {}  # tree and leaf -> the finding that stays
-    kept: list[Finding] = []
-    for finding in findings:
-        owners = {
-            next(
-                (
-                    owner[span.tree, leaf]
-                    for leaf in range(span.first, span.last)
-                    if (span.tree, leaf) in owner
-                ),
-                -1,
-            )
-            for span in finding.suspects
-        }
-        if len(owners) == 1 and -1 not in owners:
-            also.setdefault(owners.pop(), []).append(finding)
-            continue
-        for span in finding.suspects:
-            for leaf in range(span.first, span.last):
-                owner.setdefault((span.tree, leaf), len(kept))
-        kept.append(finding)
-    for at, others in also.items():
-        spans = (span for one in others for span in one.suspects + one.also)
-        kept[at] = replace(
-            kept[at],
-            merged=kept[at].merged + sum(1 + one.merged for one in others),
-            also=(*kept[at].also, *spans),
-        )
-    return kept
-
-
 def grouped(findings: Sequence[Finding]) -> list[tuple[str, list[Finding]]]:
-    """Findings by group, in the order of each group's most reliable one."""
+    """Findings by group, in the order of each group's surest one."""
     groups: dict[str, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(finding.group, []).append(finding)

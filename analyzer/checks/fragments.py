@@ -1,8 +1,7 @@
 """Words that recur with different derivation fragments (Kulick et al. 2011, 2012).
 
 Internal: the spines of the words and how they attach to each other, as far as they
-lie within the words. External: by what construction the whole attaches, where the
-inside is the same. Findings are grouped by what differs between the fragments, so
+lie within the words. (What the whole attaches to is in `doubts`.) Findings are grouped by what differs between the fragments, so
 that one decision settles all findings of a group.
 """
 
@@ -14,25 +13,17 @@ from functools import cached_property
 
 import numpy as np
 
-from analyzer.checks.contrast import contrast, finding_of
-from analyzer.checks.findings import Finding, ranked, without_overlap
-from analyzer.checks.variation import groups_that_vary
-from analyzer.checks.word_stream import (
-    LONGEST,
-    NIL,
-    Repeats,
-    WordStream,
-)
+from analyzer.checks.candidates import Candidate
+from analyzer.checks.choices import Surroundings
+from analyzer.checks.contrast import candidates_of, contrast
+from analyzer.checks.variation import Nuclei, groups_that_vary
+from analyzer.checks.word_stream import LONGEST, NIL, WordStream
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.model.arrays import Ints, inverse_powers, mix, powers
 
 _OUTSIDE = "outside"
 _NO_CONSTRUCTION = "?"
-# What a phrase attaches to depends on words further away more than its inside does.
-_TRUST_INSIDE, _TRUST_OUTSIDE = 0.95, 0.6
-# Words that are no phrase in one of the places vary as brackets too.
-_TRUST_PARTIAL = 0.9
 
 
 class Fragments:
@@ -87,27 +78,6 @@ class Fragments:
         inside: Ints = number.astype(np.int64)
         return inside
 
-    def outsides(self, top: Ints) -> Ints:
-        """A number for how each phrase attaches."""
-        number: Ints = self._outside[top]
-        return number
-
-    @cached_property
-    def _outside(self) -> Ints:
-        above = self.parent
-        is_head = (above >= 0) & (self.head == self.head[above])
-        is_right = (above >= 0) & (self.head > self.head[above])
-        number = np.where(above >= 0, self.construction[above], len(self._names)) * 3
-        side: Ints = np.where(is_head, 0, np.where(is_right, 2, 1))
-        both: Ints = number + side
-        return both
-
-    def outside_text(self, number: int) -> str:
-        construction, side = divmod(number, 3)
-        if construction == len(self._names):
-            return "root"
-        return f"{('head', 'left', 'right')[side]} of {self._names[construction]}"
-
     def inside_text(self, at: int, length: int) -> str:
         """The fragment in brackets, a dot a word, and its type remembered."""
         first, lengths = self.stream.first, self.stream.length
@@ -150,72 +120,33 @@ class Fragments:
 
 
 def check_fragments(
-    stream: WordStream,
+    around: Surroundings,
     derivation: Derivation,
     constructions: ConstructionNames,
     *,
     longest: int = LONGEST,
-) -> list[Finding]:
-    """D401 and D402, overlapping ones merged."""
+) -> list[Candidate]:
+    """D401."""
+    stream = around.items.stream
     fragments = Fragments(stream, derivation, constructions)
-    inside, outside = [], []
+    found: list[Candidate] = []
     for repeats in stream.repeats(longest):
+        if repeats.length == 1:  # one word has no inside but its chain: variation
+            continue
         _, top = stream.chains_at(repeats.at, repeats.length)
         number = fragments.insides(top)
-        if repeats.length > 1:  # one word has no inside but its chain: variation
-            inside += _internal(stream, fragments, repeats, number)
-        outside += _external(stream, fragments, repeats, number, top)
-    return without_overlap(ranked(inside)) + without_overlap(ranked(outside))
-
-
-def _internal(
-    stream: WordStream, fragments: Fragments, repeats: Repeats, number: Ints
-) -> list[Finding]:
-    found = []
-    for at, values in groups_that_vary(repeats, number):
-        if len(set(values)) < 2:
-            continue
-        texts = [fragments.inside_text(one, repeats.length) for one in at]
-        if len(set(texts)) < 2:
-            continue
-        found.append(
-            finding_of(
+        for at, values in groups_that_vary(repeats, number):
+            if NIL in values:  # words that are no phrase here vary as brackets
+                continue
+            texts = [fragments.inside_text(one, repeats.length) for one in at]
+            if len(set(texts)) < 2:
+                continue
+            nuclei = Nuclei(around, repeats.length)
+            found += candidates_of(
                 stream,
                 contrast(repeats.length, at, texts),
                 code="D401",
                 group=fragments.group,
-                trust=_TRUST_PARTIAL if NIL in values else _TRUST_INSIDE,
+                mender=lambda at, _, nuclei=nuclei: (None, (nuclei.base(at),)),
             )
-        )
-    return found
-
-
-def _external(
-    stream: WordStream,
-    fragments: Fragments,
-    repeats: Repeats,
-    number: Ints,
-    top: Ints,
-) -> list[Finding]:
-    rows = np.flatnonzero(top >= 0)
-    if rows.size < 2:
-        return []
-    # The same words with the same inside are a group of their own.
-    order = np.lexsort((number[rows], repeats.group[rows]))
-    rows = rows[order]
-    new = (np.diff(repeats.group[rows]) != 0) | (np.diff(number[rows]) != 0)
-    group = np.append(0, np.cumsum(new))
-    alike = Repeats(repeats.length, repeats.at[rows], group)
-    found = []
-    for at, values in groups_that_vary(alike, fragments.outsides(top[rows])):
-        texts = [fragments.outside_text(value) for value in values]
-        found.append(
-            finding_of(
-                stream,
-                contrast(repeats.length, at, texts),
-                code="D402",
-                group=lambda names: f"attachment: {' | '.join(sorted(names[:2]))}",
-                trust=_TRUST_OUTSIDE,
-            )
-        )
     return found

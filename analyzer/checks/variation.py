@@ -2,7 +2,8 @@
 
 Dickinson and Meurers 2003, 2005. A *nucleus* is a run of words that is a phrase
 somewhere; where the same run, between the same neighbours, is another phrase or
-none (NIL), one of them is likely wrong.
+none (NIL), one of them is likely wrong. The same over full labels finds function tags
+that vary, and over tags, words that are tagged differently.
 """
 
 from __future__ import annotations
@@ -11,28 +12,161 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from analyzer.checks.contrast import contrast, finding_of
-from analyzer.checks.findings import Finding, ranked, without_overlap
-from analyzer.checks.word_stream import LONGEST, Repeats, WordStream, varying
+from analyzer.checks.candidates import Candidate, chain_edit, chain_items
+from analyzer.checks.choices import Surroundings
+from analyzer.checks.contrast import candidates_of, contrast
+from analyzer.checks.findings import Edit
+from analyzer.checks.word_stream import LONGEST, Repeats, varying
 from analyzer.model.arrays import Ints
+from analyzer.model.symbols import SYMBOLS
+from analyzer.transform.labels import LabelSet
+
+_NIL = "NIL"
 
 
-def check_variation(stream: WordStream, *, longest: int = LONGEST) -> list[Finding]:
-    """V301, V302, overlapping nuclei merged."""
-    found = []
+class Nuclei:
+    """Runs of the stream as items, and the edits that change what they are."""
+
+    def __init__(self, around: Surroundings, length: int) -> None:
+        self.around, self.length = around, length
+        self._stream, self._items = around.items.stream, around.items
+
+    def base(self, at: int) -> int:
+        """The lowest item over exactly these words, or -1."""
+        items = self._items
+        word = int(self._stream.word_at[at])
+        item = int(items.word_item[word])
+        if self.length == 1:
+            return item
+        while item >= 0 and items.last[item] - word < self.length:
+            item = int(items.parent[item])
+        if item < 0 or items.last[item] - items.first[item] != self.length:
+            return -1
+        while items.children[item] == 1:
+            item = int(items.first_child[item])
+        return item
+
+    def run(self, at: int) -> tuple[list[int], int]:
+        """The sisters that make up these words, if they do; and what holds them."""
+        items = self._items
+        word = int(self._stream.word_at[at])
+        end = word + self.length
+        item = int(items.word_item[word])
+        while True:
+            above = int(items.parent[item])
+            if above < 0 or items.first[above] < word or items.last[above] > end:
+                break
+            item = above
+        sisters = [item]
+        while items.last[sisters[-1]] < end and items.after[sisters[-1]] >= 0:
+            sisters.append(int(items.after[sisters[-1]]))
+        fits = items.last[sisters[-1]] == end
+        above = int(items.parent[item])
+        while above >= 0 and items.last[above] < end:
+            above = int(items.parent[above])
+        return (sisters if fits else []), above
+
+    def mend_chain(self, at: int, wanted: str) -> tuple[Edit | None, tuple[int, ...]]:
+        items, base = self._items, self.base(at)
+        if base >= 0 and (self.length == 1 or chain_items(self.around, base)):
+            parts = "" if wanted == _NIL else wanted
+            edit = chain_edit(self.around, base, parts)
+            return edit, (*chain_items(self.around, base), base)
+        sisters, above = self.run(at)
+        edit = None
+        if sisters and wanted != _NIL and "/" not in wanted:
+            row, last = (int(items.row[one]) for one in (sisters[0], sisters[-1]))
+            edit = Edit("add", row, last, wanted)
+        return edit, tuple(one for one in (*sisters, above) if one >= 0)
+
+    def mend_tag(self, at: int, wanted: str) -> tuple[Edit | None, tuple[int, ...]]:
+        item = int(self._items.word_item[self._stream.word_at[at]])
+        return Edit("retag", int(self._items.row[item]), label=wanted), (item,)
+
+    def mend_functions(
+        self, at: int, wanted: str
+    ) -> tuple[Edit | None, tuple[int, ...]]:
+        chain = chain_items(self.around, self.base(at))
+        names = wanted.split("/")
+        for item, name in zip(chain, names, strict=False):
+            row = int(self._items.row[item])
+            if self._stream.bank.label_name(row) != name:
+                functions = "-".join(self._stream.labels.function_tags(name))
+                return Edit("functions", row, label=functions), (item,)
+        return None, tuple(chain)
+
+
+def check_variation(around: Surroundings, *, longest: int = LONGEST) -> list[Candidate]:
+    """V301, V302."""
+    stream = around.items.stream
+    found: list[Candidate] = []
     for repeats in stream.repeats(longest):
         chain, _ = stream.chains_at(repeats.at, repeats.length)
+        nuclei = Nuclei(around, repeats.length)
         for at, values in groups_that_vary(repeats, chain):
             texts = [stream.chain_names[value] for value in values]
-            code = "V302" if "NIL" in texts else "V301"
-            one = finding_of(
+            found += candidates_of(
                 stream,
                 contrast(repeats.length, at, texts),
-                code=code,
+                code="V302" if _NIL in texts else "V301",
                 group=lambda names: pair_name("variation", names),
+                mender=nuclei.mend_chain,
             )
-            found.append(one)
-    return without_overlap(ranked(found))
+    return found
+
+
+def check_functions(
+    around: Surroundings, *, longest: int = LONGEST
+) -> list[Candidate]:
+    """F701: phrases with the same labels over the same words, but for function tags."""
+    stream = around.items.stream
+    bank, labels = stream.bank, stream.labels
+    found: list[Candidate] = []
+    for repeats in stream.repeats(longest):
+        chain, top = stream.chains_at(repeats.at, repeats.length)
+        rows = np.flatnonzero(top >= 0)
+        if rows.size < 2:
+            continue
+        # The same words under the same labels are a group of their own.
+        rows = rows[np.lexsort((chain[rows], repeats.group[rows]))]
+        new = (np.diff(repeats.group[rows]) != 0) | (np.diff(chain[rows]) != 0)
+        alike = Repeats(repeats.length, repeats.at[rows], np.append(0, np.cumsum(new)))
+        full = bank.label[stream.phrases[top[rows]]].astype(np.int64)
+        nuclei = Nuclei(around, repeats.length)
+        for at, values in groups_that_vary(alike, full):
+            names = [_without_indices(labels, SYMBOLS.name(value)) for value in values]
+            if len(set(names)) < 2:
+                continue
+            found += candidates_of(
+                stream,
+                contrast(repeats.length, at, names),
+                code="F701",
+                group=lambda names: pair_name("function", names),
+                mender=nuclei.mend_functions,
+            )
+    return found
+
+
+def _without_indices(labels: LabelSet, name: str) -> str:
+    return "-".join([labels.bare_phrase(name), *labels.function_tags(name)])
+
+
+def check_tags(around: Surroundings) -> list[Candidate]:
+    """T501. One word is nucleus enough: longer ones hold the same variation."""
+    stream = around.items.stream
+    found: list[Candidate] = []
+    tag = around.tag
+    nuclei = Nuclei(around, 1)
+    for repeats in stream.repeats(longest=1):
+        for at, values in groups_that_vary(repeats, tag[stream.word_at[repeats.at]]):
+            found += candidates_of(
+                stream,
+                contrast(1, at, [SYMBOLS.name(value) for value in values]),
+                code="T501",
+                group=lambda names: pair_name("tag", names),
+                mender=nuclei.mend_tag,
+            )
+    return found
 
 
 def groups_that_vary(

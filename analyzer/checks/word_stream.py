@@ -85,7 +85,7 @@ class WordStream(Value):
         return np.flatnonzero(~np.isin(tag, empty))
 
     @cached_property
-    def _kept_before(self) -> Ints:
+    def kept_before(self) -> Ints:
         before = np.zeros(self.bank.leaf_node.size + 1, np.int64)
         before[self.kept + 1] = 1
         return np.cumsum(before)
@@ -139,7 +139,7 @@ class WordStream(Value):
     def phrases(self) -> Ints:
         """The rows of phrases that have words; wrappers at the root left out."""
         bank = self.bank
-        has_words = self._kept_before[bank.first] < self._kept_before[bank.last]
+        has_words = self.kept_before[bank.first] < self.kept_before[bank.last]
         used, which = number_densely(bank.label)
         names = [self._bare_name(number) for number in used.tolist()]
         wraps = np.array([name in self.labels.wrapper for name in names], np.bool_)
@@ -152,12 +152,12 @@ class WordStream(Value):
     @cached_property
     def first(self) -> Ints:
         """Where each phrase begins, in the stream."""
-        return self.stream_at[self._kept_before[self.bank.first[self.phrases]]]
+        return self.stream_at[self.kept_before[self.bank.first[self.phrases]]]
 
     @cached_property
     def length(self) -> Ints:
         bank, rows = self.bank, self.phrases
-        return self._kept_before[bank.last[rows]] - self._kept_before[bank.first[rows]]
+        return self.kept_before[bank.last[rows]] - self.kept_before[bank.first[rows]]
 
     @cached_property
     def bare_label(self) -> Ids:

@@ -1,0 +1,138 @@
+"""What each constituent could attach to, and what it does attach to.
+
+The sites of a constituent are the phrases that end where it begins, and those it is in:
+it could be the last child of the former, or come after them in the latter. A site that exists because the constituent is attached there
+(`NP` in `(NP (NP a trip) (PP to Florida))`) is described as the phrase below it, as it
+would be if the constituent attached elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.checks.choices import Surroundings
+from analyzer.checks.experts import context
+from analyzer.checks.items import NONE
+from analyzer.model.arrays import Flags, Floats, Ints, Words64
+from analyzer.model.symbols import SYMBOLS
+
+_LOWER, _HIGHER = 5, 3  # sites looked at below and above the one annotated
+_FAR = np.array([2, 3, 5, 9, 17])
+
+
+class Sites(NamedTuple):
+    """One row a constituent and a site; those of a constituent together."""
+
+    item: Ints
+    site: Ints
+    level: Ints  # 0 annotated, below 0 lower, above 0 higher
+    is_pair: Flags  # annotated: the site is there for this constituent alone
+    contexts: Sequence[Words64]
+
+    @property
+    def is_annotated(self) -> Flags:
+        return self.level == 0
+
+
+def sites(around: Surroundings) -> Sites:
+    """The sites of all constituents that have a sister on their left."""
+    items = around.items
+    near, far, inner = items.before, items.after, items.last_child
+    tag = around.coarse_tag
+    marks = items.stream.labels.punctuation
+    is_mark = items.is_word & np.isin(items.coarse, _numbers(marks))
+    moved = np.flatnonzero((near >= 0) & ~is_mark)
+    owner, beside = items.parent[moved], near[moved]
+    is_pair = (items.children[owner] == 2) & (
+        items.label[beside] == items.label[owner]
+    ) & ~items.is_word[beside]
+    columns: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []
+    every = np.arange(moved.size)
+    # annotated: what it is described as, and the sister that it would follow
+    described = np.where(is_pair, beside, owner)
+    follows = np.where(is_pair, inner[beside], beside)
+    columns.append((every, np.zeros(moved.size, np.int64), owner, described, follows))
+    below = np.where(is_pair, inner[beside], beside)
+    index = every
+    for level in range(1, _LOWER + 1):
+        is_phrase = ~items.is_word[below]
+        index, below = index[is_phrase], below[is_phrase]
+        depth = np.full(index.size, -level)
+        columns.append((index, depth, below, below, inner[below]))
+        below = inner[below]
+    above, last = owner, moved
+    index = every
+    for level in range(1, _HIGHER + 1):
+        is_open = (far[last] < 0) & (items.parent[above] >= 0)
+        index, last = index[is_open], above[is_open]
+        above = items.parent[last]
+        depth = np.full(index.size, level)
+        columns.append((index, depth, above, above, last))
+    which, level_, site, shown, after = (
+        np.concatenate(column) for column in zip(*columns, strict=True)
+    )
+    order = np.lexsort((level_, which))
+    which, level_, site, shown, after = (
+        column[order] for column in (which, level_, site, shown, after)
+    )
+    start = np.searchsorted(which, every)
+    rank = np.arange(which.size) - start[which]  # from the lowest site up
+    item = moved[which]
+    edge = items.first[item]
+    head = items.head[shown]
+    # A head within the constituent itself says nothing about the site without it.
+    is_within = (items.first[item] <= head) & (head < items.last[item])
+    head = np.where(is_within, items.head[after], head)
+    label, up = items.label[shown], items.at(items.label, items.parent[site])
+    own, last_ = items.label[item], items.coarse[after]
+    earlier = items.at(items.coarse, near[after])
+    word, first_tag = around.lower[edge], tag[edge]
+    own_head = around.lower[items.head[item]]
+    head_word, head_tag = around.lower[head], tag[head]
+    border = around.shift(tag, edge, -1)
+    next_ = around.shift(tag, items.last[item] - 1, 1)
+    distance = np.searchsorted(_FAR, np.abs(edge - head), side="right")
+    low = np.minimum(rank, 3)
+    contexts = [
+        context(label, last_, own),
+        context(label, last_, earlier, own),
+        context(label, up, own, word),
+        context(label, own, word, head_tag),
+        context(head_word, own, word),
+        context(head_word, own, label),
+        context(label, own, own_head),
+        context(label, own, first_tag, border),
+        context(own, word, low),
+        context(label, own, distance, low),
+        context(label, up, last_, own),
+        context(label, last_, own, next_, low),
+        context(head_tag, own, low, first_tag),
+        context(label, head_tag, own_head, own),
+        context(label, last_, own, first_tag, border, low),
+        context(label, up, own, border, low),
+    ]
+    return Sites(item, site, level_, is_pair[which], contexts)
+
+
+def _numbers(names: frozenset[str]) -> list[int]:
+    return [SYMBOLS.id(name) for name in names]
+
+
+def rivals(sites: Sites, score: Floats) -> tuple[Ints, Floats]:
+    """For each annotated row, the row of the best other site of its constituent.
+
+    -1 where there is no other; with it how much better the other one is.
+    """
+    start = np.flatnonzero(np.append(True, sites.item[1:] != sites.item[:-1]))
+    mine = np.flatnonzero(sites.is_annotated)
+    others = np.where(sites.is_annotated, -np.inf, score)
+    best = np.maximum.reduceat(others, start)
+    group = np.repeat(np.arange(start.size), np.diff(np.append(start, others.size)))
+    is_best = (others == best[group]) & ~sites.is_annotated
+    rows = np.flatnonzero(is_best)
+    row = np.full(start.size, NONE, np.int64)
+    row[group[rows[::-1]]] = rows[::-1]
+    return row, best - score[mine]

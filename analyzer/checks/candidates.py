@@ -1,0 +1,77 @@
+"""Candidates for findings: one suspicious place, its evidence, and what would mend it.
+
+Several checks may suspect the same slip. Each hands in a candidate with the nodes that
+it is about; `calibration` turns its evidence into the chance that it is an error, and
+`settling` keeps, of those that one edit would settle, the surest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from analyzer.checks.choices import Surroundings
+from analyzer.checks.findings import Analysis, Edit, LeafSpan
+from analyzer.checks.items import Items
+
+
+class Candidate(NamedTuple):
+    """One suspicious place."""
+
+    code: str
+    evidence: tuple[float, ...]  # what `calibration` weighs for this code
+    places: tuple[LeafSpan, ...]  # the first is the one to look at
+    nodes: tuple[int, ...]  # items that are suspected
+    message: str
+    group: str
+    edit: Edit | None = None
+    analyses: tuple[Analysis, ...] = ()
+    now: str = ""  # what is annotated: part of the fingerprint
+
+
+def place(items: Items, item: int) -> LeafSpan:
+    """Where an item is."""
+    bank = items.stream.bank
+    row, tree = int(items.row[item]), int(items.tree[item])
+    start = int(bank.leaf_start[tree])
+    return LeafSpan(tree, int(bank.first[row]) - start, int(bank.last[row]) - start)
+
+
+def chain_items(around: Surroundings, base: int) -> list[int]:
+    """The phrases over exactly the words of an item, the topmost first."""
+    items, top = around.items, int(around.chain[0][base])
+    found = []
+    while top != base:
+        found.append(top)
+        top = int(items.first_child[top])
+    if not items.is_word[base]:
+        found.append(base)
+    return found
+
+
+def chain_edit(around: Surroundings, base: int, wanted: str) -> Edit | None:
+    """The edit that makes the phrases over an item those wanted, if one does."""
+    items = around.items
+    nodes = chain_items(around, base)
+    row = [int(items.row[node]) for node in nodes]
+    labels = [part for part in around.chain_name(base).split("/") if part]
+    parts = [part for part in wanted.split("/") if part]
+    if len(labels) == len(parts):
+        odd = [at for at in range(len(parts)) if labels[at] != parts[at]]
+        if len(odd) == 1:
+            return Edit("relabel", row[odd[0]], label=parts[odd[0]])
+    elif len(labels) == len(parts) + 1:
+        for at in range(len(labels)):
+            if labels[:at] + labels[at + 1 :] == parts:
+                return Edit("drop", row[at])
+    elif len(labels) + 1 == len(parts):
+        for at in range(len(parts)):
+            if parts[:at] + parts[at + 1 :] == labels:
+                below = row[at] if at < len(row) else int(items.row[base])
+                return Edit("add", below, label=parts[at])
+    return None
+
+
+def listed(counts: Sequence[tuple[str, int]]) -> str:
+    """Analyses and how often each occurs: `NN 9x, NNP 1x`."""
+    return ", ".join(f"{name} {count:,}x" for name, count in counts)

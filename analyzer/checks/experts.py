@@ -1,0 +1,180 @@
+"""A small model of choices that has never seen the choice it judges.
+
+Each *expert* looks at a choice through one context (the word, its left neighbour's
+tag, the children of a phrase) and says how often each class was chosen in that context
+elsewhere in the treebank: the choice that is judged is left out of the counts, so that
+no folds are needed and every other sentence teaches. The experts are pooled
+log-linearly; how far each is trusted, given how much it has seen, is fitted on a sample
+of the same treebank. All is counting on columns: no pass over choices in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.model.arrays import Ints, Words64, mix
+
+Singles = npt.NDArray[np.float32]
+
+# Contexts share a slot by chance where there are too few of them for each choice.
+_SLOTS_EACH, _MOST_BITS = 16, 23
+_DOUBT = 1.0  # occurrences that the overall distribution counts for in each context
+_SEEN = np.array([2, 5, 20])  # occurrences elsewhere; between them, trust is one number
+_SAMPLE, _STEPS, _RATE = 2000, 60, 0.15
+_SHRINK = 0.002  # of trust, a step: experts that say the same share it
+_FIRST_TRUST = 0.3
+
+
+class Verdict(NamedTuple):
+    """What the pool thinks of each choice, as natural logarithms."""
+
+    chosen: Singles  # probability of the class that was chosen
+    rival: Ints  # the most probable other class
+    rival_chance: Singles
+
+    @property
+    def margin(self) -> Singles:
+        """How much more probable the rival is than what was chosen."""
+        difference: Singles = self.rival_chance - self.chosen
+        return difference
+
+
+def context(*columns: npt.NDArray[np.integer] | int) -> Words64:
+    """One number for what several columns say together."""
+    hashed = np.zeros(1, np.uint64)
+    for number, column in enumerate(columns):
+        part = np.asarray(column).astype(np.int64).view(np.uint64)
+        hashed = mix(hashed * np.uint64(0x9E3779B97F4A7C15) + part + np.uint64(number))
+    return hashed
+
+
+class _Expert(NamedTuple):
+    """Counts of one context: rows are contexts that occur twice or more."""
+
+    row: Ints  # per choice; 0 if its context occurs nowhere else
+    counts: Singles  # contexts x classes
+    total: Singles
+
+    def opinion(self, prior: Singles) -> Singles:
+        """Log of how far a context raises each class; nothing for row 0."""
+        share = (self.counts + _DOUBT * prior) / (self.total[:, None] + _DOUBT)
+        opinion: Singles = np.log(share / prior)
+        opinion[0] = 0
+        return opinion
+
+    def own(self, prior: Singles, chosen: Ints) -> Singles:
+        """What leaving the judged choice out takes from the class chosen."""
+        count = self.counts[self.row, chosen]
+        doubt = _DOUBT * prior[chosen]
+        less = np.log((np.maximum(count - 1, 0) + doubt) / (count + doubt))
+        return np.where(self.row > 0, less, 0).astype(np.float32)
+
+    def band(self) -> Ints:
+        """Per context: how much it has seen, in few bands."""
+        bands: Ints = np.searchsorted(_SEEN, self.total - 1, side="right")
+        return bands
+
+
+def _expert(hashed: Words64, chosen: Ints, classes: int) -> _Expert:
+    bits = min(_MOST_BITS, (_SLOTS_EACH * hashed.size).bit_length())
+    slot = (hashed >> np.uint64(64 - bits)).view(np.int64)
+    recurring = np.flatnonzero(np.bincount(slot) > 1)
+    number = np.zeros(1 << bits, np.int32)
+    number[recurring] = np.arange(1, recurring.size + 1)
+    row = number[slot].astype(np.int64)
+    size = recurring.size + 1
+    counts = np.bincount(row * classes + chosen, minlength=size * classes)
+    counts = counts.reshape(size, classes).astype(np.float32)
+    return _Expert(row, counts, counts.sum(axis=1))
+
+
+def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
+    """Log-probability of each class, for each choice, by all that was chosen elsewhere.
+
+    >>> words = np.array([7] * 6 + [8] * 6)
+    >>> tags = np.array([0] * 6 + [1] * 5 + [0])
+    >>> chances = judged([context(words)], tags, 2)
+    >>> bool(chances[-1, 1] > chances[-1, 0])
+    True
+    """
+    size = chosen.size
+    prior = np.bincount(chosen, minlength=classes).astype(np.float32) + 0.5
+    prior /= prior.sum()
+    start = np.log(prior)
+    sample = _sample(contexts)
+    opinions, bands = [], []
+    for one in contexts:
+        expert = _expert(one, chosen, classes)
+        opinion = expert.opinion(prior)[expert.row[sample]]
+        opinion[np.arange(sample.size), chosen[sample]] += expert.own(prior, chosen)[
+            sample
+        ]
+        opinions.append(opinion)
+        bands.append(expert.band()[expert.row[sample]])
+    trust = _fitted(np.stack(opinions), np.stack(bands), start, chosen[sample])
+    pooled = np.broadcast_to(start, (size, classes)).astype(np.float32)
+    lost = np.zeros(size, np.float32)
+    for number, one in enumerate(contexts):
+        expert = _expert(one, chosen, classes)
+        weight = trust[number][expert.band()]
+        pooled += (expert.opinion(prior) * weight[:, None])[expert.row]
+        lost += expert.own(prior, chosen) * weight[expert.row]
+    pooled[np.arange(size), chosen] += lost
+    pooled -= _log_sum(pooled)[:, None]
+    return pooled
+
+
+def _sample(contexts: Sequence[Words64]) -> Ints:
+    """Some choices, the same ones whatever order the sentences come in."""
+    key = np.zeros(contexts[0].size, np.uint64)
+    for one in contexts:
+        key = key * np.uint64(31) + one
+    return np.argsort(mix(key), kind="stable")[:_SAMPLE]
+
+
+def _fitted(opinions: Singles, bands: Ints, start: Singles, chosen: Ints) -> Singles:
+    """How far to trust each expert in each band: those that explain a sample best.
+
+    Adam on the log-likelihood; trust is never negative.
+    """
+    experts, size, _ = opinions.shape
+    trust = np.full((experts, _SEEN.size + 1), _FIRST_TRUST, np.float32)
+    mean, square = np.zeros_like(trust), np.zeros_like(trust)
+    right = np.zeros(opinions.shape[1:], np.float32)
+    right[np.arange(size), chosen] = 1
+    which = np.arange(experts)[:, None]
+    for step in range(1, _STEPS + 1):
+        weight = trust[which, bands]
+        pooled = start + np.einsum("es,esc->sc", weight, opinions)
+        miss = right - np.exp(pooled - _log_sum(pooled)[:, None])
+        slope = np.einsum("sc,esc->es", miss, opinions)
+        gradient = np.zeros_like(trust)
+        for band in range(trust.shape[1]):
+            gradient[:, band] = np.where(bands == band, slope, 0).sum(axis=1)
+        gradient = gradient / size - _SHRINK * trust
+        mean = 0.9 * mean + 0.1 * gradient
+        square = 0.99 * square + 0.01 * gradient**2
+        rate = _RATE * (1 - step / (_STEPS + 1))
+        move = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
+        trust = np.clip(trust + rate * move, 0, 2).astype(np.float32)
+    return trust
+
+
+def _log_sum(pooled: Singles) -> Singles:
+    most = pooled.max(axis=1)
+    total: Singles = most + np.log(np.exp(pooled - most[:, None]).sum(axis=1))
+    return total
+
+
+def verdict(chances: Singles, chosen: Ints) -> Verdict:
+    """The class chosen against the best of the others."""
+    every = np.arange(chosen.size)
+    mine = chances[every, chosen]
+    others = chances.copy()
+    others[every, chosen] = -np.inf
+    rival = others.argmax(axis=1)
+    return Verdict(mine, rival, others[every, rival])

@@ -1,0 +1,105 @@
+"""Candidates that one edit would settle -> one finding.
+
+A wrong bracket raises several candidates: its own label, what its children hang from,
+what its sisters attach to, the n-grams that hold it. The surest is taken for the cause;
+candidates about the same nodes, or the nodes next to them, go with it. What another
+check says of the same place makes a finding surer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analyzer.checks.calibration import confidence, log_odds
+from analyzer.checks.candidates import Candidate
+from analyzer.checks.findings import Finding, LeafSpan, kind_of
+from analyzer.checks.items import Items
+
+_RECURRING = ("V301", "V302", "T501", "F701", "D401")
+_AGREEING = 0.5  # of the log odds of the best candidate of the other family
+_LEAST_ODDS = -3.0  # below, a candidate says nothing about others
+
+
+class _Cause:
+    """The surest candidate, and those that it explains."""
+
+    def __init__(self, candidate: Candidate, odds: float) -> None:
+        self.candidate, self.odds = candidate, odds
+        self.others: list[tuple[Candidate, float]] = []
+
+    def finding(self) -> Finding:
+        lead = self.candidate
+        recurs = lead.code in _RECURRING
+        support = [
+            odds - _LEAST_ODDS
+            for one, odds in self.others
+            if (one.code in _RECURRING) != recurs and one.places[0] == lead.places[0]
+        ]
+        odds = self.odds + _AGREEING * max([0.0, *support])
+        also = {
+            place: None
+            for one, _ in self.others
+            for place in one.places
+            if place not in lead.places
+        }
+        # What to do is known better where words recur than where a model guesses.
+        edit = lead.edit or next((one.edit for one, _ in self.others if one.edit), None)
+        return Finding(
+            lead.code,
+            lead.message,
+            confidence(odds),
+            group=lead.group,
+            suspects=lead.places,
+            analyses=lead.analyses,
+            edit=edit,
+            now=lead.now,
+            merged=len(self.others),
+            codes=tuple(sorted({one.code for one, _ in self.others})),
+            also=tuple(also),
+        )
+
+
+def settled(items: Items, candidates: Iterable[Candidate]) -> list[Finding]:
+    """A finding for each cause; confidences are those of all its evidence."""
+    weighed = [(log_odds(one.code, one.evidence), one) for one in candidates]
+    weighed.sort(key=lambda pair: (-round(pair[0], 3), pair[1].code, pair[1].places))
+    suspected: dict[int, _Cause] = {}  # nodes
+    beside: dict[int, _Cause] = {}  # and those above them
+    functions: dict[int, _Cause] = {}
+    inside: dict[int, list[tuple[LeafSpan, _Cause]]] = {}
+    causes: list[_Cause] = []
+    for odds, one in weighed:
+        near = {*one.nodes, *(int(items.parent[node]) for node in one.nodes)} - {-1}
+        if kind_of(one.code) == "function":
+            # A function tag is wrong by itself; a wrong label makes it look so.
+            cause = _first(functions, one.nodes) or _first(suspected, one.nodes)
+        else:
+            cause = _first(suspected, near) or _first(beside, one.nodes)
+            if cause is None and one.code == "D401":
+                cause = _within(inside.get(one.places[0].tree, []), one.places[0])
+        if cause is not None:
+            cause.others.append((one, odds))
+            continue
+        cause = _Cause(one, odds)
+        causes.append(cause)
+        for place in one.places:
+            inside.setdefault(place.tree, []).append((place, cause))
+        known = functions if kind_of(one.code) == "function" else suspected
+        for node in one.nodes:
+            known.setdefault(node, cause)
+        if known is suspected:
+            for node in near:
+                beside.setdefault(node, cause)
+    return [cause.finding() for cause in causes]
+
+
+def _first(known: dict[int, _Cause], nodes: Iterable[int]) -> _Cause | None:
+    return next((known[node] for node in sorted(nodes) if node in known), None)
+
+
+def _within(known: list[tuple[LeafSpan, _Cause]], span: LeafSpan) -> _Cause | None:
+    """The cause that lies within a span: it makes the inside differ."""
+    for place, cause in known:
+        if span.first <= place.first and place.last <= span.last:
+            return cause
+    return None
