@@ -1,6 +1,6 @@
 """Does `spinal check` find what annotators corrected later?
 
-    .venv/bin/python benchmarks/corrections.py OLD NEW [--files 0/2] [--min-confidence C]
+    .venv/bin/python benchmarks/corrections.py OLD NEW [--files 0/2]
 
 OLD and NEW are folders with two releases of a treebank. Sentences with the same words
 in files of the same name are compared: a span that is bracketed otherwise in NEW
@@ -72,9 +72,7 @@ def corrections(old: Path, new: Path, names: Sequence[str]) -> Corrections:
             if not changed:
                 full = spans(tree, bare=False) - spans(other, bare=False)
                 found.functions |= {(at, first, last) for _, first, last in full}
-            for word, (a, b) in enumerate(
-                zip(tree.leaves, other.leaves, strict=True)
-            ):
+            for word, (a, b) in enumerate(zip(tree.leaves, other.leaves, strict=True)):
                 if a.label != b.label:
                     tags[at, word, word + 1] = a.label, b.label
     often = Counter(tags.values())

@@ -65,9 +65,7 @@ class Twig:
     @property
     def at(self) -> int:
         assert self.parent is not None
-        return next(
-            i for i, child in enumerate(self.parent.children) if child is self
-        )
+        return next(i for i, child in enumerate(self.parent.children) if child is self)
 
 
 def grown(tree: Tree) -> tuple[Twig, list[Twig]]:
@@ -206,7 +204,6 @@ SLIPS: dict[str, Change] = {
     "ends early": ends_early,
     "function": function,
 }
-_TRIES = 200
 
 
 @dataclass(frozen=True)
@@ -235,37 +232,43 @@ def planted(
     """The treebank with so many slips, as many of each kind; in some places only."""
     chance = random.Random(seed)
     lines = [str(tree) for tree in corpus.bank]
-    placed: list[Slip] = []
     order = list(range(len(lines)))
     chance.shuffle(order)
-    by_tree: dict[int, set[tuple[int, int]]] = {}
-    for span in within or ():
-        by_tree.setdefault(span.tree, set()).add((span.first, span.last))
-    if within is not None:
-        order = [tree for tree in order if tree in by_tree]
-    wanted = {kind: (slips - i + len(kinds) - 1) // len(kinds) for i, kind in enumerate(kinds)}
+    placed: list[Slip] = []
     used: set[int] = set()
-    # Rare kinds choose first.
-    for kind in sorted(kinds, key=list(SLIPS).index, reverse=True):
+    # Kinds with few sites choose first.
+    for left, kind in zip(range(len(kinds), 0, -1), reversed(kinds), strict=True):
+        wanted = (slips - len(placed)) // left
         for number in order:
-            if not wanted[kind]:
+            if not wanted:
                 break
-            if number in used or not corpus.bank[number].nodes:
+            if number in used:
                 continue
-            root, twigs = grown(corpus.bank[number])
-            chance.shuffle(twigs)
-            for twig in twigs[:_TRIES]:
-                if within is not None:
-                    if (twig.first, twig.last) not in by_tree[number]:
-                        continue
-                before = str(root)
-                place = SLIPS[kind](twig, chance)
-                if place is None or str(root) == before:
-                    continue
-                lines[number] = str(root)
-                placed.append(Slip(kind, LeafSpan(number, *place)))
-                used.add(number)
-                wanted[kind] -= 1
-                break
+            found = _slip(corpus.bank[number], kind, chance, within)
+            if found is None:
+                continue
+            lines[number], place = found
+            placed.append(Slip(kind, LeafSpan(number, *place)))
+            used.add(number)
+            wanted -= 1
     text = "\n".join(lines)
     return WordStream.of([read_trees(text)], corpus.labels), placed
+
+
+def _slip(
+    tree: Tree, kind: str, chance: random.Random, within: set[LeafSpan] | None
+) -> tuple[str, tuple[int, int]] | None:
+    """The tree with a slip of a kind, and where; None if there is no place for one."""
+    if not tree.nodes:
+        return None
+    root, twigs = grown(tree)
+    before = str(root)
+    chance.shuffle(twigs)
+    for twig in twigs:
+        span = LeafSpan(tree.index, twig.first, twig.last)
+        if within is not None and span not in within:
+            continue
+        place = SLIPS[kind](twig, chance)
+        if place is not None and str(root) != before:
+            return str(root), place
+    return None

@@ -206,7 +206,7 @@ def check_html(result: CheckResult) -> str:
     shown, total = result.findings[:_TOP], len(result.findings)
     if result.is_discourse:
         return _page([document_finding_table(shown, total)])
-    return _page([finding_table(shown)], words=[repr(result)[1:-1]])
+    return _page([finding_table(shown, result.sources)], words=[repr(result)[1:-1]])
 
 
 def inventory_html(result: InventoryCheck) -> str:

@@ -1,9 +1,10 @@
 """What each constituent could attach to, and what it does attach to.
 
 The sites of a constituent are the phrases that end where it begins, and those it is in:
-it could be the last child of the former, or come after them in the latter. A site that exists because the constituent is attached there
-(`NP` in `(NP (NP a trip) (PP to Florida))`) is described as the phrase below it, as it
-would be if the constituent attached elsewhere.
+it could be the last child of the former, or come after them in the latter. A site that
+exists because the constituent is attached there (`NP` in `(NP (NP a trip) (PP to
+Florida))`) is described as the phrase below it, as it would be if the constituent
+attached elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Sites(NamedTuple):
 
     @property
     def is_annotated(self) -> Flags:
-        return self.level == 0
+        flags: Flags = self.level == 0
+        return flags
 
 
 def sites(around: Surroundings) -> Sites:
@@ -46,9 +48,11 @@ def sites(around: Surroundings) -> Sites:
     is_mark = items.is_word & np.isin(items.coarse, _numbers(marks))
     moved = np.flatnonzero((near >= 0) & ~is_mark)
     owner, beside = items.parent[moved], near[moved]
-    is_pair = (items.children[owner] == 2) & (
-        items.label[beside] == items.label[owner]
-    ) & ~items.is_word[beside]
+    is_pair = (
+        (items.children[owner] == 2)
+        & (items.label[beside] == items.label[owner])
+        & ~items.is_word[beside]
+    )
     columns: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []
     every = np.arange(moved.size)
     # annotated: what it is described as, and the sister that it would follow

@@ -1,11 +1,11 @@
 """The chance that a candidate is an error, from its evidence.
 
 A logistic function of the evidence for each code. Its weights were fitted on slips that
-benchmarks/planting.py planted in GUM (one in nine trees, all nine kinds, anywhere and in
-words that recur); errors that GUM had before count as none, so that the chance is rather
-too low. How labels and tags that occur hardly ever, and mothers that children never
-have, are weighed follows what annotators corrected between two releases of IcePaHC.
-Both are in benchmarks/README.md.
+benchmarks/planting.py planted in GUM (one in nine trees, all nine kinds, anywhere and
+in words that recur); errors that GUM had before count as none, so that the chance is
+rather too low. How labels and tags that occur hardly ever, and mothers that children
+never have, are weighed follows what annotators corrected between two releases of
+IcePaHC. Both are in benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ HOW = "logistic by code; GUM with planted slips, IcePaHC corrections"
 # The code's weights: a constant, and one for each piece of evidence.
 WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this analysis, log of majority, context, whole, length
-    "V301": (-2.0, 0.5, 0.0, 0.1, 1.0, 0.1),
-    "V302": (-2.5, 0.5, 0.0, 0.1, 1.0, 0.1),
-    "D401": (-3.0, 0.3, 0.0, 0.1, 0.5, 0.1),
-    "T501": (-2.0, 0.5, 0.0, 0.1, 1.0, 0.1),
-    "F701": (-2.5, 0.5, 0.0, 0.1, 1.0, 0.1),
+    "V301": (-1.3, 0.9, -0.3, 0.08, 1.2, 0.2),
+    "V302": (-1.6, 0.9, -0.3, 0.05, 1.2, 0.15),
+    "D401": (-1.8, 0.4, 0.0, 0.03, 0.8, 0.0),
+    "T501": (-1.9, 1.1, -0.3, 0.05, 1.2, 0.0),
+    "F701": (-1.7, 0.8, -0.3, 0.03, 0.8, 0.1),
     # margin, log of how often the word has the other tag, rarity of the tag
-    "T502": (-4.0, 0.25, 0.1, 0.6),
+    "T502": (-4.35, 0.25, 0.22, 0.6),
     # margin, rarity of the label
-    "M601": (-2.5, 0.15, 0.5),
-    "M602": (-3.0, 0.2, 0.5),
-    "M603": (-3.4, 0.3),
-    # log of majority to this label, rarity of the label
-    "M604": (-2.0, 0.5, 0.5),
-    "F702": (-3.1, 0.2),
+    "M601": (-3.5, 0.22, 0.4),
+    "M602": (-3.5, 0.28, 0.4),
+    "M603": (-4.0, 0.39),
+    # log of majority to this label, what of it is beyond 1 in 250, rarity
+    "M604": (-3.2, 0.3, 1.1, 0.5),
+    "F702": (-4.1, 0.27),
 }
-_MOST_MARGIN = 15.0
-_BY_MARGIN = ("T502", "M601", "M602", "M603", "F702")
+# Beyond, evidence says that something is odd, and no more that it is wrong.
+_MOST_MARGIN = {"T502": 15.0, "M601": 15.0, "M602": 14.0, "M603": 12.0, "F702": 15.0}
+_MOST_ODDS = {"V301": 0.95, "V302": 0.95, "D401": 0.0, "T501": 0.95, "F701": 0.5}
 
 
 def log_odds(code: str, evidence: Sequence[float]) -> float:
     """The logarithm of the odds that a candidate is an error."""
     constant, *weights = WEIGHTS[code]
     given = list(evidence)
-    if code in _BY_MARGIN:
-        # Beyond, a margin says that something is odd, and no more that it is wrong.
-        given[0] = min(given[0], _MOST_MARGIN)
-    return constant + sum(w * x for w, x in zip(weights, given, strict=True))
+    given[0] = min(given[0], _MOST_MARGIN.get(code, given[0]))
+    odds = constant + sum(w * x for w, x in zip(weights, given, strict=True))
+    return min(odds, _MOST_ODDS.get(code, odds))
 
 
 def confidence(odds: float) -> float:

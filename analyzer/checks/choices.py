@@ -62,9 +62,7 @@ class Surroundings:
     def _form_columns(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Per word: lower-cased, last three, last two letters, shape."""
         stream = self.items.stream
-        used, first, which = np.unique(
-            self.word, return_index=True, return_inverse=True
-        )
+        _, first, which = np.unique(self.word, return_index=True, return_inverse=True)
         forms = stream.bank.forms(stream.kept[first])
         columns = []
         for made in (
@@ -128,7 +126,8 @@ class Surroundings:
 
     @cached_property
     def is_base(self) -> Flags:
-        return self.items.children != 1
+        flags: Flags = self.items.children != 1
+        return flags
 
     def chain_name(self, item: int) -> str:
         """The labels from the top of a chain down to its base: `S/VP`."""
@@ -158,7 +157,7 @@ def tags(around: Surroundings) -> Choices:
     left, right = (around.shift(tag, word, by) for by in (-1, 1))
     left2, right2 = (around.shift(tag, word, by) for by in (-2, 2))
     left_word, right_word = (around.shift(lower, word, by) for by in (-1, 1))
-    top, above, chain = (column[item] for column in around.chain)
+    _, above, chain = (column[item] for column in around.chain)
     up = items.at(items.label, items.parent[item])
     outer = items.at(items.label, above)
     before = items.at(items.coarse, items.before[item])
@@ -336,7 +335,7 @@ def functions(around: Surroundings) -> Choices:
     first = items.at(coarse, items.first_child[item])
     last = items.last_child[item]
     last_head = around.lower[items.head[last]]
-    word, tag, _, _, left_word, left, _, right = _ends(around, item)
+    word, tag, _, _, _, left, _, right = _ends(around, item)
     later = np.sign(head - items.head[np.maximum(above, 0)])
     contexts = [
         context(label, up, before, after),

@@ -87,8 +87,8 @@ def _expert(hashed: Words64, chosen: Ints, classes: int) -> _Expert:
     number[recurring] = np.arange(1, recurring.size + 1)
     row = number[slot].astype(np.int64)
     size = recurring.size + 1
-    counts = np.bincount(row * classes + chosen, minlength=size * classes)
-    counts = counts.reshape(size, classes).astype(np.float32)
+    pairs = np.bincount(row * classes + chosen, minlength=size * classes)
+    counts: Singles = pairs.reshape(size, classes).astype(np.float32)
     return _Expert(row, counts, counts.sum(axis=1))
 
 

@@ -1,8 +1,9 @@
 """Words that recur with different derivation fragments (Kulick et al. 2011, 2012).
 
 Internal: the spines of the words and how they attach to each other, as far as they
-lie within the words. (What the whole attaches to is in `doubts`.) Findings are grouped by what differs between the fragments, so
-that one decision settles all findings of a group.
+lie within the words. (What the whole attaches to is in `doubts`.) Findings are grouped
+by what differs between the fragments, so that one decision settles all findings of a
+group.
 """
 
 from __future__ import annotations
@@ -147,6 +148,6 @@ def check_fragments(
                 contrast(repeats.length, at, texts),
                 code="D401",
                 group=fragments.group,
-                mender=lambda at, _, nuclei=nuclei: (None, (nuclei.base(at),)),
+                mender=nuclei.no_edit,
             )
     return found

@@ -19,6 +19,7 @@ from analyzer.model.arrays import Floats, Ints, mix, number_densely, powers
 from analyzer.model.symbols import SYMBOLS
 
 _LEAST, _MOST_RARE = 5, 0.1
+_SURE = 5.5  # log of a majority that leaves little doubt
 _COMMON = 8.0  # log of how many labels there are to one of its kind: more is rare
 
 
@@ -90,7 +91,11 @@ def check_mothers(around: Surroundings) -> list[Candidate]:
         found.append(
             Candidate(
                 "M604",
-                (math.log(many / count), float(rare[at])),
+                (
+                    math.log(many / count),
+                    max(0.0, math.log(many / count) - _SURE),
+                    float(rare[at]),
+                ),
                 (here,),
                 (item, *_chain(around, item)),
                 f"{name} over {children} in {above}; elsewhere {counts}",

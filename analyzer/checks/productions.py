@@ -23,7 +23,7 @@ _CANDIDATES = 40  # children tried as replacement or insertion, most frequent fi
 _MOST_TRIED = 2_000_000
 # A production without a pattern may be the inventory's fault, so it is trusted less
 # than a contradiction.
-_TRUST_NEAR, _TRUST_FAR = 0.62, 0.3
+_TRUST_NEAR, _TRUST_FAR = 0.12, 0.05
 
 Children = tuple[Child, ...]
 
@@ -168,19 +168,19 @@ def _finding(
     leaves = range(int(bank.first[first]), int(bank.last[first]))
     analyses = [Analysis(str(production), times, tuple(spans))]
     if edit is None:
-        code, reliability = "P202", _TRUST_FAR / times
+        code, confidence = "P202", _TRUST_FAR / times
         message = f"{production}: no pattern is one child away"
         if not is_complete:
             message += ", as far as was tried: it has too many children to try all"
     else:
         code = "P201"
-        reliability = _TRUST_NEAR * (edit.seen + 0.5) / (edit.seen + times + 1)
+        confidence = _TRUST_NEAR * (edit.seen + 0.5) / (edit.seen + times + 1)
         message = f"{production}: {edit.text} to fit {edit.pattern}"
         if edit.seen:
             analyses.append(Analysis(edit.production, edit.seen, ()))
     return Finding(
         code=code,
-        reliability=reliability,
+        confidence=confidence,
         message=message,
         words=" ".join(bank.form(leaf) for leaf in leaves),
         group=f"pattern: {production}",

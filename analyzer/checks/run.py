@@ -17,19 +17,14 @@ from analyzer.checks.findings import (
     LEVELS,
     Finding,
     codes_of,
-    ranked,
-    without_overlap,
 )
-from analyzer.checks.fragments import check_fragments
-from analyzer.checks.productions import check_productions
-from analyzer.checks.shape import check_shape
-from analyzer.checks.tags import check_tags
-from analyzer.checks.variation import check_variation
+from analyzer.checks.places import document_finding_json, finding_json
+from analyzer.checks.sentences import check_treebank
+from analyzer.checks.sources import Sources
 from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
-from analyzer.derivation.deriver import derive_alone
-from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
+from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
@@ -42,10 +37,9 @@ from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
-from analyzer.model.settings import require_choice
+from analyzer.model.settings import require_choice, require_number
 from analyzer.pairing.in_step import Trees, name_of, of_files, open_trees
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
-from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
 from analyzer.transform.labels import LabelSet, load_labels
 from analyzer.transform.parameters import EvalbParameters
@@ -53,100 +47,6 @@ from analyzer.transform.relations import COARSE, load_relation_inventory, load_r
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_CONTEXT = 4  # words shown on each side
-# Nodes of a treebank that takes longer to check than to start processes for.
-_WORTH_PROCESSES = 200_000
-
-
-@dataclass(frozen=True)
-class CheckWork:
-    """One kind of check on a treebank; `pattern` and `derivation` go together."""
-
-    stream: WordStream
-    deriver: SyntaxDeriver
-    kinds: Collection[str]
-
-    def __call__(self, kind: str) -> list[Finding]:
-        if kind == "shape":
-            return check_shape(self.stream)
-        if kind == "variation":
-            return check_variation(self.stream)
-        if kind == "tag":
-            return check_tags(self.stream)
-        derivation = derive_alone(self.stream.bank, self.deriver)
-        found: list[Finding] = []
-        if "pattern" in self.kinds:
-            found += check_productions(self.stream, derivation, self.deriver.labeller)
-        if "derivation" in self.kinds:
-            found += check_fragments(
-                self.stream, derivation, self.deriver.constructions
-            )
-        return found
-
-
-def check_treebank(
-    stream: WordStream,
-    deriver: SyntaxDeriver,
-    *,
-    kinds: Collection[str] = KINDS,
-    codes: Collection[str] | None = None,
-    jobs: int | None = 1,
-) -> list[Finding]:
-    """The findings of the chosen kinds and codes, most reliable first.
-
-    A code may be cut short: `S` or `V3` stand for all that begin so. What a treebank
-    contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
-    check, not pieces of the treebank, that are shared among processes.
-    """
-    # The longest first, for then the others are done beside it.
-    tasks = [kind for kind in ("derivation", "variation", "shape") if kind in kinds]
-    if "pattern" in kinds and "derivation" not in kinds:
-        tasks.append("pattern")
-    tasks += ["tag"] if "tag" in kinds else []
-    if jobs is None:
-        jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
-    work = CheckWork(stream, deriver, kinds)
-    parts = run_tasks(work, tasks, jobs=min(jobs, max(1, len(tasks))))
-    by_kind: dict[str, list[Finding]] = {kind: [] for kind in KINDS}
-    for part in parts:
-        for one in part:
-            by_kind[one.kind].append(one)
-    # A variation and its fragments are the same slip seen twice.
-    structural = [*by_kind["variation"], *by_kind["derivation"]]
-    found = [
-        *by_kind["shape"],
-        *by_kind["pattern"],
-        *without_overlap(ranked(structural)),
-        *by_kind["tag"],
-    ]
-    chosen = [
-        one
-        for one in found
-        if codes is None or any(one.code.startswith(code) for code in codes)
-    ]
-    return [located(stream, one) for one in ranked(chosen)]
-
-
-def located(stream: WordStream, finding: Finding) -> Finding:
-    """The finding with file, line, sentence and context of its first suspect."""
-    span = finding.suspects[0]
-    bank = stream.bank
-    of_file = int(stream.file_of_tree[span.tree])
-    sentence = span.tree - int(stream.first_of_file[span.tree]) + 1
-    words = bank[span.tree].words
-    before = words[max(0, span.first - _CONTEXT) : span.first]
-    after = words[span.last : span.last + _CONTEXT]
-    inside = words[span.first : span.last]
-    marked = f"[{' '.join(inside)}]" if inside else ""
-    return replace(
-        finding,
-        file=stream.files[of_file],
-        line=int(bank.line[span.tree]),
-        sentence=sentence,
-        id=bank.id_of(span.tree),
-        context=" ".join([*before, marked, *after]).strip(),
-    )
 
 
 @dataclass(frozen=True)
@@ -161,6 +61,7 @@ class CheckResult:
     ledger: Ledger
     known: int = 0
     stream: WordStream | None = None
+    encoding: str = "utf-8"
 
     @property
     def size(self) -> int:
@@ -209,7 +110,20 @@ class CheckResult:
         """A row a finding."""
         import pandas as pd
 
-        return pd.DataFrame([one.as_json() for one in self.findings])
+        return pd.DataFrame(self.as_json())
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The findings as in JSON: every place, the edit, the analyses."""
+        if self.stream is None:
+            return [document_finding_json(one) for one in self.findings]
+        sources = self.sources
+        return [finding_json(one, sources) for one in self.findings]
+
+    @property
+    def sources(self) -> Sources:
+        """The files of the sentences, to look places up in."""
+        assert self.stream is not None
+        return Sources(self.stream, self.encoding)
 
     def __repr__(self) -> str:
         noun = "document" if self.is_discourse else "tree"
@@ -227,6 +141,8 @@ def check(
     rst: bool | None = None,
     kinds: Collection[str] = KINDS,
     select: Collection[str] | None = None,
+    ignore: Collection[str] = (),
+    min_confidence: float | None = None,
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     patterns: str | Inventory = DEFAULT_INVENTORY,
@@ -237,12 +153,14 @@ def check(
     progress: Progress | None = None,
     **loading: Any,
 ) -> CheckResult:
-    """Where treebanks or documents contradict themselves, most reliable first.
+    """Where treebanks or documents contradict themselves, surest first.
 
     Inputs are files, globs, directories, text or treebanks. Whether they are discourse
     trees is seen from the first one, unless `rst` says so. `select` are codes, or how
-    they begin. `labels` is a label set, for documents an inventory of relations.
-    `baseline` is a file of known findings.
+    they begin, and so is `ignore`; findings that are less likely errors than
+    `min_confidence` are left out: than 0.12, unless kinds or codes are chosen.
+    `labels` is a label set, for documents an inventory of relations. `baseline` is
+    a file of known findings.
 
     >>> found = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
     >>> found
@@ -257,7 +175,10 @@ def check(
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     for kind in kinds:
         require_choice("kind of findings", kind, KINDS)
-    codes = _checked_codes(select, (DISCOURSE,) if rst else KINDS)
+    there = (DISCOURSE,) if rst else KINDS
+    codes = _checked_codes(select, there)
+    ignored = _checked_codes(ignore, there) if ignore else []
+    require_number("min_confidence", min_confidence or 0, least=0)
     if rst:
         refused = baseline or tuple(kinds) != KINDS or len(files) < len(inputs)
         if refused or isinstance(labels, LabelSet):
@@ -288,11 +209,19 @@ def check(
             Place(files[0].name if files else None),
             code="E121",
         )
-    findings = check_treebank(stream, deriver, kinds=kinds, codes=codes, jobs=jobs)
+    findings = check_treebank(
+        stream,
+        deriver,
+        kinds=kinds,
+        codes=codes,
+        ignored=ignored or (),
+        least=min_confidence,
+        jobs=jobs,
+    )
     ledger = of_one_side(SENTENCE, len(stream.bank), left_out)
     ledger = ledger.plus(of_files(one for file in files for one in file.unread))
     ledger.check(", ".join(map(name_of, opened)))
-    result = CheckResult(findings, ledger, stream=stream)
+    result = CheckResult(findings, ledger, stream=stream, encoding=encoding)
     return result if known is None else result.without_known(known)
 
 

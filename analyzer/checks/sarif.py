@@ -7,15 +7,16 @@ from pathlib import PurePath
 from typing import Any
 
 from analyzer import __version__
-from analyzer.checks.findings import CODES, Finding, LeafSpan
-from analyzer.checks.word_stream import WordStream
+from analyzer.checks.findings import CODES, Finding, LeafSpan, kind_of
+from analyzer.checks.places import place_json
+from analyzer.checks.sources import Sources
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _PLACES = 20
 
 
-def sarif(findings: Sequence[Finding], stream: WordStream) -> dict[str, Any]:
+def sarif(findings: Sequence[Finding], sources: Sources) -> dict[str, Any]:
     """The findings as one run; the first suspect is the place of a result."""
     codes = sorted({one.code for one in findings})
     numbers = {code: number for number, code in enumerate(codes)}
@@ -28,23 +29,20 @@ def sarif(findings: Sequence[Finding], stream: WordStream) -> dict[str, Any]:
                     "driver": {
                         "name": "spinal",
                         "version": __version__,
-                        "rules": [
-                            {"id": code, "shortDescription": {"text": CODES[code]}}
-                            for code in codes
-                        ],
+                        "rules": [_rule(code) for code in codes],
                     }
                 },
-                "results": [_result(one, numbers, stream) for one in findings],
+                "results": [_result(one, numbers, sources) for one in findings],
             }
         ],
     }
 
 
 def _result(
-    finding: Finding, numbers: dict[str, int], stream: WordStream
+    finding: Finding, numbers: dict[str, int], sources: Sources
 ) -> dict[str, Any]:
     words = f"{finding.words}: " if finding.words else ""
-    first, *others = (_location(span, stream) for span in finding.suspects[:_PLACES])
+    first, *others = (_location(span, sources) for span in finding.suspects[:_PLACES])
     result = {
         "ruleId": finding.code,
         "ruleIndex": numbers[finding.code],
@@ -52,11 +50,12 @@ def _result(
         "message": {"text": f"{words}{finding.message}"},
         "locations": [first],
         "partialFingerprints": {"spinal/v1": finding.fingerprint},
-        "rank": round(100 * finding.reliability, 2),
+        "rank": round(100 * finding.confidence, 2),
         "properties": {
             "group": finding.group,
             "sentence": finding.sentence,
             "context": finding.context,
+            "confidence": round(finding.confidence, 4),
         },
     }
     if others:
@@ -64,11 +63,37 @@ def _result(
     return result
 
 
-def _location(span: LeafSpan, stream: WordStream) -> dict[str, Any]:
-    file = stream.files[int(stream.file_of_tree[span.tree])]
+def _location(span: LeafSpan, sources: Sources) -> dict[str, Any]:
+    place = place_json(sources, span)
+    region = {"startLine": place.get("first_line", place["line"])}
+    if "first_column" in place:
+        region |= {
+            "startColumn": place["first_column"],
+            "endLine": place["last_line"],
+            "endColumn": place["last_column"],
+        }
     return {
         "physicalLocation": {
-            "artifactLocation": {"uri": PurePath(file).as_posix()},
-            "region": {"startLine": int(stream.bank.line[span.tree])},
-        }
+            "artifactLocation": {"uri": PurePath(place["file"]).as_posix()},
+            "region": region,
+        },
+        "logicalLocations": [
+            {"name": f"sentence {place['sentence']}", "kind": "element"}
+        ],
+    }
+
+
+def _rule(code: str) -> dict[str, Any]:
+    """What a code means, and where to read more."""
+    text = CODES[code]
+    return {
+        "id": code,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": f"{code}: {text}."},
+        "help": {
+            "text": f"{text}. See docs/check.md, section Kinds, for {kind_of(code)}.",
+            "markdown": f"**{code}**: {text}. See `docs/check.md`, *Kinds*, "
+            f"for {kind_of(code)}.",
+        },
+        "properties": {"tags": [kind_of(code)]},
     }

@@ -75,6 +75,8 @@ def settled(items: Items, candidates: Iterable[Candidate]) -> list[Finding]:
             cause = _first(functions, one.nodes) or _first(suspected, one.nodes)
         else:
             cause = _first(suspected, near) or _first(beside, one.nodes)
+            if cause is not None and not _explains(cause.candidate, one):
+                cause = None
             if cause is None and one.code == "D401":
                 cause = _within(inside.get(one.places[0].tree, []), one.places[0])
         if cause is not None:
@@ -86,11 +88,19 @@ def settled(items: Items, candidates: Iterable[Candidate]) -> list[Finding]:
             inside.setdefault(place.tree, []).append((place, cause))
         known = functions if kind_of(one.code) == "function" else suspected
         for node in one.nodes:
-            known.setdefault(node, cause)
+            known[node] = (
+                cause if kind_of(one.code) != "tag" else known.get(node, cause)
+            )
         if known is suspected:
             for node in near:
                 beside.setdefault(node, cause)
     return [cause.finding() for cause in causes]
+
+
+def _explains(cause: Candidate, one: Candidate) -> bool:
+    """A wrong tag makes a phrase look odd to the model, but not to counts of phrases."""
+    is_tag = kind_of(cause.code) == "tag"
+    return not is_tag or one.code in ("T501", "T502", "M601", "M602")
 
 
 def _first(known: dict[int, _Cause], nodes: Iterable[int]) -> _Cause | None:

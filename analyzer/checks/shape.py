@@ -166,12 +166,12 @@ def check_shape(stream: WordStream) -> list[Finding]:
     return list(_findings(stream))
 
 
-def _reliability(code: str, times: int) -> float:
+def _confidence(code: str, times: int) -> float:
     """1, except for cycles: one that is everywhere is how the treebank is annotated.
 
     (The `it` of "it is clear that" is NP over NP once its trace is gone.)
     """
-    return max(0.4, 0.95 - 0.1 * math.log2(times)) if code == "S102" else 1.0
+    return max(0.05, 0.5 - 0.1 * math.log2(times)) if code == "S102" else 1.0
 
 
 def _findings(stream: WordStream) -> Iterator[Finding]:
@@ -188,7 +188,7 @@ def _findings(stream: WordStream) -> Iterator[Finding]:
             first, last = int(bank.first[row]), int(bank.last[row])
             yield Finding(
                 code=code,
-                reliability=_reliability(code, rows.size),
+                confidence=_confidence(code, rows.size),
                 message=message(row),
                 words=" ".join(bank.form(leaf) for leaf in range(first, last)),
                 group=f"shape: {code} {message(row) if code != 'S109' else ''}".strip(),

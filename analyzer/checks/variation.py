@@ -79,6 +79,9 @@ class Nuclei:
             edit = Edit("add", row, last, wanted)
         return edit, tuple(one for one in (*sisters, above) if one >= 0)
 
+    def no_edit(self, at: int, _: str) -> tuple[Edit | None, tuple[int, ...]]:
+        return None, (self.base(at),)
+
     def mend_tag(self, at: int, wanted: str) -> tuple[Edit | None, tuple[int, ...]]:
         item = int(self._items.word_item[self._stream.word_at[at]])
         return Edit("retag", int(self._items.row[item]), label=wanted), (item,)
@@ -115,9 +118,7 @@ def check_variation(around: Surroundings, *, longest: int = LONGEST) -> list[Can
     return found
 
 
-def check_functions(
-    around: Surroundings, *, longest: int = LONGEST
-) -> list[Candidate]:
+def check_functions(around: Surroundings, *, longest: int = LONGEST) -> list[Candidate]:
     """F701: phrases with the same labels over the same words, but for function tags."""
     stream = around.items.stream
     bank, labels = stream.bank, stream.labels

@@ -9,6 +9,7 @@ from analyzer.checks.baseline import read_baseline, write_baseline
 from analyzer.checks.findings import KINDS, LEVELS
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
+from analyzer.checks.sentences import LEAST_CONFIDENCE
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, warn
 from analyzer.cli.progress import ReadingBar
@@ -18,7 +19,7 @@ from analyzer.pairing.ledger import Reason
 
 _EPILOG = """\
 examples:
-  spinal check wsj/                            all findings, most reliable first
+  spinal check wsj/                            all findings, surest first
   spinal check gold.mrg --kind variation --kind tag --limit 20
   spinal check gold.mrg --select S,V301        by code, or how it begins
   spinal check gold.mrg --write-baseline known.json
@@ -53,6 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--select",
         metavar="CODES",
         help="codes, or how they begin, with commas: S,V301",
+    )
+    parser.add_argument(
+        "--ignore",
+        metavar="CODES",
+        help="leave these codes out, before findings are merged",
+    )
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        metavar="C",
+        help="only findings that are errors with this chance or more "
+        f"(0 to 1; default: {LEAST_CONFIDENCE}, or 0 with --kind or --select)",
     )
     parser.add_argument(
         "--labels",
@@ -91,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
         rst=is_discourse,
         kinds=args.kind or KINDS,
         select=args.select.split(",") if args.select is not None else None,
+        ignore=args.ignore.split(",") if args.ignore else (),
+        min_confidence=args.min_confidence,
         labels=args.labels,
         baseline=None if args.write_baseline else args.baseline,
         patterns=args.patterns,
@@ -136,7 +151,7 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     shown = found if whole else found[: args.limit]
     data = {
         "summary": counts,
-        "findings": [one.as_json() for one in found],
+        "findings": result.as_json() if args.format == "json" else [],
         "ledger": result.ledger.as_json(),
     }
     line = result.ledger.text("read")
@@ -145,11 +160,12 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
         table = tables.document_finding_table(shown, len(found))
         table = replace(table, notes=(*table.notes, line))
     else:
-        table = tables.finding_table(shown)
+        sources = result.sources
+        table = tables.finding_table(shown, sources)
         if args.format == "sarif":
-            text = json_text(sarif(found, result.stream), ascii_only=True).rstrip()
+            text = json_text(sarif(found, sources), ascii_only=True).rstrip()
         elif args.format == "html":
-            text = check_page(shown, result.stream, counts, line)
+            text = check_page(shown, sources, counts, line)
         elif args.format == "text":
-            text = f"{tables.finding_text(shown, len(found), counts)}\n{line}"
+            text = f"{tables.finding_text(shown, len(found), counts, sources)}\n{line}"
     emit(args, [table], data, text=text)

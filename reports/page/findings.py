@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analyzer.checks.findings import CODES, LEVELS, Finding, LeafSpan, grouped
+from analyzer.checks.sources import Sources
 from analyzer.checks.word_stream import WordStream
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
@@ -17,9 +18,10 @@ _GROUPS_DRAWN = 60
 
 
 def check_page(
-    shown: Sequence[Finding], corpus: WordStream, counts: Summary, ledger: str
+    shown: Sequence[Finding], sources: Sources, counts: Summary, ledger: str
 ) -> str:
     """One self-contained page: groups, each with its findings and two trees."""
+    corpus = sources.stream
     facts = [
         Fact(f"{counts[name]:,}", name) for name in ("findings", "groups", *LEVELS)
     ]
@@ -42,7 +44,7 @@ def check_page(
                     + "; ".join(sorted({CODES[one.code] for one in findings}))
                 ],
                 pictures=[picture for picture in pictures if picture],
-                tables=[PageTable(finding_table(findings))],
+                tables=[PageTable(finding_table(findings, sources))],
             )
         )
     return page_html(

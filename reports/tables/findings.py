@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analyzer.checks.findings import LEVELS, Finding, grouped
-from analyzer.safe_text import counted, numbered, shortened
+from analyzer.checks.findings import LEVELS, Finding, LeafSpan, grouped
+from analyzer.checks.places import edit_text, place_json
+from analyzer.checks.sources import Sources
+from analyzer.safe_text import counted, shortened
 from reports.model import Column, Table
 
 _WORDS_SHOWN = 60  # characters
@@ -24,20 +26,25 @@ def summary_line(counts: Summary) -> str:
     )
 
 
-def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
+def finding_text(
+    shown: Sequence[Finding], total: int, counts: Summary, sources: Sources
+) -> str:
     """Groups of findings, a place a line as compilers write it."""
     lines = []
     for group, findings in grouped(shown):
         lines.append(f"{group} ({counted(len(findings), 'finding')})")
         for one in findings:
-            more = len(one.suspects) - 1
-            others = f" and {counted(more, 'more place')}" if more else ""
-            sentence = numbered(one.sentence, one.id)
             lines += [
-                f"  {one.file}:{one.line}: {one.level} {one.code} "
-                f"({one.reliability:.2f}) sentence {sentence}{others}",
+                f"  {_where(one.suspects[0], sources)}: {one.level} {one.code} "
+                f"({one.confidence:.2f}) {_sentence(one.suspects[0], sources)}",
                 f"      {shortened(one.context, 100)}",
                 f"      {one.message}",
+            ]
+            if one.edit:
+                lines.append(f"      edit: {edit_text(sources, one.edit)}")
+            lines += [
+                f"      also {_where(place, sources)}: {_sentence(place, sources)}"
+                for place in one.suspects[1:]
             ]
         lines.append("")
     if len(shown) < total:
@@ -46,38 +53,65 @@ def finding_text(shown: Sequence[Finding], total: int, counts: Summary) -> str:
     return "\n".join(lines)
 
 
-def finding_table(findings: Sequence[Finding]) -> Table:
-    """Findings in sentences."""
-    has_ids = any(one.id for one in findings)
+def _where(place: LeafSpan, sources: Sources) -> str:
+    """File, line and column of the first word, as far as they are known."""
+    found = place_json(sources, place)
+    line, column = found.get("first_line", found["line"]), found.get("first_column")
+    return f"{found['file']}:{line}:{column}" if column else f"{found['file']}:{line}"
+
+
+def _sentence(place: LeafSpan, sources: Sources) -> str:
+    found = place_json(sources, place)
+    name = f" ({found['id']})" if "id" in found else ""
+    if found["start"] is None:
+        return f"sentence {found['sentence']}{name}"
+    words = str(found["first"])
+    if found["last"] > found["first"]:
+        words += f"-{found['last']}"
+    noun = "words" if found["last"] > found["first"] else "word"
+    return f"sentence {found['sentence']}{name}, {noun} {words}"
+
+
+_PLACE_COLUMNS = ("line", "sentence", "first", "last", "start", "end")
+
+
+def finding_table(findings: Sequence[Finding], sources: Sources) -> Table:
+    """Findings in sentences, a row a place; those of one finding share its number."""
+    rows = []
+    for number, one in enumerate(findings, start=1):
+        for place in one.suspects:
+            found = place_json(sources, place)
+            rows.append(
+                (
+                    number,
+                    one.code,
+                    one.level,
+                    round(one.confidence, 4),
+                    found["file"],
+                    *(found[name] for name in _PLACE_COLUMNS),
+                    shortened(found["words"], _WORDS_SHOWN),
+                    one.message,
+                    edit_text(sources, one.edit) if one.edit else "",
+                    one.group,
+                    one.fingerprint,
+                )
+            )
     return Table(
         "findings",
         [
+            Column("finding", unit="count"),
             Column("code"),
             Column("level"),
-            Column("reliability", unit="number"),
+            Column("confidence", unit="number"),
             Column("file"),
-            Column("line", unit="count"),
-            Column("sentence", unit="count"),
-            *([Column("id")] if has_ids else []),
+            *(Column(name, unit="count") for name in _PLACE_COLUMNS),
             Column("words"),
             Column("analyses"),
+            Column("edit"),
             Column("group"),
+            Column("fingerprint"),
         ],
-        [
-            (
-                one.code,
-                one.level,
-                round(one.reliability, 4),
-                one.file,
-                one.line,
-                one.sentence,
-                *([one.id] if has_ids else []),
-                shortened(one.words, _WORDS_SHOWN),
-                one.message,
-                one.group,
-            )
-            for one in findings
-        ],
+        rows,
     )
 
 

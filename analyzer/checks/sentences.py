@@ -1,0 +1,173 @@
+"""All kinds of checks on the sentences of a treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from analyzer.checks.candidates import Candidate
+from analyzer.checks.choices import Surroundings
+from analyzer.checks.doubts import TASKS, check_choices
+from analyzer.checks.findings import KINDS, Finding, kind_of, ranked
+from analyzer.checks.fragments import check_fragments
+from analyzer.checks.items import Items
+from analyzer.checks.mothers import check_mothers
+from analyzer.checks.productions import check_productions
+from analyzer.checks.settling import settled
+from analyzer.checks.shape import check_shape
+from analyzer.checks.variation import check_functions, check_tags, check_variation
+from analyzer.checks.word_stream import WordStream
+from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.model.arrays import Ints
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import align
+from analyzer.runtime.executor import processors, run_tasks
+
+LEAST_CONFIDENCE = 0.12  # of findings that are told, unless the user wants others
+_CONTEXT = 4  # words shown on each side
+# Nodes of a treebank that takes longer to check than to start processes for.
+_WORTH_PROCESSES = 200_000
+# What is looked at together, the longest first: then the others are done beside it.
+_KIND_OF_TASK = {
+    "attachment": "model",
+    "choices of tag": "tag",
+    "variation": "variation",
+    "choices of label": "model",
+    "choices of word": "model",
+    "choices of function": "function",
+    "derivation": "derivation",
+    "functions": "function",
+    "mothers": "model",
+    "shape": "shape",
+    "pattern": "pattern",
+    "tags": "tag",
+}
+
+
+@dataclass(frozen=True)
+class CheckWork:
+    """One task on a treebank."""
+
+    stream: WordStream
+    deriver: SyntaxDeriver
+
+    @cached_property
+    def around(self) -> Surroundings:
+        return surroundings(self.stream, self.deriver)
+
+    def __call__(self, task: str) -> list[Finding] | list[Candidate]:
+        if task == "shape":
+            return check_shape(self.stream)
+        if task == "variation":
+            return check_variation(self.around)
+        if task == "functions":
+            return check_functions(self.around)
+        if task == "tags":
+            return check_tags(self.around)
+        if task == "mothers":
+            return check_mothers(self.around)
+        choice = task.removeprefix("choices of ")
+        if choice in TASKS:
+            return check_choices(self.around, choice)
+        pair = SentencePair(self.stream.bank, self.stream.bank, 1)
+        alignment = align(pair, self.deriver.tables)
+        derivation = self.deriver.derive(self.stream.bank, alignment, of_gold=True)
+        if task == "pattern":
+            return check_productions(self.stream, derivation, self.deriver.labeller)
+        return check_fragments(self.around, derivation, self.deriver.constructions)
+
+
+def surroundings(stream: WordStream, deriver: SyntaxDeriver) -> Surroundings:
+    """The words and phrases of a stream, with the heads that a deriver gives."""
+    bank = stream.bank
+    alignment = align(SentencePair(bank, bank, 1), deriver.tables)
+    derivation = deriver.derive(bank, alignment, of_gold=True)
+    word_of_leaf: Ints = np.full(bank.leaf_node.size, -1, np.int64)
+    word_of_leaf[stream.kept] = np.arange(stream.kept.size)
+    head_of_row: Ints = np.full(bank.label.size, -1, np.int64)
+    leaves, _ = alignment.leaves(of_gold=True)
+    head_of_row[derivation.row] = word_of_leaf[leaves[derivation.head]]
+    return Surroundings(Items(stream, head_of_row[stream.phrases]))
+
+
+def check_treebank(
+    stream: WordStream,
+    deriver: SyntaxDeriver,
+    *,
+    kinds: Collection[str] = KINDS,
+    codes: Collection[str] | None = None,
+    ignored: Collection[str] = (),
+    least: float | None = None,
+    jobs: int | None = 1,
+) -> list[Finding]:
+    """The findings of the chosen kinds and codes, surest first.
+
+    A code may be cut short: `S` or `V3` stand for all that begin so. They are chosen
+    before findings are merged: what is left out explains nothing away. Findings that
+    are less likely errors than `least` are left out: 0.12, unless kinds or codes are
+    chosen, who get all. What a treebank
+    contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
+    check, not pieces of the treebank, that are shared among processes.
+    """
+    tasks = [task for task, kind in _KIND_OF_TASK.items() if kind in kinds]
+    if jobs is None:
+        jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
+    work = CheckWork(stream, deriver)
+    found: list[Finding] = []
+    candidates: list[Candidate] = []
+    for part in run_tasks(work, tasks, jobs=min(jobs, max(1, len(tasks)))):
+        for one in part:
+            if not _is_chosen(one.code, kinds, codes, ignored):
+                continue
+            if isinstance(one, Candidate):
+                candidates.append(one)
+            else:
+                found.append(one)
+    if candidates:
+        found += settled(work.around.items, candidates)
+    if least is None:
+        is_all = codes is None and set(kinds) == set(KINDS)
+        least = LEAST_CONFIDENCE if is_all else 0.0
+    sure = [one for one in found if one.confidence >= least]
+    return ranked(located(stream, sure))
+
+
+def _is_chosen(
+    code: str,
+    kinds: Collection[str],
+    codes: Collection[str] | None,
+    ignored: Collection[str],
+) -> bool:
+    if kind_of(code) not in kinds or code.startswith(tuple(ignored)):
+        return False
+    return codes is None or code.startswith(tuple(codes))
+
+
+def located(stream: WordStream, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings with file, line, sentence and context of their first suspects."""
+    return [_located(stream, one) for one in findings]
+
+
+def _located(stream: WordStream, finding: Finding) -> Finding:
+    span = finding.suspects[0]
+    bank = stream.bank
+    of_file = int(stream.file_of_tree[span.tree])
+    sentence = span.tree - int(stream.first_of_file[span.tree]) + 1
+    words = bank[span.tree].words
+    before = words[max(0, span.first - _CONTEXT) : span.first]
+    after = words[span.last : span.last + _CONTEXT]
+    inside = words[span.first : span.last]
+    marked = f"[{' '.join(inside)}]" if inside else ""
+    return replace(
+        finding,
+        file=stream.files[of_file],
+        line=int(bank.line[span.tree]),
+        sentence=sentence,
+        id=bank.id_of(span.tree),
+        words=" ".join(inside),
+        tree_words=" ".join(words),
+        context=" ".join([*before, marked, *after]).strip(),
+    )
