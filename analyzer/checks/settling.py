@@ -98,7 +98,7 @@ def settled(items: Items, candidates: Iterable[Candidate]) -> list[Finding]:
 
 
 def _explains(cause: Candidate, one: Candidate) -> bool:
-    """A wrong tag makes a phrase look odd to the model, but not to counts of phrases."""
+    """A wrong tag makes phrases look odd to the model, but not to counts of them."""
     is_tag = kind_of(cause.code) == "tag"
     return not is_tag or one.code in ("T501", "T502", "M601", "M602")
 
