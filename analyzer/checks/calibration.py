@@ -18,11 +18,11 @@ HOW = "logistic by code; GUM with planted slips, IcePaHC corrections"
 # The code's weights: a constant, and one for each piece of evidence.
 WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this analysis, log of majority, context, whole, length
-    "V301": (-1.3, 0.9, -0.3, 0.08, 1.2, 0.2),
-    "V302": (-1.6, 0.9, -0.3, 0.05, 1.2, 0.15),
+    "V301": (-1.8, 0.9, -0.3, 0.12, 1.2, 0.2),
+    "V302": (-2.2, 0.9, -0.3, 0.1, 1.2, 0.15),
     "D401": (-1.8, 0.4, 0.0, 0.03, 0.8, 0.0),
-    "T501": (-1.9, 1.1, -0.3, 0.05, 1.2, 0.0),
-    "F701": (-1.7, 0.8, -0.3, 0.03, 0.8, 0.1),
+    "T501": (-2.3, 1.1, -0.3, 0.1, 1.2, 0.0),
+    "F701": (-2.0, 0.8, -0.3, 0.06, 0.8, 0.1),
     # margin, log of how often the word has the other tag, rarity of the tag
     "T502": (-4.35, 0.25, 0.22, 0.6),
     # margin, rarity of the label

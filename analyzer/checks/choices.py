@@ -122,7 +122,8 @@ class Surroundings:
                 + np.uint64(1)
             )
             above[in_chain] = items.parent[there]
-        return top, above, hashed.view(np.int64)
+        # Half of the bits, so that no number is negative.
+        return top, above, (hashed >> np.uint64(1)).view(np.int64)
 
     @cached_property
     def is_base(self) -> Flags:

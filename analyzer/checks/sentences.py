@@ -26,7 +26,7 @@ from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import align
 from analyzer.runtime.executor import processors, run_tasks
 
-LEAST_CONFIDENCE = 0.12  # of findings that are told, unless the user wants others
+LEAST_CONFIDENCE = 0.13  # of findings that are told, unless the user wants others
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
 _WORTH_PROCESSES = 200_000
@@ -107,7 +107,7 @@ def check_treebank(
 
     A code may be cut short: `S` or `V3` stand for all that begin so. They are chosen
     before findings are merged: what is left out explains nothing away. Findings that
-    are less likely errors than `least` are left out: 0.12, unless kinds or codes are
+    are less likely errors than `least` are left out: 0.13, unless kinds or codes are
     chosen, who get all. What a treebank
     contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
     check, not pieces of the treebank, that are shared among processes.
