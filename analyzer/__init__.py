@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from analyzer.analyses.agreement import agree as agree
     from analyzer.analyses.ambiguity import ambiguity as ambiguity
     from analyzer.analyses.bracket_scores import BracketScores as BracketScores
+    from analyzer.analyses.breakdown import Breakdown as Breakdown
+    from analyzer.analyses.breakdown import breakdown as breakdown
     from analyzer.analyses.conventions import ConventionScores as ConventionScores
     from analyzer.analyses.conventions import compare_conventions as compare_conventions
     from analyzer.analyses.convert import convert as convert
@@ -168,6 +170,8 @@ _PUBLIC = {
     "repairs_by_domain": "analyzer.analyses.repair_comparisons",
     "worth_of": "analyzer.analyses.worth",
     "Worth": "analyzer.analyses.worth",
+    "breakdown": "analyzer.analyses.breakdown",
+    "Breakdown": "analyzer.analyses.breakdown",
     "instances": "analyzer.analyses.instances",
     "Instances": "analyzer.analyses.instances",
     "derive": "analyzer.analyses.derive",

@@ -25,6 +25,7 @@ Errors
     find_errors             every error, with its construction and its kind
     repairs, worth_of       errors by type, and the points that mending them is worth
     repairs                 errors by type: edits from the parse to gold
+    breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences
     write_report            all of it as one HTML page
@@ -66,6 +67,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import Backend as Backend
     from analyzer import BracketMetric as BracketMetric
     from analyzer import BracketScores as BracketScores
+    from analyzer import Breakdown as Breakdown
     from analyzer import CheckResult as CheckResult
     from analyzer import ConstructionMetric as ConstructionMetric
     from analyzer import ConstructionScores as ConstructionScores
@@ -111,6 +113,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import __version__ as __version__
     from analyzer import agree as agree
     from analyzer import ambiguity as ambiguity
+    from analyzer import breakdown as breakdown
     from analyzer import check as check
     from analyzer import check_patterns as check_patterns
     from analyzer import compare_conventions as compare_conventions

@@ -1,4 +1,4 @@
-"""docs/python.md and docs/instances.md: what they show is run.
+"""Pages about Python: what they show is run.
 
 The recipes for training loops run with stand-ins for torch, transformers, torchmetrics
 and wandb, which are too large to be installed for a test.
@@ -42,7 +42,9 @@ def recipe(heading: str, monkeypatch: pytest.MonkeyPatch, **modules: Any) -> Any
     return SimpleNamespace(**names)
 
 
-@pytest.mark.parametrize(("name", "least"), [("python", 12), ("instances", 4)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("python", 12), ("instances", 4), ("breakdown", 4)]
+)
 def test_what_it_shows_is_true(name: str, least: int) -> None:
     page = ROOT / "docs" / f"{name}.md"
     results = doctest.testfile(str(page), module_relative=False)

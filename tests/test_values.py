@@ -31,6 +31,7 @@ from analyzer import (
     Unit,
     agree,
     ambiguity,
+    breakdown,
     check,
     check_patterns,
     compare_conventions,
@@ -126,6 +127,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: worth_of(repairs(GOLD, OTHER, keep_trees=True)),
     ),
     "ErrorList": (lambda: find_errors(GOLD, PARSED), lambda: find_errors(GOLD, OTHER)),
+    "Breakdown": (
+        lambda: breakdown(GOLD, PARSED, by="tag", resamples=5),
+        lambda: breakdown(GOLD, OTHER, by="tag", resamples=5),
+    ),
     "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
     "GeneratedTrees": (

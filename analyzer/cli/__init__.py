@@ -23,6 +23,7 @@ The modules, in the order in which data flows through them:
     rst          discourse trees. Each action is a module beside this
     discotk      discourse trees and kernels for judging machine translation
     main         the command `spinal`: the only place that parses arguments and exits
+    breakdown    scores by word, tag, length, governor, distance and more
     instances    one row for each construction of gold and of the parser
     repairs      errors by type, as edits that turn the parse into gold
 """

@@ -29,6 +29,7 @@ COMMANDS = {
     "derive": "derivation trees, and the score events of a sentence",
     "errors": "the errors of a construction one by one; confusions",
     "repairs": "errors by type (PP attachment, …) as edits, and what each is worth",
+    "breakdown": "scores by word, length, governor, distance and more",
     "instances": "every construction as a row, for a DataFrame or a spreadsheet",
     "domains": "data sets side by side, and where the gap comes from",
     "compare": "systems side by side, and which differences are real",

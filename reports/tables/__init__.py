@@ -2,6 +2,7 @@
 
 The modules, in the order in which data flows through them:
 
+    breakdown       breakdowns as tables and JSON
     discotk         DiscoTK's scores and correlations as tables and JSON
     errors          derivation trees, score events and single errors, as text
     evalb_layout    evalb's own output, column for column, for scripts that scrape it

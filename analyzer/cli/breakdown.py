@@ -1,0 +1,147 @@
+"""spinal breakdown: scores by word, tag, length, governor, distance and more."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from analyzer.analyses.breakdown import RESAMPLES, breakdown
+from analyzer.analyses.cells import KEYS
+from analyzer.cli import inputs, options
+from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.progress import ReadingBar
+from analyzer.metrics.significance import DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_EPILOG = """\
+examples:
+  spinal breakdown gold.mrg parsed.mrg --construction PP-t --by word
+  spinal breakdown gold.mrg parsed.mrg --construction PP-t --by word,attached-at
+  spinal breakdown gold.mrg a=a.mrg b=b.mrg --by sentence-length
+  spinal breakdown gold.mrg parsed.mrg --by known --train train.mrg
+
+Which prepositions are attached wrongly, to nouns or to verbs, and at what distance?
+  spinal breakdown gold.mrg parsed.mrg --construction PP-t --by attached-at,distance
+
+keys:
+  word, tag             of the head; words in lower case
+  label, functions      of the bracket
+  construction          its name
+  governor, governor-tag, attached-at, direction, distance
+                        the word it attaches to, that word's tag, the label of the
+                        bracket there, on which side, how many words away
+  length, depth         words in it, brackets around it
+  sentence-length       words of the sentence
+  group                 of the sentence (--group-by)
+  known                 whether the head is a word of the training data (--train)
+"""
+_DEFAULT_TOP = 25
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Break scores down by what a construction is like, with 95 % intervals."
+    )
+    parser.epilog = _EPILOG
+    parser.add_argument("gold", metavar="GOLD")
+    parser.add_argument("inputs", nargs="+", metavar="[NAME=]PARSED")
+    parser.add_argument(
+        "--by",
+        required=True,
+        metavar="KEY[,KEY]",
+        help=f"one or two of {', '.join(KEYS)}",
+    )
+    parser.add_argument(
+        "--construction", metavar="NAME", help="only this one (default: all)"
+    )
+    parser.add_argument(
+        "--train", metavar="TREEBANK", help="what the parser learnt from, for `known`"
+    )
+    parser.add_argument(
+        "--group-by",
+        metavar="FILE.tsv:COLUMN",
+        help="the group of each sentence, from a column of a file with a line a "
+        "sentence",
+    )
+    parser.add_argument(
+        "--top",
+        type=options.whole_number(least=0),
+        default=_DEFAULT_TOP,
+        metavar="N",
+        help=f"how many rows to show, 0 for all (default: {_DEFAULT_TOP})",
+    )
+    parser.add_argument(
+        "--min-gold",
+        type=options.whole_number(least=0),
+        default=0,
+        metavar="N",
+        help="only rows with at least N in gold",
+    )
+    tests = parser.add_argument_group("intervals")
+    tests.add_argument(
+        "--resamples",
+        type=options.whole_number(least=1),
+        default=RESAMPLES,
+        metavar="N",
+        help=f"how often sentences are drawn (default: {RESAMPLES:,})",
+    )
+    tests.add_argument(
+        "--seed",
+        type=options.whole_number(least=0),
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    )
+    options.add_construction_options(parser)
+    options.add_function_options(parser)
+    options.add_tree_options(parser, binarize="right")
+    options.add_pairing_options(parser)
+    options.add_input_options(parser)
+    options.add_jobs_option(parser)
+    options.add_output_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from reports.tables import breakdown as tables
+
+    systems = (
+        inputs.systems_of(args.inputs)
+        if len(args.inputs) > 1
+        else [("parsed", args.inputs[0])]
+    )
+    files = [path for _, parsed in systems for path in (args.gold, parsed)]
+    with ReadingBar(files, quiet=args.quiet) as bar:
+        found = breakdown(
+            inputs.input_of(args, args.gold),
+            {name: inputs.input_of(args, path) for name, path in systems},
+            by=[key.strip() for key in args.by.split(",")],
+            construction=args.construction,
+            train=inputs.input_of(args, args.train) if args.train else None,
+            group_by=args.group_by,
+            resamples=args.resamples,
+            seed=args.seed,
+            jobs=args.jobs,
+            **inputs.scoring_options(args, bar),
+        )
+    warn_of(args, *(one.ledger for one in found.systems))
+    cells = [
+        cell
+        for cell in found.cells
+        if found.systems[0].total(cell).gold >= args.min_gold
+    ][: args.top or None]
+
+    def plots() -> dict[str, Figure]:
+        from reports.plots.breakdown import breakdown_figure
+
+        return {"breakdown": breakdown_figure(found, cells)}
+
+    emit(
+        args,
+        [tables.breakdown_table(found, cells)],
+        tables.breakdown_json(found, cells),
+        plots=plots,
+        main=tables.flat_table(found, cells),
+    )
+    return exit_code(found.ledger, args.gold, systems[0][1], verb="looked at")
