@@ -7,9 +7,9 @@ The modules, in the order in which data flows through them:
     similarity  how alike parsers are (2018, Tables 6 and 7)
     ambiguity   how many constituent trees a dependency tree stands for
     show        discourse trees drawn, one document's or two beside each other
-    train       a discourse parser from trees
     parse       texts into discourse trees
     segment     texts into elementary discourse units
+    train       a discourse parser from trees
 """
 
 from __future__ import annotations
