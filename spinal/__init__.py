@@ -41,6 +41,7 @@ Treebanks
     check_patterns          which productions no construction covers
     read_trees, read_rst    trees as values; `write_rst` and `convert` write them
     from_nltk               trees of NLTK as values of ours
+    RstParser               a discourse parser: train, load, parse
     ambiguity               discourse trees with several readings
 
 Settings
@@ -93,11 +94,13 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import Node as Node
     from analyzer import OnMismatch as OnMismatch
     from analyzer import PairingError as PairingError
+    from analyzer import ParsedTexts as ParsedTexts
     from analyzer import PatternError as PatternError
     from analyzer import RepairComparison as RepairComparison
     from analyzer import Repairs as Repairs
     from analyzer import Report as Report
     from analyzer import RstError as RstError
+    from analyzer import RstParser as RstParser
     from analyzer import RstScores as RstScores
     from analyzer import RstSettings as RstSettings
     from analyzer import ScoringOptions as ScoringOptions
