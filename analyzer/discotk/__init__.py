@@ -6,6 +6,7 @@ The modules, in the order in which data flows through them:
 
     representations  a discourse tree in the five shapes of Joty et al.
     segments         one discourse tree a segment
+    parsing          raw translations as discourse trees: a segment a line, parsed
     score_table      segment scores as one array
     wmt_files        human rankings and metric scores as WMT's metrics tasks write them
     mt_metrics       further metrics from other packages

@@ -18,6 +18,7 @@ The modules, in the order in which data flows through them:
     labels          by which relation, and as nucleus or satellite
     ordering        in which order a head's dependents are attached: left against right
     segmenting      where EDUs begin
+    tagging         tags for the words of raw text
     model           what a trained parser consists of, and how it turns EDUs into trees
     training        a parser from documents whose trees are known
     model_file      a model as a file

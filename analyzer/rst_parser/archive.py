@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analyzer.exceptions import InputError, Place
 from analyzer.rst_parser.arcs import ArcModel
@@ -15,6 +16,7 @@ from analyzer.rst_parser.model import ParserSettings, View
 from analyzer.rst_parser.model_file import Arrays
 from analyzer.rst_parser.ordering import OrderModel
 from analyzer.rst_parser.segmenting import SegmentModel
+from analyzer.rst_parser.tagging import TagModel
 from analyzer.rst_parser.templates import CONTEXTS
 
 _SMALLEST = 1e-4  # a weight that matters
@@ -35,6 +37,25 @@ def view_arrays(view: View, name: str) -> Arrays:
 
 def segment_arrays(model: SegmentModel, name: str) -> Arrays:
     return _packed(f"{name}.segments", model.vocabulary, model.weights)
+
+
+def tag_arrays(model: TagModel) -> Arrays:
+    """Strings as UTF-8, a line each; weights feature by feature."""
+    pairs = [
+        (tag, weight) for kept in model.weights.values() for tag, weight in kept.items()
+    ]
+    return {
+        "tags.sure.words": _lines(model.sure),
+        "tags.sure.tags": np.array(list(model.sure.values()), np.int32),
+        "tags.features": _lines(model.weights),
+        "tags.counts": np.array(list(map(len, model.weights.values())), np.int32),
+        "tags.which": np.array([tag for tag, _ in pairs], np.int32),
+        "tags.weights": np.array([weight for _, weight in pairs], np.float16),
+    }
+
+
+def _lines(texts: Iterable[str]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer("\n".join(texts).encode("utf-8"), np.uint8)
 
 
 def _packed(name: str, known: Vocabulary, weights: Any) -> Arrays:
@@ -73,6 +94,11 @@ def settings_of(facts: Mapping[str, Any]) -> ParserSettings:
     )
 
 
+def _texts(array: npt.NDArray[Any]) -> list[str]:
+    text = array.tobytes().decode("utf-8")
+    return text.split("\n") if text else []
+
+
 class Unpacker:
     """Takes models out of arrays; InputError where they do not fit together."""
 
@@ -95,6 +121,28 @@ class Unpacker:
         if not settings.heuristics:
             order = OrderModel(*self._unpacked(f"{name}.order", ()))
         return View(tuple(arcs), labels, order)
+
+    def tags(self, tags: Sequence[str]) -> TagModel:
+        """The tagger; KeyError or ValueError if it is not whole."""
+        arrays = self._arrays
+        words = _texts(arrays["tags.sure.words"])
+        features = _texts(arrays["tags.features"])
+        sure = arrays["tags.sure.tags"].tolist()
+        which, weights = (
+            arrays[f"tags.{name}"].tolist() for name in ("which", "weights")
+        )
+        if any(not 0 <= tag < len(tags) for tag in (*sure, *which)):
+            raise ValueError("tags")
+        found: dict[str, dict[int, float]] = {}
+        at = 0
+        for feature, count in zip(
+            features, arrays["tags.counts"].tolist(), strict=True
+        ):
+            end = at + count
+            pairs = zip(which[at:end], weights[at:end], strict=True)
+            found[feature] = dict(pairs)
+            at = end
+        return TagModel(tuple(tags), dict(zip(words, sure, strict=True)), found)
 
     def segments(self, name: str) -> SegmentModel:
         return SegmentModel(*self._unpacked(f"{name}.segments", ()))

@@ -26,7 +26,7 @@ _ENOUGH = 1e-5  # the gain, in proportion, below which it stops
 class Design:
     """Data as a sparse matrix of zeros and ones, a row of it a row of data."""
 
-    def __init__(self, rows: Rows, size: int) -> None:
+    def __init__(self, rows: Rows, size: int, *, turned: bool = False) -> None:
         try:
             from scipy.sparse import csr_matrix
         except ImportError:
@@ -42,6 +42,8 @@ class Design:
         ends = np.arange(0, which.size + 1, templates)
         self._matrix: Any = csr_matrix((ones, which, ends), shape=(count, size))
         self._matrix.eliminate_zeros()
+        # For several scores a row, a second copy by columns is twice as quick.
+        self._turned: Any = self._matrix.T.tocsr() if turned else self._matrix.T
 
     def scores(self, weights: Floats) -> Floats:
         found: Floats = self._matrix @ weights.astype(np.float32)
@@ -49,7 +51,7 @@ class Design:
 
     def slope(self, of_scores: Floats) -> Floats:
         """What the weights do to a loss, from what the scores do to it."""
-        found: Floats = self._matrix.T @ of_scores.astype(np.float32)
+        found: Floats = self._turned @ of_scores.astype(np.float32)
         return found.astype(np.float64)
 
 
@@ -110,7 +112,7 @@ def train_classes(
     rows: Rows, gold: Ints, *, classes: int, size: int, strength: float, steps: int
 ) -> Weights:
     """Weights of a multi-class model: `strength` is that of the penalty."""
-    design = Design(rows, size)
+    design = Design(rows, size, turned=True)
     each = np.arange(len(gold))
 
     def objective(point: Floats) -> tuple[float, Floats]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.signature import Signature
@@ -18,6 +19,7 @@ from analyzer.rst_parser.archive import (
     segment_arrays,
     settings_facts,
     settings_of,
+    tag_arrays,
     view_arrays,
 )
 from analyzer.rst_parser.inputs import Syntax, Texts, TextSource, edu_texts, read_texts
@@ -33,6 +35,7 @@ from analyzer.rst_parser.segmenting import (
     train_segments,
 )
 from analyzer.rst_parser.stages import DOCUMENT, STAGES
+from analyzer.rst_parser.tagging import TagModel, tagged, train_tags
 from analyzer.rst_parser.templates import arc_templates
 from analyzer.rst_parser.tokens import TokenText
 from analyzer.rst_parser.training import (
@@ -100,6 +103,7 @@ class RstParser:
     settings: ParserSettings
     views: Mapping[str, View]
     segmenters: Mapping[str, SegmentModel]
+    tagger: TagModel | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     # -- training ----------------------------------------------------------------------
@@ -142,13 +146,42 @@ class RstParser:
         settings = prepared(gold, settings)
         views: dict[str, View] = {}
         segmenters: dict[str, SegmentModel] = {}
-        for kind, chosen in _by_kind(gold).items():
+        tagger = _tagger(gold, progress)
+        for kind, chosen in _by_kind(gold, tagger).items():
             for part in _trained(chosen, settings, kind, progress):
                 if isinstance(part, View):
                     views[kind] = part
                 else:
                     segmenters[kind] = part
-        return cls(settings, views, segmenters, _corpus_facts(gold, documents))
+        facts = _corpus_facts(gold, documents)
+        trained = cls(settings, views, segmenters, tagger, facts)
+        # It is what its file says, to the last bit.
+        return cls._of_arrays(trained._facts(), trained._arrays(), "<model>")
+
+    def scored_on(
+        self,
+        corpus: DocumentSource,
+        *,
+        syntax: TextSource | None = None,
+        encoding: str = "utf-8",
+    ) -> RstParser:
+        """The same parser, whose facts have its micro F1 on these documents."""
+        documents = as_documents(corpus, encoding=encoding)
+        gold = gold_documents(documents, syntax, [], encoding)
+        parsed = self.parse([one.text for one in gold])
+        roots = [(one.text.name, one.root) for one in gold]
+        found = score_rst(
+            Documents.of_units(roots),
+            parsed.documents,
+            relations=_mapping(self.settings),
+        )
+        scores = {
+            f"{row.encoding} {row.metric}": round(row.f1, 4)
+            for row in found.rows
+            if row.average == "micro" and row.f1 is not None
+        }
+        told = {"documents": len(gold), "micro_f1": scores}
+        return replace(self, facts={**self.facts, "scores": told})
 
     # -- files -------------------------------------------------------------------------
 
@@ -163,23 +196,29 @@ class RstParser:
     @classmethod
     def load(cls, path: str | Path) -> RstParser:
         """A saved model; InputError if it is none, or damaged."""
-        facts, arrays = read_model(path)
+        return cls._of_arrays(*read_model(path), str(path))
+
+    @classmethod
+    def _of_arrays(
+        cls, facts: Mapping[str, Any], arrays: Arrays, source: str
+    ) -> RstParser:
         try:
             settings = settings_of(facts["settings"])
-            unpacker = Unpacker(arrays, str(path))
+            unpacker = Unpacker(arrays, source)
             views = {
                 name: unpacker.view(name, settings, facts["classes"][name])
                 for name in facts["classes"]
             }
             segmenters = {name: unpacker.segments(name) for name in views}
+            tagger = unpacker.tags(facts["tags"]) if facts["tags"] else None
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise InputError(
                 "the model is damaged: {what}",
-                Place(str(path)),
+                Place(source),
                 code="E154",
                 what=f"{type(error).__name__} in its settings",
             ) from None
-        return cls(settings, views, segmenters, facts)
+        return cls(settings, views, segmenters, tagger, facts)
 
     def _facts(self) -> dict[str, Any]:
         kept = {
@@ -190,6 +229,7 @@ class RstParser:
         return {
             **kept,
             "settings": settings_facts(self.settings),
+            "tags": list(self.tagger.tags) if self.tagger else [],
             "classes": {
                 name: [list(one) for one in view.labels.classes]
                 for name, view in self.views.items()
@@ -197,7 +237,7 @@ class RstParser:
         }
 
     def _arrays(self) -> Arrays:
-        found: Arrays = {}
+        found: Arrays = tag_arrays(self.tagger) if self.tagger else {}
         for name, view in self.views.items():
             found |= view_arrays(view, name)
             found |= segment_arrays(self.segmenters[name], name)
@@ -223,7 +263,7 @@ class RstParser:
         tasks = [found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE)]
         rows = [
             one
-            for some in run_tasks(self._parse_some, tasks, jobs=jobs)
+            for some in run_tasks(self.parse_together, tasks, jobs=jobs)
             for one in some
         ]
         return ParsedTexts(rows, texts.problems)
@@ -233,19 +273,19 @@ class RstParser:
         plain = read_plain(text, name)
         if not len(plain):
             raise InputError("no words in here", Place(name), code="E158")
-        return self._parse_some([plain])[0].unit
+        return self.parse_together([plain])[0].unit
 
     def parse_edus(self, edus: Sequence[str], name: str = "text") -> Unit:
         """The discourse tree over EDUs that are known."""
         if not edus:
             raise InputError("no EDUs in here", Place(name), code="E330")
-        return self._parse_some([of_edus(edus, name)])[0].unit
+        return self.parse_together([of_edus(edus, name)])[0].unit
 
     def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:
         """The texts with EDUs, whatever marked them before."""
         found: list[TokenText] = list(texts)
         for kind, which in self._kinds(texts).items():
-            seen = [_as_seen(texts[at], kind) for at in which]
+            seen = [self._as_seen(texts[at], kind) for at in which]
             model = self.segmenters[kind]
             table = self._segment_tables.setdefault(kind, model.vocabulary.table())
             for at, one in zip(which, segmented(model, table, seen), strict=True):
@@ -263,7 +303,8 @@ class RstParser:
             kind: TreeParser(view, self.settings) for kind, view in self.views.items()
         }
 
-    def _parse_some(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
+    def parse_together(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
+        """The trees of some texts at once: quick for many short ones."""
         unmarked = [at for at, text in enumerate(texts) if text.edu_starts is None]
         whole = list(texts)
         for at, text in zip(
@@ -272,9 +313,12 @@ class RstParser:
             whole[at] = text
         found: dict[int, ParsedDocument] = {}
         for kind, which in self._kinds(whole).items():
-            seen = [_as_seen(whole[at], kind) for at in which]
+            seen = [self._as_seen(whole[at], kind) for at in which]
             found |= zip(which, self._parsers[kind].parse(seen), strict=True)
         return [found[at] for at in range(len(texts))]
+
+    def _as_seen(self, text: TokenText, kind: str) -> TokenText:
+        return text if kind == WITH_SYNTAX else as_words(text, self.tagger)
 
     def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
         """Which texts are seen with syntax, and which as words."""
@@ -333,7 +377,7 @@ class RstParser:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is made when it is first asked for."""
-        names = ("settings", "views", "segmenters", "facts")
+        names = ("settings", "views", "segmenters", "tagger", "facts")
         return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
@@ -342,8 +386,8 @@ class RstParser:
         return f"<RstParser {self.settings.encoding}: trained on {documents}>"
 
 
-def _as_seen(text: TokenText, kind: str) -> TokenText:
-    return text.without_syntax() if kind == WORDS and text.has_syntax else text
+def _mapping(settings: ParserSettings) -> RelationMap | None:
+    return None if settings.relations is None else dict(settings.relations)
 
 
 def _texts(
@@ -401,10 +445,32 @@ def gold_documents(
     return found
 
 
-def _by_kind(gold: Sequence[GoldDocument]) -> dict[str, list[GoldDocument]]:
-    """What each view is trained on: words are what every document has."""
+def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
+    """A text as if nobody had parsed it, with guessed tags if there is a tagger."""
+    if tagger is not None:
+        return tagged(tagger, text)
+    return text.without_syntax() if text.has_syntax else text
+
+
+def _tagger(gold: Sequence[GoldDocument], progress: Progress) -> TagModel | None:
+    texts = [one.text for one in gold if one.text.has_syntax]
+    readable = [text for text in texts if not text.is_masked]
+    if not readable:
+        return None
+    progress("words: tags")
+    return train_tags(readable)
+
+
+def _by_kind(
+    gold: Sequence[GoldDocument], tagger: TagModel | None
+) -> dict[str, list[GoldDocument]]:
+    """What each view is trained on: words are what every document has.
+
+    Of documents whose words are masked (GUM's from Reddit), only the syntax is used.
+    """
     with_syntax = [one for one in gold if one.text.has_syntax]
-    words = [GoldDocument(one.text.without_syntax(), one.root) for one in gold]
+    readable = [one for one in gold if not one.text.is_masked] or gold
+    words = [GoldDocument(as_words(one.text, tagger), one.root) for one in readable]
     return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
 
 

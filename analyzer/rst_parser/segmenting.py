@@ -77,7 +77,7 @@ def _atoms(text: TokenText) -> dict[str, list[str]]:
 def _shifted(column: Sequence[str], step: int) -> list[str]:
     edge = [f"edge{step:+}"] * min(abs(step), len(column))
     if step < 0:
-        return [*edge, *column[: len(column) + step]]
+        return [*edge, *column[: max(0, len(column) + step)]]
     return [*column[step:], *edge]
 
 

@@ -40,6 +40,11 @@ class TokenText:
         return len(self.forms)
 
     @property
+    def is_masked(self) -> bool:
+        """Whether most words are hidden behind underscores, for want of a licence."""
+        return 2 * sum(form.strip("_") == "" for form in self.forms) > len(self)
+
+    @property
     def has_tags(self) -> bool:
         return bool(self.tags) and self.tags[0] != UNKNOWN
 

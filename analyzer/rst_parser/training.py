@@ -27,8 +27,8 @@ _ARCS, _WIDE_ARCS, _LABELS, _ORDER = 40.0, 50.0, 10.0, 4.0
 _BINARY_ARCS = 4.0
 # They are for so many decisions or more; of fewer, each counts more.
 _MANY = 4000
-_LEAST, _LEAST_LABELS = 2, 3  # times a feature must occur
-_STEPS = 80
+_LEAST = 2  # times a feature must occur
+_STEPS, _STEPS_OF_WORDS = 80, 50  # of L-BFGS; more move no score
 
 Progress = Callable[[str], None]
 
@@ -60,6 +60,7 @@ def train_view(
 ) -> View:
     """Weights for documents that all have syntax, or all have none."""
     texts = [one.text for one in documents]
+    steps = _STEPS if all(text.has_syntax for text in texts) else _STEPS_OF_WORDS
     # The paper's parser learns the classes; the other what they were made of.
     roots = [
         _mapped(one.root, settings) if settings.heuristics else one.root
@@ -86,7 +87,7 @@ def train_view(
                 stage.level,
                 strength=scaled(strength, len(stage.units)),
                 least=_LEAST,
-                steps=_STEPS,
+                steps=steps,
                 is_binary=settings.heuristics,
             )
         )
@@ -97,8 +98,8 @@ def train_view(
         stages,
         gold,
         strength=scaled(_LABELS, len(edus)),
-        least=_LEAST_LABELS if len(edus) > _MANY else _LEAST,
-        steps=_STEPS,
+        least=_LEAST,
+        steps=steps,
     )
     if settings.heuristics:
         return View(tuple(arcs), labels, None)
@@ -113,7 +114,7 @@ def train_view(
         levels,
         strength=scaled(_ORDER, len(edus)),
         least=_LEAST,
-        steps=_STEPS,
+        steps=steps,
     )
     return View(tuple(arcs), labels, order)
 

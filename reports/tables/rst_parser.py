@@ -28,15 +28,29 @@ def model_table(parser: RstParser) -> Table:
 def _notes(parser: RstParser) -> list[str]:
     corpus = parser.facts.get("corpus", {})
     return [
+        *_scores(parser),
         "trained on {documents:,} documents, {edus:,} EDUs, {tokens:,} tokens; "
         "{with_syntax:,} documents with syntax".format(**corpus),
         f"signature: {parser.signature}",
     ]
 
 
+def _scores(parser: RstParser) -> list[str]:
+    told = parser.facts.get("scores")
+    if not told:
+        return []
+    shown = ", ".join(
+        f"{name} {100 * value:.1f}"
+        for name, value in told["micro_f1"].items()
+        if name.rsplit(" ", 1)[1] in ("S", "N", "R", "F", "UAS", "LAS-F")
+    )
+    return [f"micro F1 on {told['documents']:,} other documents: {shown}"]
+
+
 def model_json(parser: RstParser) -> dict[str, Any]:
     return {
         "corpus": dict(parser.facts.get("corpus", {})),
+        "scores": parser.facts.get("scores"),
         "parts": [row._asdict() for row in parser.parts()],
         "signature": str(parser.signature),
     }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 
 from analyzer.cli import inputs, options
 from analyzer.cli.discotk.options import add_metric_options, add_missing_option
@@ -29,11 +31,13 @@ _EPILOG = """\
 examples:
   spinal discotk score --reference ref.brackets --system A=a.brackets --system B=b.brackets
   spinal discotk score --reference ref/ --system A=a/ --with bleu,ter --model m.json
+  spinal discotk score --reference ref.txt --system A=a.txt --parser gum.model
   spinal discotk score --metrics scores.tsv --model m.json --format tsv
 
 A file has one bracketed tree a line, a folder one file a segment, in any format that
-`spinal rst convert` reads. CSV and TSV have the segment scores, as `spinal discotk
-tune` and `correlate` read them; text the system scores.
+`spinal rst convert` reads; with --parser, a file has one raw segment a line. CSV and TSV
+have the segment scores, as `spinal discotk tune` and `correlate` read them; text the
+system scores.
 """  # noqa: E501 -- a command to copy stands on one line
 
 
@@ -47,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     trees = parser.add_argument_group("trees")
     trees.add_argument(
         "--as", dest="shapes", metavar="SHAPES", help="some representations, not all"
+    )
+    trees.add_argument(
+        "--parser",
+        metavar="MODEL",
+        help="the files are raw text, a segment a line, and this model of `spinal rst "
+        "train` parses them",
     )
     trees.add_argument("--leaves", choices=LEAVES, default=DiscoSettings.leaves)
     trees.add_argument("--kernel", choices=("sst", "st", "ptk"), default="sst")
@@ -97,6 +107,10 @@ def run(args: argparse.Namespace) -> int:
     if args.break_ties:
         combined = Combined(break_ties(combined.segments), combined.systems)
     how = str(settings.signature) if args.reference else ""
+    if args.parser:
+        from analyzer.rst_parser.model_file import model_hash
+
+        how += f"|parser:{model_hash(args.parser)[:8]}"
     if model is not None:
         how = f"{how} + {model.signature}" if how else model.signature
     warn(notes, args)
@@ -134,9 +148,13 @@ def _table(
                 "trees need --reference, or give scores with --metrics", code="E902"
             )
         return given[0]
+    reader = _reader(args)
     return score_translations(
-        read_segments(args.reference, encoding=args.encoding),
-        _systems(args),
+        reader(args.reference),
+        {
+            name: reader(path)
+            for name, path in inputs.systems_of(args.system, expected="NAME=HYP")
+        },
         settings=settings,
         shapes=shapes_of(args.shapes),
         computed=computed,
@@ -147,8 +165,12 @@ def _table(
     )
 
 
-def _systems(args: argparse.Namespace) -> dict[str, Segments]:
-    return {
-        name: read_segments(path, encoding=args.encoding)
-        for name, path in inputs.systems_of(args.system, expected="NAME=HYP")
-    }
+def _reader(args: argparse.Namespace) -> Callable[[str], Segments]:
+    """What gives the trees of a file: a reader, or a parser of its text."""
+    if not args.parser:
+        return partial(read_segments, encoding=args.encoding)
+    from analyzer.discotk.parsing import parse_segments
+    from analyzer.rst_parser.parser import RstParser
+
+    parser = RstParser.load(args.parser)
+    return partial(parse_segments, parser, encoding=args.encoding)

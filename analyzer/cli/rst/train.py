@@ -15,6 +15,8 @@ _EPILOG = """\
 examples:
   spinal rst train gum/dis --syntax gum/conllu --relations gum -o gum.model
   spinal rst train trees/ -o small.model                 no syntax: words alone
+  spinal rst train gum/train/dis --syntax gum/train/conllu -o gum.model \\
+    --dev gum/dev/dis --dev-syntax gum/dev/conllu         scored; scores in the model
   spinal rst train gum/dis --syntax gum/conllu --heuristics -o paper.model
 
 Trees may be in any format that `spinal rst convert` reads. CoNLL-U files lie in the
@@ -58,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--heuristics", action="store_true", help="the parser of the 2018 paper"
     )
+    parser.add_argument(
+        "--dev", metavar="TREES", help="other documents, to score the parser on"
+    )
+    parser.add_argument(
+        "--dev-syntax", metavar="DIR", help="CoNLL-U files of those documents"
+    )
     options.add_input_options(parser)
     options.add_output_options(parser)
 
@@ -84,6 +92,10 @@ def run(args: argparse.Namespace) -> int:
         problems=problems,  # type: ignore[arg-type]
         text_encoding=args.encoding,
     )
+    if args.dev:
+        progress("scoring")
+        other = inputs.read_documents(args, args.dev)
+        parser = parser.scored_on(other, syntax=args.dev_syntax, encoding=args.encoding)
     parser.save(args.model)
     progress(f"wrote {args.model}")
     warn(problems, args)

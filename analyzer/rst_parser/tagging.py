@@ -1,0 +1,161 @@
+"""Tags for the words of raw text: an averaged perceptron (Collins 2002).
+
+A corpus with syntax teaches it. Words that nearly always have one tag get that; the
+others are decided from left to right, by the words around and the tags before. Texts
+without syntax are then seen as words with guessed tags, by the segmenter and the
+parser.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from analyzer.rst_parser.tokens import TokenText
+
+_OFTEN, _NEARLY = 5, 0.98  # how often, and with which share, a word has its one tag
+_ROUNDS = 4
+_SEED = 1
+_SMALLEST = 0.05  # an averaged weight that is kept
+
+
+@dataclass(frozen=True)
+class TagModel:
+    """tags: their names. sure: words that have one tag. weights: by feature and tag."""
+
+    tags: tuple[str, ...]
+    sure: Mapping[str, int]
+    weights: Mapping[str, Mapping[int, float]]
+
+
+def _sure_words(
+    texts: Sequence[TokenText], number: Mapping[str, int]
+) -> dict[str, int]:
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for text in texts:
+        for form, tag in zip(text.forms, text.tags, strict=True):
+            seen[form.lower()][tag] += 1
+    found = {}
+    for word, counts in seen.items():
+        [(tag, times)] = counts.most_common(1)
+        if times >= _OFTEN and times >= _NEARLY * counts.total():
+            found[word] = number[tag]
+    return found
+
+
+def _features(
+    forms: Sequence[str], words: Sequence[str], at: int, one: int, two: int
+) -> list[str]:
+    """`one` and `two` are the tags of the last two words before, -1 at the start."""
+    word, form = words[at], forms[at]
+    before = words[at - 1] if at else "^"
+    after = words[at + 1] if at + 1 < len(words) else "$"
+    case = "A" if form.isupper() else "Aa" if form[:1].isupper() else "a"
+    if not form.isalpha():
+        case += "-" if "-" in form else "0" if any(map(str.isdigit, form)) else "."
+    return [
+        f"w {word}",
+        f"3 {word[-3:]}",
+        f"2 {word[-2:]}",
+        f"4 {word[-4:]}",
+        f"p {word[:2]}",
+        f"c {case} {at == 0}",
+        f"b {before}",
+        f"a {after}",
+        f"1 {one}",
+        f"12 {one} {two}",
+        f"1w {one} {word}",
+        f"1a {one} {after[-3:]}",
+        f"b3 {before[-3:]}",
+        f"a3 {after[-3:]}",
+        f"bw {before} {word}",
+        f"wa {word} {after}",
+        f"13 {one} {word[-3:]}",
+        f"2b {words[at - 2] if at > 1 else '^'}",
+        f"2a {words[at + 2] if at + 2 < len(words) else '$'}",
+    ]
+
+
+def _best(
+    features: Sequence[str], weights: Mapping[str, Mapping[int, float]], tags: int
+) -> int:
+    scores = [0.0] * tags
+    for feature in features:
+        of_feature = weights.get(feature)
+        if of_feature is not None:
+            for tag, weight in of_feature.items():
+                scores[tag] += weight
+    return max(range(tags), key=scores.__getitem__)
+
+
+def _sentences(text: TokenText) -> list[tuple[int, int]]:
+    starts = [
+        at
+        for at in range(len(text))
+        if not at or text.sentences[at] != text.sentences[at - 1]
+    ]
+    return list(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def train_tags(texts: Sequence[TokenText]) -> TagModel:
+    """What texts that are tagged teach; the same each time."""
+    tags = tuple(sorted({tag for text in texts for tag in text.tags}))
+    number = {tag: at for at, tag in enumerate(tags)}
+    sure = _sure_words(texts, number)
+    sentences = [
+        (list(text.forms[first:last]), [number[tag] for tag in text.tags[first:last]])
+        for text in texts
+        for first, last in _sentences(text)
+    ]
+    weights: dict[str, dict[int, float]] = {}
+    totals: dict[str, dict[int, float]] = {}
+    step = 0
+    random = Random(_SEED)
+    for _ in range(_ROUNDS):
+        random.shuffle(sentences)
+        for forms, gold in sentences:
+            words = [form.lower() for form in forms]
+            one = two = -1
+            for at, tag in enumerate(gold):
+                guess = sure.get(words[at], -1)
+                if guess < 0:
+                    step += 1
+                    features = _features(forms, words, at, one, two)
+                    guess = _best(features, weights, len(tags))
+                    if guess != tag:
+                        for feature in features:
+                            here = weights.setdefault(feature, {})
+                            past = totals.setdefault(feature, {})
+                            for which, change in ((tag, 1.0), (guess, -1.0)):
+                                here[which] = here.get(which, 0.0) + change
+                                past[which] = past.get(which, 0.0) + step * change
+                one, two = guess, one
+    averaged: dict[str, dict[int, float]] = {}
+    for feature, here in weights.items():
+        kept = {
+            tag: weight - totals[feature][tag] / step
+            for tag, weight in sorted(here.items())
+        }
+        kept = {tag: w for tag, w in kept.items() if abs(w) > _SMALLEST}
+        if kept:
+            averaged[feature] = kept
+    return TagModel(tags, sure, averaged)
+
+
+def tagged(model: TagModel, text: TokenText) -> TokenText:
+    """The text with guessed tags; what it says of syntax is dropped."""
+    found: list[str] = []
+    for first, last in _sentences(text):
+        forms = text.forms[first:last]
+        words = [form.lower() for form in forms]
+        one = two = -1
+        for at in range(len(forms)):
+            guess = model.sure.get(words[at], -1)
+            if guess < 0:
+                features = _features(forms, words, at, one, two)
+                guess = _best(features, model.weights, len(model.tags))
+            found.append(model.tags[guess])
+            one, two = guess, one
+    return replace(text.without_syntax(), tags=found)
