@@ -224,7 +224,7 @@ class BracketScores(Value):
             params=given.name,
             **_separator(given),
             labeled=given.labeled,
-            deleted=given.delete,
+            deleted=given.deleted_names,
             equal=tuple("=".join(pair) for pair in given.equal_labels),
             equal_words=tuple("=".join(pair) for pair in given.equal_words),
             not_in_length=given.delete_for_length,

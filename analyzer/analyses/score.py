@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
@@ -34,6 +35,7 @@ from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
+from analyzer.transform.label_hints import LabelHint, label_hint
 from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
@@ -199,6 +201,16 @@ class ConstructionScores(Value):
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
         total = self.tally.brackets.gold
         return [row_of(name, counts[name], recurs(name), total) for name in names]
+
+    @property
+    def label_hint(self) -> LabelHint | None:
+        """Whose labels gold seems to have, if the inventory's treebank is another."""
+        if self.deriver.family is not Family.SYNTAX:
+            return None
+        phrases: Counter[str] = Counter()
+        for name, counts in self.tally.constructions.items():
+            phrases[name.rpartition("-")[0]] += counts.gold
+        return label_hint(phrases, self.deriver.inventory.labels)
 
     @property
     def total(self) -> ConstructionRow:

@@ -22,6 +22,7 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Trees
 from analyzer.pairing.ledger import SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
+from analyzer.transform.label_hints import LabelHint, label_hint
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -82,6 +83,14 @@ class InventoryCheck:
     def coverage(self) -> float | None:
         """The share of brackets that a pattern matches; None if there are none."""
         return ratio(self.covered, self.usage.brackets)
+
+    @property
+    def label_hint(self) -> LabelHint | None:
+        """Whose labels the trees seem to have, if not those of the inventory."""
+        phrases: Counter[str] = Counter()
+        for number, count in self.usage.productions.items():
+            phrases[self.labeller.productions[number].parent] += count
+        return label_hint(phrases, self.inventory.labels)
 
     @property
     def uncovered(self) -> list[Seen]:
@@ -276,7 +285,8 @@ def explain(
             deleted=" ".join(deleted),
         )
     inventory = labeller.inventory
-    found = labeller.label(
-        inventory.labels.bare_phrase(parent.strip()), inventory.children(bare)
-    )
-    return Explanation(found, labeller.inventory)
+    label = inventory.labels.bare_phrase(parent.strip())
+    # Labels that nothing is known of are read as whatever makes a pattern match.
+    found = [labeller.label(label, one) for one in inventory.readings(bare)]
+    found.sort(key=lambda one: not one.matches)
+    return Explanation(found[0], labeller.inventory)

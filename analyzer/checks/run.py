@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from analyzer.checks.baseline import new_findings, read_baseline
 from analyzer.checks.blocks import blocks_of
 from analyzer.checks.discourse import check_documents, findings_of_errors
@@ -38,9 +40,11 @@ from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_number
+from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Trees, name_of, of_files, open_trees
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
+from analyzer.transform.label_hints import LabelHint, label_hint
 from analyzer.transform.labels import LabelSet, load_labels
 from analyzer.transform.parameters import EvalbParameters
 from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
@@ -80,6 +84,17 @@ class CheckResult:
     @property
     def is_discourse(self) -> bool:
         return self.stream is None
+
+    @property
+    def label_hint(self) -> LabelHint | None:
+        """Whose labels the trees seem to have, if not those of the label set."""
+        if self.stream is None:
+            return None
+        bank = self.stream.bank
+        used, counts = np.unique(bank.label[~bank.is_leaf], return_counts=True)
+        names = map(SYMBOLS.name, used.tolist())
+        phrases = dict(zip(names, counts.tolist(), strict=True))
+        return label_hint(phrases, self.stream.labels)
 
     def without_known(self, known: Counter[str]) -> CheckResult:
         """The result without the findings of a baseline."""

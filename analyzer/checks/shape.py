@@ -161,6 +161,10 @@ CHECKS = {
 }
 
 
+# A label that is not in the set is one decision, however often it occurs.
+_ONCE_A_LABEL = ("S103", "S104")
+
+
 def check_shape(stream: WordStream) -> list[Finding]:
     """S100 to S110."""
     return list(_findings(stream))
@@ -182,6 +186,9 @@ def _findings(stream: WordStream) -> Iterator[Finding]:
     shapes = _Shapes(stream)
     for code, check in CHECKS.items():
         rows, message = check(shapes)
+        if code in _ONCE_A_LABEL:
+            yield from _of_labels(stream, code, rows, message)
+            continue
         for row in rows.tolist():
             tree = int(bank.tree_of_node[row])
             start = int(bank.leaf_start[tree])
@@ -194,3 +201,25 @@ def _findings(stream: WordStream) -> Iterator[Finding]:
                 group=f"shape: {code} {message(row) if code != 'S109' else ''}".strip(),
                 suspects=(LeafSpan(tree, first - start, last - start),),
             )
+
+
+def _of_labels(
+    stream: WordStream, code: str, rows: Ints, message: Callable[[int], str]
+) -> Iterator[Finding]:
+    """One finding a label, with all its places."""
+    bank, places = stream.bank, dict[str, list[LeafSpan]]()
+    for row in rows.tolist():
+        tree = int(bank.tree_of_node[row])
+        start = int(bank.leaf_start[tree])
+        span = LeafSpan(tree, int(bank.first[row]) - start, int(bank.last[row]) - start)
+        places.setdefault(message(row), []).append(span)
+    for text, spans in places.items():
+        first = int(bank.leaf_start[spans[0].tree])
+        leaves = range(first + spans[0].first, first + spans[0].last)
+        yield Finding(
+            code=code,
+            message=text,
+            words=" ".join(bank.form(leaf) for leaf in leaves),
+            group=f"shape: {code} {text}",
+            suspects=tuple(spans),
+        )

@@ -6,7 +6,7 @@ import argparse
 
 from analyzer.analyses.agreement import agree
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -86,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, result.ledger, sides=("A", "B"))
+    hint_at_labels(args, result.scores.label_hint)
     emit(
         args,
         agreement_tables.agreement_tables(

@@ -11,7 +11,7 @@ from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
 from analyzer.checks.sentences import LEAST_CONFIDENCE
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
@@ -123,6 +123,7 @@ def run(args: argparse.Namespace) -> int:
         message = f"wrote {len(found):,} known findings to {args.write_baseline}"
         tell(message)
         result = result.without_known(read_baseline(args.write_baseline))
+    hint_at_labels(args, result.label_hint)
     _show(args, result)
     # Malformed trees are findings here; files that cannot be read are not.
     read = [item for item in result.ledger.items if item.reason is not Reason.BAD_TREE]
@@ -165,7 +166,7 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
         if args.format == "sarif":
             text = json_text(sarif(found, sources), ascii_only=True).rstrip()
         elif args.format == "html":
-            text = check_page(shown, sources, counts, line)
+            text = check_page(shown, found, sources, counts, line)
         elif args.format == "text":
-            text = f"{tables.finding_text(shown, len(found), counts, sources)}\n{line}"
+            text = f"{tables.finding_text(shown, found, counts, sources)}\n{line}"
     emit(args, [table], data, text=text)

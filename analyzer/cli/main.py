@@ -12,7 +12,13 @@ from typing import Any
 from analyzer import __version__
 from analyzer.cli import streams
 from analyzer.cli.options import limits_of, read_and_written
-from analyzer.cli.output import BAD_INPUT, INTERRUPTED, complain, say
+from analyzer.cli.output import (
+    BAD_INPUT,
+    INTERRUPTED,
+    MESSAGES_SHOWN,
+    complain,
+    say,
+)
 from analyzer.cli.subcommands import Parser, add_commands, parse
 from analyzer.exceptions import (
     AnalyzerError,
@@ -63,7 +69,7 @@ def _outcome(args: argparse.Namespace) -> int:
         quiet = getattr(args, "quiet", False)
         with (
             limited(limits_of(args)),
-            _plain_warnings(quiet=quiet) as losses,
+            _plain_warnings(args, quiet=quiet) as losses,
             keeping(*read_and_written(args)),
         ):
             for path in read_and_written(args)[1]:
@@ -83,17 +89,24 @@ def _outcome(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _plain_warnings(*, quiet: bool) -> Iterator[list[UnreadWarning]]:
+def _plain_warnings(
+    args: argparse.Namespace, *, quiet: bool
+) -> Iterator[list[UnreadWarning]]:
     """What the readers warn of, as the commands' own warnings look; once each.
 
-    Gives the warnings of files that were not read and may have held trees.
+    Of what is the same for many files (crossing branches, say) ten are shown, unless
+    --verbose. Gives the warnings of files that were not read and may have held trees.
     """
     losses: list[UnreadWarning] = []
+    told = 0
+    most = sys.maxsize if getattr(args, "verbose", False) else MESSAGES_SHOWN
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        nonlocal told
         if isinstance(message, UnreadWarning) and message.is_loss:
             losses.append(message)
-        if not quiet:
+        told += not isinstance(message, UnreadWarning)
+        if not quiet and (told <= most or isinstance(message, UnreadWarning)):
             say(message)
 
     with warnings.catch_warnings():
@@ -102,6 +115,8 @@ def _plain_warnings(*, quiet: bool) -> Iterator[list[UnreadWarning]]:
         warnings.simplefilter("ignore", LeftOutWarning)  # commands tell themselves
         warnings.showwarning = show
         yield losses
+        if told > most and not quiet:
+            say(f"… and {told - most:,} more (-v shows all)")
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

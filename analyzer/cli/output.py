@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from analyzer.analyses.generated import GeneratedTrees
     from analyzer.pairing.ledger import Ledger
+    from analyzer.transform.label_hints import LabelHint
     from reports.model import Table
 
 Sides = tuple[str, str]
@@ -34,7 +35,7 @@ Plots = Callable[[], Mapping[str, "Figure"]]
 
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
-_MESSAGES_SHOWN = 10
+MESSAGES_SHOWN = 10
 _NARROW = 80
 
 # -- messages ----------------------------------------------------------------------
@@ -50,7 +51,7 @@ def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
     if args.quiet:
         return
     listed = list(messages)  # made into text only if they are shown
-    shown = listed if args.verbose else listed[:_MESSAGES_SHOWN]
+    shown = listed if args.verbose else listed[:MESSAGES_SHOWN]
     for message in shown:
         say(message)
     if len(listed) > len(shown):
@@ -75,6 +76,11 @@ def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) ->
         if not item.is_surplus and not isinstance(item.error, InputError)
     ]
     warn(dict.fromkeys(errors), args)
+
+
+def hint_at_labels(args: argparse.Namespace, hint: LabelHint | None) -> None:
+    """Tell whose labels the trees seem to have, if another inventory suits them."""
+    warn([hint] if hint else [], args)
 
 
 def exit_code(

@@ -8,7 +8,16 @@ from typing import Any
 
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import inputs, options
-from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn, warn_of
+from analyzer.cli.output import (
+    FINDINGS,
+    OK,
+    emit,
+    exit_code,
+    hint_at_labels,
+    say,
+    warn,
+    warn_of,
+)
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
 
@@ -65,6 +74,7 @@ def _checked(args: argparse.Namespace) -> InventoryCheck:
         warn=lambda message: warn([message], args),
     )
     warn_of(args, result.ledger)
+    hint_at_labels(args, result.label_hint)
     return result
 
 

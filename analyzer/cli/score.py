@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, score
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, generated_tables, warn_of
+from analyzer.cli.output import (
+    emit,
+    exit_code,
+    generated_tables,
+    hint_at_labels,
+    warn_of,
+)
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -90,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, result.ledger)
+    hint_at_labels(args, result.label_hint)
     _print(args, result, columns)
     return exit_code(result.ledger, args.gold, args.parsed)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 import regex
@@ -40,6 +41,8 @@ def as_text(children: Sequence[Child]) -> str:
     return "".join(child.item for child in children)
 
 
+# Labels of an example that nothing is known of and that are read both ways.
+_MOST_STRANGE = 6
 # One that no label set names, to see what a head group matches.
 _STRANGE = "\x00"
 
@@ -189,6 +192,19 @@ class Inventory:
             found.append(Child(bare if is_phrase else tag, not is_phrase))
         return found
 
+    def readings(self, labels: Sequence[str]) -> Iterator[list[Child]]:
+        """What labels alone may stand for: those that nothing is known of may be
+        phrases as well as tags, each the same wherever it stands."""
+        children = self.children(labels)
+        known = {*self.by_nonterminal, *self.labels.known, *self.labels.conjunction}
+        strange = sorted({child.label for child in children} - known)[:_MOST_STRANGE]
+        for choice in product((True, False), repeat=len(strange)):
+            is_leaf = dict(zip(strange, choice, strict=True))
+            yield [
+                Child(child.label, is_leaf.get(child.label, child.is_leaf))
+                for child in children
+            ]
+
     def default_head(self, parent: str, children: Sequence[Child]) -> int:
         """The head of a production that no pattern matches, by the label set's rules.
 
@@ -220,6 +236,9 @@ class Inventory:
             for example in pattern.examples:
                 if example.parent != pattern.nonterminal:
                     continue
-                head = pattern.head_of(self.children(example.children))
-                if (head is not None) != example.is_positive:
+                matched = [
+                    pattern.head_of(children) is not None
+                    for children in self.readings(example.children)
+                ]
+                if example.is_positive not in matched:
                     yield pattern, example

@@ -22,6 +22,7 @@ from analyzer.constructions.inventory import (
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import read_text
+from analyzer.transform.label_hints import inventory_of_labels
 from analyzer.transform.labels import default_labels, load_labels
 from grammars import load
 
@@ -39,8 +40,14 @@ def inventory_names() -> list[str]:
 
 
 def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
-    """An inventory by name (`english`) or from a file."""
-    name = str(name_or_path)
+    """An inventory by name (`english`) or from a file.
+
+    The name of a label set stands for the inventory that comes with it.
+
+    >>> load_inventory("tiger").name
+    'german'
+    """
+    name = inventory_of_labels(str(name_or_path)) or str(name_or_path)
     if built_in := compiled.built_in(name, _parse_built_in):
         return built_in
     path = Path(name)
@@ -146,6 +153,9 @@ class _Reader:
 
     def _define_class(self, statement: Any) -> None:
         name = _tokens(statement, "LABEL")[0]
+        if name == "CONJ":
+            self._define_conjunctions(statement, name)
+            return
         if name in self._classes:
             raise self._error(
                 "class {name} is defined twice; expected a new name",
@@ -167,6 +177,28 @@ class _Reader:
             self._classes[str(name)] = f"(?!{but})(?>{members})"
         else:
             self._classes[str(name)] = f"(?>{members})"
+
+    def _define_conjunctions(self, statement: Any, name: Any) -> None:
+        """`class CONJ = CC | 'KON'`: what TAG leaves out follows from it."""
+        classes = built_in_classes(self._labels)
+        parts = {part.data: part for part in _trees(statement)}
+        labels = [
+            str(item.children[0]).strip("'")
+            for item in _items(parts["members"])
+            if hasattr(item, "children")
+        ]
+        is_plain = len(labels) == len(_items(parts["members"]))
+        is_plain &= not classes.keys() & set(labels)
+        is_first = self._classes == classes and not self._patterns
+        if "exceptions" in parts or not is_plain or not is_first:
+            raise self._error(
+                "CONJ is a list of tags, and stands before other classes and patterns, "
+                "for TAG follows from it; expected class CONJ = CC | 'KON'",
+                name,
+                code="E614",
+            )
+        self._labels = replace(self._labels, conjunction=frozenset(labels))
+        self._classes = built_in_classes(self._labels)
 
     def _add_patterns(self, statement: Any) -> None:
         names = [part.children[0] for part in _trees(statement) if part.data == "name"]

@@ -93,7 +93,7 @@ def naming_settings(
         "patterns": f"{inventory.name}/{inventory.hash}",
         "merged": tuple(f"{a}={b}" for a, b in sorted(constructions.merged.items())),
         "params": given.name,
-        "deleted": given.delete,
+        "deleted": given.deleted_names,
         "equal": tuple("=".join(pair) for pair in given.equal_labels),
         "quotes": given.quotes,
     }

@@ -11,6 +11,7 @@ The modules, in the order in which data flows through them:
     head_order     from constituents to dependencies of discourse and back
     heuristics     nuclearity and order for d-trees that have none (2018, section 4.1)
     function_tags  function tags: what labels say beyond the phrase
+    label_hints    whose labels these look like
     plain_text     the text of a treebank: without what its label set says is none of it
     pruning        trees without some of their nodes: the columns of those that are left
 """

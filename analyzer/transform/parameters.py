@@ -48,6 +48,11 @@ class EvalbParameters:
         """Whose labels they are for: what is cut off, what stands around trees."""
         return self.given_labels or default_labels()
 
+    @property
+    def deleted_names(self) -> tuple[str, ...]:
+        """What is deleted, for people: `()` is a bracket without a label."""
+        return tuple(label or "()" for label in self.delete)
+
     def with_deleted(self, *labels: str) -> EvalbParameters:
         name = "+".join([self.name, *labels])
         return replace(self, name=name, delete=(*self.delete, *labels))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from analyzer.checks.findings import CODES, LEVELS, Finding, LeafSpan, grouped
@@ -18,10 +19,18 @@ _GROUPS_DRAWN = 60
 
 
 def check_page(
-    shown: Sequence[Finding], sources: Sources, counts: Summary, ledger: str
+    shown: Sequence[Finding],
+    all_of_them: Sequence[Finding],
+    sources: Sources,
+    counts: Summary,
+    ledger: str,
 ) -> str:
-    """One self-contained page: groups, each with its findings and two trees."""
+    """One self-contained page: groups, each with its findings and two trees.
+
+    A group tells how many findings it has, shown or not.
+    """
     corpus = sources.stream
+    sizes = Counter(one.group for one in all_of_them)
     facts = [
         Fact(f"{counts[name]:,}", name) for name in ("findings", "groups", *LEVELS)
     ]
@@ -40,7 +49,7 @@ def check_page(
                 f"group-{number}",
                 group,
                 paragraphs=[
-                    f"{counted(len(findings), 'finding')}: "
+                    f"{counted(sizes[group], 'finding')}: "
                     + "; ".join(sorted({CODES[one.code] for one in findings}))
                 ],
                 pictures=[picture for picture in pictures if picture],

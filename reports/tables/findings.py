@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from analyzer.checks.findings import LEVELS, Finding, LeafSpan, grouped
@@ -11,6 +12,7 @@ from analyzer.safe_text import counted, shortened
 from reports.model import Column, Table
 
 _WORDS_SHOWN = 60  # characters
+_PLACES_SHOWN = 20  # of a finding; JSON has all
 
 Summary = Mapping[str, int]
 
@@ -27,12 +29,20 @@ def summary_line(counts: Summary) -> str:
 
 
 def finding_text(
-    shown: Sequence[Finding], total: int, counts: Summary, sources: Sources
+    shown: Sequence[Finding],
+    all_of_them: Sequence[Finding],
+    counts: Summary,
+    sources: Sources,
 ) -> str:
-    """Groups of findings, a place a line as compilers write it."""
+    """Groups of findings, a place a line as compilers write it.
+
+    A group tells how many findings it has, shown or not.
+    """
     lines = []
+    total = len(all_of_them)
+    sizes = Counter(one.group for one in all_of_them)
     for group, findings in grouped(shown):
-        lines.append(f"{group} ({counted(len(findings), 'finding')})")
+        lines.append(f"{group} ({counted(sizes[group], 'finding')})")
         for one in findings:
             lines += [
                 f"  {_where(one.suspects[0], sources)}: {one.level} {one.code} "
@@ -44,8 +54,10 @@ def finding_text(
                 lines.append(f"      edit: {edit_text(sources, one.edit)}")
             lines += [
                 f"      also {_where(place, sources)}: {_sentence(place, sources)}"
-                for place in one.suspects[1:]
+                for place in one.suspects[1:_PLACES_SHOWN]
             ]
+            if more := len(one.suspects[_PLACES_SHOWN:]):
+                lines.append(f"      and {counted(more, 'more place')}")
         lines.append("")
     if len(shown) < total:
         lines.append(f"the first {len(shown):,} of {total:,}; --limit shows more")
@@ -140,7 +152,7 @@ def inventory_finding_table(findings: Sequence[Finding]) -> Table:
     """Findings in an inventory."""
     return Table(
         name="findings",
-        title=f"{len(findings)} findings",
+        title=counted(len(findings), "finding"),
         columns=(Column("code"), Column("place"), Column("message")),
         rows=[[one.code, one.place, one.message] for one in findings],
     )

@@ -79,7 +79,8 @@ def test_pictures_are_drawn_without_reading_again(
         (grammar, "read_record"),
     ):
         monkeypatch.delattr(module, name)
-    page = check_page(result.findings, result.sources, result.summary, "read all")
+    found = result.findings
+    page = check_page(found, found, result.sources, result.summary, "read all")
     assert page.count("data:image/svg+xml") == 1
 
 

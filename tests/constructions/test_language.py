@@ -345,3 +345,48 @@ def test_foreign_nonterminals_are_findings_unless_the_data_has_them() -> None:
     assert not [*check_inventory(inventory, ["SN"])]
     usage, labeller = used(inventory, "(SN (N chat))")
     assert labels_of(usage, labeller) == {"SN"}
+
+
+def test_conjunctions_can_be_redefined() -> None:
+    given = parse_inventory("class CONJ = CC | 'KON'\nNP-crd: (head:TAG) CONJ TAG\n")
+    for word in ("CC", "KON"):
+        children = given.children(["NN", word, "NN"])
+        assert [head for _, head in given.matches("NP", children)] == [0]
+    # TAG follows: a conjunction is no tag.
+    assert not given.matches("NP", given.children(["KON", "CC", "NN"]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class A = NN\nclass CONJ = CC\nNP-t: (head:A)\n",
+        "class CONJ = TAG except NN\nNP-t: (head:NN)\n",
+        "class CONJ = ANY\nNP-t: (head:NN)\n",
+        "NP-t: (head:NN)\nclass CONJ = CC\n",
+    ],
+)
+def test_conjunctions_are_tags_and_come_first(text: str) -> None:
+    with pytest.raises(PatternError, match="CONJ is a list of tags"):
+        parse_inventory(text)
+
+
+def test_examples_may_have_labels_that_nothing_is_known_of() -> None:
+    """A label that is in no set may be a phrase as well as a tag."""
+    text = (
+        "NP-modr: (head:NP) NT+\n"
+        "    yes: NP -> NP LCP\n"
+        "    no:  NP -> LCP\n"
+        "NP-t: TAG* (head:TAG)\n"
+        "    yes: NP -> ADJX\n"
+    )
+    assert [*parse_inventory(text).failed_examples()] == []
+    wrong = parse_inventory("NP-modr: (head:NP) NT+\n    yes: NP -> LCP NP\n")
+    assert len([*wrong.failed_examples()]) == 1
+
+
+def test_lines_may_break_between_names_and_alternatives() -> None:
+    given = parse_inventory(
+        "class A = NN |\n    NNS\nNP-t,\n    NX-t: (head:A |\n    NNP) # a word\n"
+    )
+    assert [pattern.name for pattern in given.patterns] == ["NP-t", "NX-t"]
+    assert given.patterns[0].source == "(head:A | NNP)"

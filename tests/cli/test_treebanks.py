@@ -1,0 +1,82 @@
+"""Treebanks that are not the Penn Treebank, on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import spinal
+
+CHINESE = (
+    "(TOP (IP (NP (DNP (NP (PN 我)) (DEG 的)) (NP (NN 朋友))) (VP (VV 来) (AS 了))"
+    " (PU 。)))\n"
+)
+HISTORICAL = (
+    "( (CODE <P_5>))\n\n"
+    "( (IP-MAT (NP-SBJ (PRO I)) (VBP hope) (CP-THT (C 0) (IP-SUB (NP-SBJ *pro*)"
+    " (BEP are) (ADJP (ADJ well)))) (. .)) (ID CHARLES,5.18))\n"
+)
+
+
+@pytest.fixture
+def chinese(tmp_path: Path) -> Path:
+    path = tmp_path / "chinese.mrg"
+    path.write_text(CHINESE * 30)
+    return path
+
+
+def test_an_inventory_needs_nothing_else(chinese: Path) -> None:
+    ran = spinal("score", chinese, chinese, "--patterns", "chinese")
+    assert ran.code == 0
+    assert "NP-modl" in ran.out
+    assert "patterns:chinese" in ran.out
+    assert "labels" not in ran.err
+
+
+@pytest.mark.parametrize("command", ["score", "agree", "patterns", "check"])
+def test_the_right_label_set_is_suggested(command: str, chinese: Path) -> None:
+    given = {"patterns": ["check", chinese], "check": [chinese]}
+    arguments = given.get(command, [chinese, chinese])
+    ran = spinal(command, *arguments)
+    told = "these look like Penn Chinese Treebank labels: --patterns chinese"
+    assert ran.err.count(told) == 1
+    assert told not in spinal(command, *arguments, "--treebank", "chinese").err
+    assert told not in spinal(command, *arguments, "-q").err
+
+
+def test_evalb_deletes_what_the_treebank_says(chinese: Path) -> None:
+    def words(*options: str) -> int:
+        ran = spinal("evalb", chinese, chinese, *options, "--format", "json")
+        return int(json.loads(ran.out)["summary"]["words"])
+
+    assert words("--treebank", "chinese") == 30 * 5
+    assert words() == 30 * 6
+    # Parameters that are given still decide.
+    assert words("--treebank", "chinese", "--params", "collins") == 30 * 6
+
+
+def test_historical_trees_are_read_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "charles.psd"
+    path.write_text(HISTORICAL)
+    ran = spinal("derive", path, "--patterns", "historical")
+    assert ran.code == 0
+    assert "*pro*" not in ran.out
+    assert "CHARLES,5.18" in ran.out
+    assert "IP-v" in ran.out
+
+
+def test_a_treebank_without_an_inventory_of_its_name(chinese: Path) -> None:
+    assert spinal("patterns", "list", "--treebank", "tiger").code == 0
+    ran = spinal("score", chinese, chinese, "--treebank", "klingon")
+    assert ran.code == 2
+    assert "klingon" in ran.err
+
+
+def test_one_finding_a_label_and_groups_count_all(chinese: Path) -> None:
+    ran = spinal("check", chinese, "--limit", "1", "--select", "S103")
+    assert "unknown phrase label IP (1 finding)" in ran.out
+    assert "and 10 more places" in ran.out
+    ran = spinal("check", chinese, "--limit", "1", "--select", "S102,S109,P")
+    assert "(1 findings)" not in ran.out
