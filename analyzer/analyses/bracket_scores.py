@@ -16,7 +16,7 @@ from analyzer.analyses.generated import (
 )
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.brackets import SentenceCounts
-from analyzer.metrics.ratios import f_score, harmonic, ratio
+from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
 from analyzer.metrics.signature import Signature
 from analyzer.model.values import Value
 from analyzer.pairing.in_step import NOTHING_MORE, Ending
@@ -135,6 +135,7 @@ class BracketCounts(NamedTuple):
     lines: list[str]  # what was asked for about each sentence
     generated: GeneratedCounts | None = None  # if asked for
     ending: Ending = NOTHING_MORE
+    discontinuous: MatchCounts | None = None  # where trees have crossing branches
     ids: tuple[str, ...] = ()  # of `sentences`, as files name them
 
     def change(self, item: Callable[[LeftOut], LeftOut]) -> BracketCounts:
@@ -158,6 +159,10 @@ class BracketScores(Value):
     faithfulness: GeneratedTrees | None = None  # if asked for
     _kept: list[SentenceCounts] = field(default_factory=list)
     sentence_ids: list[str] = field(default_factory=list)  # as `sentences`
+    # Brackets with gaps alone, where trees have crossing branches; `raised`: these are
+    # scored as the trees of brackets that were made of them.
+    discontinuous: MatchCounts | None = None
+    raised: bool = False
 
     def __repr__(self) -> str:
         f1 = self.summary.f1
@@ -172,6 +177,9 @@ class BracketScores(Value):
             self.labels[label] = self.labels.get(label, LabelCounts()).plus(found)
         self._kept += counts.sentences
         self.sentence_ids += counts.ids
+        if counts.discontinuous is not None:
+            known = self.discontinuous or MatchCounts()
+            self.discontinuous = known.plus(counts.discontinuous)
         self.ledger = self.ledger.plus(counts.ledger)
         if self.faithfulness is not None and counts.generated is not None:
             self.faithfulness.add(counts.generated)
@@ -223,6 +231,7 @@ class BracketScores(Value):
             scorer="evalb",
             params=given.name,
             **_separator(given),
+            **self._branches(),
             labeled=given.labeled,
             deleted=given.deleted_names,
             equal=tuple("=".join(pair) for pair in given.equal_labels),
@@ -234,6 +243,12 @@ class BracketScores(Value):
             **mend_setting(self.faithfulness),
             average="micro",
         )
+
+    def _branches(self) -> dict[str, object]:
+        """What became of crossing branches, if there are any."""
+        if self.raised:
+            return {"branches": "raised"}
+        return {} if self.discontinuous is None else {"branches": "crossing"}
 
     def scored_text(self) -> str:
         """What was scored, how, and what was left out, in a sentence."""

@@ -26,6 +26,7 @@ from analyzer.metrics.brackets import (
     SentenceCounts,
     score_pair,
 )
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import number_densely
 from analyzer.model.settings import require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -65,6 +66,7 @@ def evalb(
     treebank: str | LabelSet = DEFAULT_LABELS,
     delete: Sequence[str] = (),
     function_separator: str | None = None,
+    raised: bool = False,
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
@@ -95,7 +97,9 @@ def evalb(
     `treebank` is whose annotation it is, by the name of a label set or an inventory:
     what is no text there is left out, and `parameters` are by default what suits it
     (collins for the Penn Treebank). `function_separator` are the characters at which
-    function tags are cut off phrase labels, if not those of the treebank.
+    function tags are cut off phrase labels, if not those of the treebank. Trees with
+    crossing branches are scored as they are, brackets being sets of words; `raised`:
+    as trees of brackets that are made of them.
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
     raised where EVALB would stop. More than `max_left_out` percent of gold left out is
@@ -132,6 +136,7 @@ def evalb(
         by_sentence,
         describe,
         generated.work if generated else None,
+        raised,
     )
     opened = open_input(
         gold,
@@ -145,7 +150,9 @@ def evalb(
         mend=mend,
         labels=labels,
     )
-    result = BracketScores(parameters, on_mismatch, faithfulness=generated)
+    result = BracketScores(
+        parameters, on_mismatch, faithfulness=generated, raised=raised
+    )
     for counts in opened.counts(work, backend):
         first = result.summary.sentences + 1
         result.add(counts)
@@ -172,6 +179,7 @@ class BracketWork:
     by_sentence: bool = False
     describe: Describe | None = None
     generated: GeneratedWork | None = None
+    raised: bool = False
 
     def __call__(self, task: PairTask) -> BracketCounts:
         counts = BracketCounts(
@@ -183,7 +191,9 @@ class BracketWork:
 
     def _plus(self, before: BracketCounts, pair: SentencePair) -> BracketCounts:
         """The counts, and those of a block added to them."""
-        outcome = score_pair(pair, self.tables, on_mismatch=self.on_mismatch)
+        outcome = score_pair(
+            pair, self.tables, on_mismatch=self.on_mismatch, raised=self.raised
+        )
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         counts = outcome.counts
@@ -200,6 +210,10 @@ class BracketWork:
         if self.generated is not None:
             generated = self.generated.add(before.generated, pair)
             before = before._replace(generated=generated)
+        if outcome.discontinuous is not None:
+            known = before.discontinuous or MatchCounts()
+            found = known.plus(outcome.discontinuous)
+            before = before._replace(discontinuous=found)
         is_short = counts.length <= self.tables.parameters.cutoff_length
         return before._replace(
             ledger=before.ledger.plus(outcome.ledger),

@@ -41,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_parameters_option(scoring)
     options.add_separator_option(scoring)
     scoring.add_argument(
+        "--raised",
+        action="store_true",
+        help="score trees with crossing branches as the trees of brackets that are "
+        "made of them, not as sets of words",
+    )
+    scoring.add_argument(
         "--cutoff",
         type=options.whole_number(least=0),
         metavar="N",
@@ -97,6 +103,7 @@ def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
         "--treebank": args.treebank is not None,
         "--delete-label": bool(args.delete_label),
         "--function-separator": args.function_separator is not None,
+        "--raised": args.raised,
         "--cutoff": args.cutoff is not None,
         "--max-error": args.max_error is not None,
         "--on-mismatch": args.on_mismatch != "skip",
@@ -162,6 +169,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 treebank=labels,
                 delete=args.delete_label,
                 function_separator=args.function_separator,
+                raised=args.raised,
                 cutoff=args.cutoff,
                 max_error=args.max_error,
                 on_mismatch=args.on_mismatch,

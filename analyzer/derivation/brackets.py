@@ -52,6 +52,8 @@ class Brackets(NamedTuple):
     starts: Ints  # per tree
     words: WordPositions
     wrappers: Wrappers  # not among the others
+    # A number for the gaps of each, 0 for none; None where no tree has any.
+    gaps: Ints | None = None
 
 
 def word_positions(
@@ -107,17 +109,27 @@ def lost_brackets(
 
 
 def counted_brackets(
-    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
+    bank: Treebank,
+    alignment: Alignment,
+    tables: LabelTables,
+    *,
+    of_gold: bool,
+    with_gaps: bool = False,
 ) -> Brackets:
-    """The brackets of one side's comparable trees that have words left in them."""
+    """The brackets of one side's comparable trees that have words left in them.
+
+    `with_gaps`: those of trees with crossing branches as they are, sets of words; else
+    as brackets were made of them.
+    """
     words = word_positions(bank, alignment, of_gold=of_gold)
-    if kernel.functions():
+    if kernel.functions() and not with_gaps:
         return _brackets_compiled(bank, alignment, tables, words)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
     label = bank.label[row]
     compared = tables.phrase_class(label)
     first = words.start.take(bank.first[row])
     last = words.end.take(bank.last[row] - 1)
+    gaps = _put_gaps(bank, words, row, first, last) if with_gaps else None
     has_words = first < last
     if not alignment.is_comparable.all():
         sizes = np.diff(np.searchsorted(row, bank.node_start))
@@ -140,6 +152,7 @@ def counted_brackets(
         starts=np.searchsorted(row, bank.node_start),
         words=words,
         wrappers=wrappers,
+        gaps=None if gaps is None else gaps.compress(counts),
     )
 
 
@@ -178,3 +191,37 @@ def _brackets_compiled(
         words=words,
         wrappers=wrappers,
     )
+
+
+def _put_gaps(
+    bank: Treebank, words: WordPositions, row: Ints, first: Ints, last: Ints
+) -> Ints:
+    """What is between the first and the last word of each, and not in it, as a number.
+
+    `first` and `last` become those of nodes with gaps. What is left of a node after
+    deletion may have none.
+    """
+    gaps = np.zeros(row.size, np.int64)
+    if bank.yields is None:
+        return gaps
+    node, start, end = bank.yields
+    kept = words.start.take(start).tolist(), words.end.take(end - 1).tolist()
+    runs_of: dict[int, list[int]] = {}
+    for at, begin, finish in zip(node.tolist(), *kept, strict=True):
+        runs = runs_of.setdefault(at, [])
+        if begin == finish:
+            continue
+        if runs and runs[-1] == begin:
+            runs[-1] = finish
+        else:
+            runs += [begin, finish]
+    place_of = dict(zip(row.tolist(), range(row.size), strict=True))
+    for at, runs in runs_of.items():
+        place = place_of.get(at)
+        if place is None:
+            continue
+        first[place], last[place] = (runs[0], runs[-1]) if runs else (0, 0)
+        if len(runs) > 2:
+            # Words are numbered alike on both sides, and so is what is made of them.
+            gaps[place] = hash(tuple(runs)) >> 1 or 1
+    return gaps

@@ -24,8 +24,16 @@ from analyzer.formats.blocks import (
     TreeFile,
 )
 from analyzer.formats.objects import BankFile
-from analyzer.formats.penn.reader import BracketFile
-from analyzer.formats.registry import check_syntax
+from analyzer.formats.opening import tree_file
+from analyzer.formats.registry import (
+    PENN,
+    TIGER,
+    Family,
+    check_syntax,
+    detect,
+    refuse_unsupported,
+)
+from analyzer.formats.shapes import has_line_of_brackets
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet, load_labels
@@ -238,31 +246,22 @@ def _tree_file(
     mend: bool,
 ) -> TreeFile:
     """The trees of a stream in whatever format it starts like."""
-    # What reads XML is loaded only where there may be some.
-    if start.lstrip().startswith("<"):
-        from analyzer.formats.tiger.reader import TigerFile, is_xml
+    found = detect(start, Family.SYNTAX)
+    format = found.name if found else PENN
+    if found is None and not mend and not has_line_of_brackets(start):
+        refuse_unsupported(start, name)
+    if format == PENN and start.lstrip().startswith("<"):
+        from analyzer.formats.tiger.reader import is_xml
 
-        if is_xml(start):
-            return TigerFile(
-                stream,
-                name,
-                is_utf8=is_recoded,
-                must_hold_trees=must_hold_trees,
-                progress=progress,
-            )
-        from analyzer.formats.penn.identifiers import MarkupStream, is_markup
-
-        if is_markup(start.encode()):
-            return BracketFile(
-                MarkupStream(stream),
-                name,
-                must_hold_trees=must_hold_trees,
-                progress=progress,
-                mend=mend,
-                has_markup=True,
-            )
-    return BracketFile(
-        stream, name, must_hold_trees=must_hold_trees, progress=progress, mend=mend
+        format = TIGER if is_xml(start) else PENN  # which says what it misses
+    return tree_file(
+        format,
+        stream,
+        name,
+        is_recoded=is_recoded,
+        must_hold_trees=must_hold_trees,
+        progress=progress,
+        mend=mend,
     )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from analyzer.exceptions import InputError, Place, RstError, SettingsError
 from analyzer.files.inputs import Input, InputFile
 from analyzer.files.sources import stream_of
+from analyzer.formats import shapes
 from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
 
@@ -48,6 +49,7 @@ class Format(Generic[Trees]):
     read: Callable[[str, str], Trees]
     write: Callable[[DiscourseTree, str], str] | None = None
     tells_family: bool = True
+    sees_comments: bool = False  # `sniff` is given lines that begin with # as well
 
 
 # -- syntax ---------------------------------------------------------------------------
@@ -71,23 +73,29 @@ def _root_element(start: str) -> str | None:
     return root_element(start)
 
 
-def _read_penn(text: str, source: str) -> Treebank:
-    from analyzer.formats.blocks import read_all
-    from analyzer.formats.penn.reader import BracketFile
+def _syntax(
+    name: str, sniff: Callable[[str], bool], *, sees_comments: bool = False
+) -> Format[Treebank]:
+    def read(text: str, source: str) -> Treebank:
+        from analyzer.formats.blocks import read_all
+        from analyzer.formats.opening import tree_file
 
-    return read_all(BracketFile(stream_of(text), source), source)
+        return read_all(tree_file(name, stream_of(text), source), source)
 
-
-def _read_tiger(text: str, source: str) -> Treebank:
-    from analyzer.formats.blocks import read_all
-    from analyzer.formats.tiger.reader import TigerFile
-
-    return read_all(TigerFile(stream_of(text), source, is_utf8=True), source)
+    return Format(name, Family.SYNTAX, sniff, read, sees_comments=sees_comments)
 
 
+PENN, TIGER = "penn", "tiger"
+# In the order in which they are tried: the first that fits is the one.
 SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
-    Format("tiger", Family.SYNTAX, _is_tiger, _read_tiger),
-    Format("penn", Family.SYNTAX, _is_penn, _read_penn),
+    _syntax(TIGER, _is_tiger),
+    _syntax("export", shapes.is_export, sees_comments=True),
+    _syntax("conll-2012", shapes.is_conll_2012),
+    _syntax("discbracket", shapes.is_discbracket),
+    _syntax("ancora", shapes.has_lemmas),
+    _syntax("markup", shapes.has_markup),
+    _syntax("historical", shapes.is_historical),
+    _syntax(PENN, _is_penn),
 )
 
 # -- discourse ------------------------------------------------------------------------
@@ -210,15 +218,31 @@ def detect(start: str, family: Family | None = None) -> Format[Any] | None:
     >>> detect("(NS-Cause (1) (2))", Family.DISCOURSE).name
     'brackets'
     """
-    text = start.removeprefix("\ufeff")
-    comments = re.match(_COMMENTS, text)
-    if comments:
-        text = text[comments.end() :]
+    whole = start.removeprefix("\ufeff")
+    text = _without_comments(whole)
     for one in FORMATS:
         is_asked_for = one.tells_family if family is None else one.family is family
-        if is_asked_for and one.sniff(text):
+        if is_asked_for and one.sniff(whole if one.sees_comments else text):
             return one
     return None
+
+
+def _without_comments(text: str) -> str:
+    comments = re.match(_COMMENTS, text)
+    return text[comments.end() :] if comments else text
+
+
+def refuse_unsupported(start: str, source: str) -> None:
+    """InputError if a file is in a format that is known and not read."""
+    name = shapes.unsupported(_without_comments(start.removeprefix("\ufeff")))
+    if name is not None:
+        raise InputError(
+            "is {format}, which is not read here; see docs/tree_formats.md for the "
+            "formats that are",
+            Place(source),
+            code="E149",
+            format=name,
+        )
 
 
 def family_of(given: Input) -> Family:
@@ -259,7 +283,7 @@ def format_of(file: InputFile) -> Format[Any] | None:
 
 def _is_companion(file: InputFile, found: Format[Any]) -> bool:
     """Whether it is the text that was annotated, which may begin with a bracket."""
-    return found.name == "penn" and file.name.endswith(_PROSE)
+    return found.name == PENN and file.name.endswith(_PROSE)
 
 
 def check_syntax(file: InputFile) -> None:
@@ -271,6 +295,7 @@ def check_syntax(file: InputFile) -> None:
             return  # after some that is no tree
         if not start.strip():
             raise InputError("is empty", Place(file.name), code="E141")
+        refuse_unsupported(start, file.name)
         raise InputError("no trees in here", Place(file.name), code="E142")
     if found.family is Family.DISCOURSE:
         raise InputError(

@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.derivation.brackets import Brackets, counted_brackets, lost_brackets
-from analyzer.metrics.join import Matches, match, packed
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.join import Key, Matches, match, packed
+from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
@@ -54,6 +56,7 @@ class Matched(NamedTuple):
     parsed: Brackets
     matches: Matches
     ledger: Ledger
+    discontinuous: MatchCounts | None = None  # where trees have crossing branches
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -66,8 +69,12 @@ def score_pair(
     *,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
     as_sets: bool = False,
+    raised: bool = False,
 ) -> Matched:
     """Score a block of sentences.
+
+    Trees with crossing branches are scored as they are: a bracket is a label and a set
+    of words. `raised`: as the brackets that were made of them.
 
     What becomes of a pair that cannot be compared: see `pairing.mismatches`; where
     gold itself is at fault it is left out. With `as_sets`, brackets that are equal
@@ -75,8 +82,21 @@ def score_pair(
     """
     settled = settle(pair, align(pair, tables), tables, on_mismatch)
     alignment = settled.alignment
-    gold = counted_brackets(pair.gold, alignment, tables, of_gold=True)
-    parsed = counted_brackets(pair.parsed, alignment, tables, of_gold=False)
+    has_gaps = not raised and (
+        pair.gold.yields is not None or pair.parsed.yields is not None
+    )
+    gold = counted_brackets(
+        pair.gold, alignment, tables, of_gold=True, with_gaps=has_gaps
+    )
+    parsed = counted_brackets(
+        pair.parsed, alignment, tables, of_gold=False, with_gaps=has_gaps
+    )
+    if settled.places and has_gaps:
+        raise SettingsError(
+            "words that differ cannot be aligned in trees with crossing branches; "
+            "--raised scores them as brackets",
+            code="E594",
+        )
     if settled.places:
         from analyzer.derivation.characters import brackets_by_places
 
@@ -86,9 +106,16 @@ def score_pair(
         gold, parsed = _distinct(gold), _distinct(parsed)
     # Last words run backwards: so the rows come sorted, parents before children.
     matches = match(
-        [gold.first, -gold.last, gold.key_label],
-        [parsed.first, -parsed.last, parsed.key_label],
+        [gold.first, -gold.last, gold.key_label, *_gaps(gold)],
+        [parsed.first, -parsed.last, parsed.key_label, *_gaps(parsed)],
     )
+    if has_gaps:
+        # What crosses is told of brackets: those that were made of the trees.
+        found = score_pair(pair, tables, on_mismatch=on_mismatch, raised=True)
+        crossings = found.counts.crossing
+    else:
+        unmatched = ~matches.parsed
+        crossings = sums_between(crossing(gold, parsed, unmatched), parsed.starts)
     comparable = alignment.is_comparable
     words = np.where(comparable, np.diff(alignment.gold_starts), 0)
     counts = SentenceCounts(
@@ -97,7 +124,7 @@ def score_pair(
         matched=sums_between(matches.gold, gold.starts),
         gold=np.diff(gold.starts),
         test=np.diff(parsed.starts),
-        crossing=sums_between(crossing(gold, parsed, ~matches.parsed), parsed.starts),
+        crossing=crossings,
         words=words,
         correct_tags=_correct_tags(pair, settled, tables),
     )
@@ -108,7 +135,26 @@ def score_pair(
     if alignment.left_out:
         lost = int(lost_brackets(pair.gold, alignment, tables).sum())
     ledger = alignment.ledger(lost_brackets=lost)
-    return Matched(counts, gold, parsed, matches, ledger)
+    return Matched(
+        counts, gold, parsed, matches, ledger, _discontinuous(gold, parsed, matches)
+    )
+
+
+def _gaps(side: Brackets) -> list[Ints]:
+    return [] if side.gaps is None else [side.gaps]
+
+
+def _discontinuous(
+    gold: Brackets, parsed: Brackets, matches: Matches
+) -> MatchCounts | None:
+    """The brackets with gaps alone, as disco-dop counts them (DISC_ONLY)."""
+    if gold.gaps is None or parsed.gaps is None:
+        return None
+    return MatchCounts(
+        int(np.count_nonzero(matches.gold & (gold.gaps != 0))),
+        int(np.count_nonzero(gold.gaps)),
+        int(np.count_nonzero(parsed.gaps)),
+    )
 
 
 def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
@@ -162,7 +208,8 @@ def _correct_tags(pair: SentencePair, settled: Settled, tables: LabelTables) -> 
 
 def _distinct(given: Brackets) -> Brackets:
     """Each bracket once, however often it occurs."""
-    key, _ = packed([given.first, given.last, given.key_label], [np.zeros(1, int)] * 3)
+    columns: Key = [given.first, given.last, given.key_label, *_gaps(given)]
+    key, _ = packed(columns, [np.zeros(1, np.int64)] * len(columns))
     keep = np.sort(np.unique(key, return_index=True)[1])
     return Brackets(
         row=given.row[keep],
@@ -173,4 +220,5 @@ def _distinct(given: Brackets) -> Brackets:
         starts=np.searchsorted(keep, given.starts),
         words=given.words,
         wrappers=given.wrappers,
+        gaps=None if given.gaps is None else given.gaps[keep],
     )

@@ -4,11 +4,12 @@ The modules, in the order in which data flows through them:
 
     arrays        columns as arrays
     symbols       labels as integers
+    kernel        the compiled kernel, where there is one
+    settings      settings checked where they are made
+    values        equality of results that hold arrays
+    yields        the words of nodes that have gaps
     treebank      a treebank is a table
     tree          trees and nodes as people see them
     discourse     discourse trees in the table of `analyzer.model.treebank`
     dependencies  dependency trees of discourse: one entry an EDU
-    kernel        the compiled kernel, where there is one
-    settings      settings checked where they are made
-    values        equality of results that hold arrays
 """

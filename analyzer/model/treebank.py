@@ -18,6 +18,7 @@ import numpy as np
 from analyzer.exceptions import AnalyzerError, TreeSyntaxError
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.symbols import SYMBOLS
+from analyzer.model.yields import Yields, joined, same_yields
 
 if TYPE_CHECKING:
     from analyzer.model.tree import Tree
@@ -56,6 +57,8 @@ class Treebank:
     ids: tuple[str, ...] = ()
     # Per leaf, the label of the edge above it, as graphs have them; empty: none has.
     edges: tuple[str, ...] = ()
+    # The words of nodes whose branches crossed others; None where none did.
+    yields: Yields | None = None
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -81,6 +84,7 @@ class Treebank:
         return self is other or (
             (self.source, self.problems, self.ids, self.edges)
             == (other.source, other.problems, other.ids, other.edges)
+            and same_yields(self.yields, other.yields)
             and self.content() == other.content()
         )
 
@@ -198,6 +202,7 @@ class Treebank:
             },
             ids=self.ids[start:stop],
             edges=self.edges[l0:l1],
+            yields=self.yields and self.yields.between((n0, n1), l0),
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
@@ -256,6 +261,7 @@ class Treebank:
             },
             ids=_joined([bank.ids for bank in banks], trees),
             edges=_joined([bank.edges for bank in banks], leaves),
+            yields=joined([bank.yields for bank in banks], nodes, leaves),
         )
 
     # -- invariants -----------------------------------------------------------
@@ -322,9 +328,13 @@ class TreebankBuilder:
         self._ids: dict[str, int] = {}  # of labels that were met
         self._tree_ids: list[str] = []
         self._edges: list[str] = []
+        self._yields: list[tuple[int, int, int]] = []
 
-    def open(self, label: str) -> None:
-        self._open.append(self._add(label))
+    def open(self, label: str, runs: Sequence[tuple[int, int]] = ()) -> None:
+        """A phrase; `runs` of the tree's words, where it is no run of brackets."""
+        node, leaf = self._add(label), self._leaf_start[-1]
+        self._yields += [(node, leaf + first, leaf + last) for first, last in runs]
+        self._open.append(node)
 
     def leaf(self, label: str, form: str, edge: str = "") -> None:
         node = self._add(label)
@@ -368,6 +378,7 @@ class TreebankBuilder:
             problems=self._problems,
             ids=tuple(self._tree_ids) if any(self._tree_ids) else (),
             edges=tuple(self._edges) if any(self._edges) else (),
+            yields=Yields.of(self._yields),
         )
 
     def _add(self, label: str) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
+from analyzer.model.yields import Yields
 from analyzer.transform.labels import LabelSet
 
 # Lemmas are on most words of a text, or a word with a hyphen has none.
@@ -54,7 +55,20 @@ def keep_leaves(bank: Treebank, is_kept: Flags) -> Treebank:
         node_start=rows_before[bank.node_start],
         leaf_start=before[bank.leaf_start],
         edges=tuple(bank.edges[at] for at in leaf.tolist()) if bank.edges else (),
+        yields=_kept_yields(bank, before, row),
     )
+
+
+def _kept_yields(bank: Treebank, before: Ints, row: Ints) -> Yields | None:
+    """The runs of leaves that are left, of nodes that are."""
+    if bank.yields is None:
+        return None
+    node, first, last = bank.yields
+    first, last = before[first], before[last]
+    kept = (first < last) & np.isin(node, row)
+    if not kept.any():
+        return None
+    return Yields(np.searchsorted(row, node[kept]), first[kept], last[kept])
 
 
 def _is_empty(bank: Treebank, labels: LabelSet) -> Flags:

@@ -15,7 +15,7 @@ from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from analyzer.transform.labels import default_labels
-from reports.model import Column, Table, Value, with_ids
+from reports.model import Column, Table, Value, percent, with_ids
 from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
 
@@ -84,6 +84,13 @@ def notes(result: BracketScores) -> list[str]:
         more = counted(max(result.surplus), "sentence")
         lines.append(
             f"{more} only in {longer}: not scored, and pairs may be out of step"
+        )
+    if found := result.discontinuous:
+        lines.append(
+            f"brackets are sets of words; those with gaps alone: {found.matched:,} "
+            f"matched, {found.gold:,} in gold, {found.parsed:,} in parsed, recall "
+            f"{percent(found.recall)}, precision {percent(found.precision)}, F1 "
+            f"{percent(found.f1)} (--raised: as brackets without gaps)"
         )
     lines += zero_notes(result.summary.f1, result.f1_if_zero, "evalb")
     lines += _wrapper_note(result)
@@ -222,6 +229,15 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
         "notes": notes(result),
         "signature": str(result.signature),
     }
+    if found := result.discontinuous:
+        data["discontinuous"] = {
+            "matched": found.matched,
+            "gold": found.gold,
+            "test": found.parsed,
+            "recall": found.recall,
+            "precision": found.precision,
+            "f1": found.f1,
+        }
     if result.faithfulness is not None:
         data["faithfulness"] = generated_json(result.faithfulness)
     if result.labels:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from analyzer.exceptions import BadSentenceError
+from analyzer.exceptions import BadSentenceError, Place, TreeSyntaxError
+from analyzer.formats.built import BuiltTree
 from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
 from analyzer.limits import limits
 from analyzer.model.treebank import TreebankBuilder
+from analyzer.model.yields import runs_of
+from analyzer.safe_text import printable
 
 _ROOT_LABEL = "ROOT"
 _VIRTUAL_ROOT = "VROOT"
@@ -23,7 +27,7 @@ _IN_WORDS = {**_WHITE_SPACE, ord("("): "-LRB-", ord(")"): "-RRB-"}
 _IN_LABELS = {**_WHITE_SPACE, ord("("): "*LRB*", ord(")"): "*RRB*"}
 
 
-class _Edge(NamedTuple):
+class Edge(NamedTuple):
     phrase: int
     child: str
     label: str
@@ -42,7 +46,7 @@ class Sentence:
         self.tags: list[str] = []
         self.phrase_ids: list[str] = []
         self.categories: list[str] = []
-        self.edges: list[_Edge] = []
+        self.edges: list[Edge] = []
         self.problem: BadSentenceError | None = None
         self.most_nodes = limits().tree_nodes
 
@@ -72,16 +76,21 @@ class Sentence:
                 raise BadSentenceError(
                     "an edge to {child} outside of any <nt>", code="E262", child=child
                 )
-            self.edges.append(_Edge(phrase, child, given.get("label", "")))
-        nodes = len(self.words) + len(self.phrase_ids)
-        if nodes > self.most_nodes or len(self.edges) > self.most_nodes:
-            raise self.too_large()
+            self.edges.append(Edge(phrase, child, given.get("label", "")))
+        self.check_size(len(self.edges))
 
-    def too_large(self) -> BadSentenceError:
-        most = f"{self.most_nodes:,}"
-        return BadSentenceError(
-            "more than {most} nodes, the limit for one tree", code="E251", most=most
-        )
+    def check_size(self, edges: int) -> None:
+        """BadSentenceError if there are more nodes or edges than a tree may have."""
+        nodes = len(self.words) + len(self.phrase_ids)
+        if nodes > self.most_nodes or edges > self.most_nodes:
+            raise too_large(self.most_nodes)
+
+
+def too_large(most: int) -> BadSentenceError:
+    """The error of a sentence that has more nodes than a tree may have."""
+    return BadSentenceError(
+        "more than {most} nodes, the limit for one tree", code="E251", most=f"{most:,}"
+    )
 
 
 def _attribute(
@@ -96,12 +105,11 @@ def _attribute(
     return value
 
 
-class BuiltTree(NamedTuple):
-    """What became of a sentence."""
-
-    nodes: int
-    was_raised: bool
-    was_lowered: bool  # a word that hung under the root
+def problem_of(error: BadSentenceError, place: Place) -> TreeSyntaxError:
+    """The error of a sentence, where it stands."""
+    return TreeSyntaxError(
+        "{reason}", place, code=error.code, reason=printable(error.message)
+    )
 
 
 def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
@@ -109,13 +117,23 @@ def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
 
     Nothing is added if that cannot be: BadSentenceError.
     """
-    graph = _graph(sentence)
-    tree = continuous(graph.parents, len(sentence.words), graph.heads)
+    return add_graph(_graph(sentence), sentence.words, builder)
+
+
+def add_graph(
+    graph: Graph, words: Sequence[str], builder: TreebankBuilder
+) -> BuiltTree:
+    """Add a tree without crossing branches, up to `end_tree`.
+
+    What its nodes were with them is kept: see `model.yields`.
+    """
+    tree = continuous(graph.parents, len(words), graph.heads)
     order = _closed_pre_order(graph.parents.index(NO_PARENT), tree.children)
     nodes = len(order) - order.count(None)
-    if nodes > sentence.most_nodes:
-        raise sentence.too_large()
-    words = sentence.words
+    if nodes > limits().tree_nodes:
+        raise too_large(limits().tree_nodes)
+    has_moved = tree.was_raised or tree.was_lowered
+    runs = _runs_with_gaps(graph, len(words), tree.children) if has_moved else {}
     for node in order:
         if node is None:
             builder.close()
@@ -123,8 +141,38 @@ def build_tree(sentence: Sentence, builder: TreebankBuilder) -> BuiltTree:
             word = words[node].translate(_IN_WORDS)
             builder.leaf(_written_label(graph.labels[node]), word, graph.edges[node])
         else:
-            builder.open(_written_label(graph.labels[node]))
+            label = _written_label(graph.labels[node])
+            builder.open(label, runs.get(node, ()))
     return BuiltTree(nodes, tree.was_raised, tree.was_lowered)
+
+
+def _runs_with_gaps(
+    graph: Graph, words: int, children: list[list[int]]
+) -> dict[int, list[tuple[int, int]]]:
+    """The words of nodes that are not those of their brackets, as runs."""
+    before = _words_below(graph.parents, words)
+    # The parents that nodes have in brackets.
+    parents = [NO_PARENT] * len(graph.parents)
+    for node, below in enumerate(children):
+        for child in below:
+            parents[child] = node
+    after = _words_below(parents, words)
+    return {
+        node: runs_of(found)
+        for node, found in before.items()
+        if found != after.get(node)
+    }
+
+
+def _words_below(parents: Sequence[int], words: int) -> dict[int, list[int]]:
+    """The words of each node that has any, in order."""
+    below: dict[int, list[int]] = {}
+    for word in range(words):
+        node = parents[word]
+        while node != NO_PARENT:
+            below.setdefault(node, []).append(word)
+            node = parents[node]
+    return below
 
 
 @lru_cache(maxsize=1 << 12)
@@ -132,7 +180,7 @@ def _written_label(label: str) -> str:
     return label.translate(_IN_LABELS)
 
 
-class _Graph(NamedTuple):
+class Graph(NamedTuple):
     """A sentence as a tree that may have crossing branches; the words come first.
 
     The last node is there to be the root, if no other can.
@@ -144,7 +192,7 @@ class _Graph(NamedTuple):
     edges: list[str]  # of the words: the labels of the edges above them
 
 
-def _graph(sentence: Sentence) -> _Graph:
+def _graph(sentence: Sentence) -> Graph:
     """The sentence's tree, or what keeps it from being one."""
     if sentence.problem is not None:
         raise sentence.problem
@@ -162,11 +210,11 @@ def _graph(sentence: Sentence) -> _Graph:
         top if parent == NO_PARENT and node != top else parent
         for node, parent in enumerate(graph.parents)
     ]
-    _check_paths(parents, [*number_of, _ROOT_LABEL])
+    check_paths(parents, [*number_of, _ROOT_LABEL])
     return graph._replace(parents=parents)
 
 
-def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
+def _linked(sentence: Sentence, number_of: dict[str, int]) -> Graph:
     """The nodes with the parents that edges give them."""
     words = len(sentence.words)
     labels = [*sentence.tags, *sentence.categories, _ROOT_LABEL]
@@ -190,10 +238,10 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> _Graph:
             labels[child] += f"-{label}"
         else:
             edges[child] = _written_label(label)
-    return _Graph(parents, labels, heads, edges)
+    return Graph(parents, labels, heads, edges)
 
 
-def _top(sentence: Sentence, number_of: dict[str, int], graph: _Graph) -> int:
+def _top(sentence: Sentence, number_of: dict[str, int], graph: Graph) -> int:
     """The root: TIGER's virtual one, which gets our label, or the last node."""
     if not sentence.root:
         raise BadSentenceError(
@@ -214,7 +262,7 @@ def _top(sentence: Sentence, number_of: dict[str, int], graph: _Graph) -> int:
     return root
 
 
-def _check_paths(parents: list[int], names: list[str]) -> None:
+def check_paths(parents: list[int], names: list[str]) -> None:
     """Whether every path upwards ends at the root, and soon enough."""
     depth: dict[int, int] = {NO_PARENT: 0}
     for start in range(len(parents)):

@@ -35,8 +35,8 @@ def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> 
     xml = corpus(YES, bad, SEEN, YES, YES, bad, SEEN, "\n", YES).encode()
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        patch.setattr("analyzer.formats.tiger.reader.BLOCK_ROWS", rows)
-        patch.setattr("analyzer.formats.tiger.reader._CHUNK_BYTES", 50)
+        patch.setattr("analyzer.formats.built.BLOCK_ROWS", rows)
+        patch.setattr("analyzer.formats.built.CHUNK_BYTES", 50)
         file = TigerFile(io.BytesIO(xml), "a.xml")
         found: list[tuple[int, str]] = []
         turn = 0
