@@ -97,9 +97,9 @@ def evalb(
     `treebank` is whose annotation it is, by the name of a label set or an inventory:
     what is no text there is left out, and `parameters` are by default what suits it
     (collins for the Penn Treebank). `function_separator` are the characters at which
-    function tags are cut off phrase labels, if not those of the treebank. Trees with
-    crossing branches are scored as they are, brackets being sets of words; `raised`:
-    as trees of brackets that are made of them.
+    function tags are cut off phrase labels, if not those of the treebank. Where
+    branches can cross on both sides, brackets are sets of words; `raised`: trees are
+    scored as brackets that are made of them, as where one side has no others.
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
     raised where EVALB would stop. More than `max_left_out` percent of gold left out is

@@ -95,7 +95,7 @@ class BuiltFile:
         self._must_hold_trees = must_hold_trees
         self._progress = progress
         self._is_read = False  # to its end
-        self._builder = TreebankBuilder(name)
+        self._builder = self._new_builder()
         self._rows = 0  # in the builder
         self._ready: list[Treebank] = []
         self._first_problem: TreeSyntaxError | None = None
@@ -160,8 +160,11 @@ class BuiltFile:
         if not self._rows:
             return False
         self._ready.append(self._finished())
-        self._builder, self._rows = TreebankBuilder(self._name), 0
+        self._builder, self._rows = self._new_builder(), 0
         return True
+
+    def _new_builder(self) -> TreebankBuilder:
+        return TreebankBuilder(self._name, may_cross=True)
 
     def _feed(self, data: bytes) -> None:
         """Read on; no data is the end."""

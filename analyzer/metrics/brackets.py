@@ -73,8 +73,9 @@ def score_pair(
 ) -> Matched:
     """Score a block of sentences.
 
-    Trees with crossing branches are scored as they are: a bracket is a label and a set
-    of words. `raised`: as the brackets that were made of them.
+    Where branches can cross on both sides, trees are scored as they are: a bracket is a
+    label and a set of words. With `raised`, or a side of plain brackets: as the
+    brackets that were made of them.
 
     What becomes of a pair that cannot be compared: see `pairing.mismatches`; where
     gold itself is at fault it is left out. With `as_sets`, brackets that are equal
@@ -83,7 +84,7 @@ def score_pair(
     settled = settle(pair, align(pair, tables), tables, on_mismatch)
     alignment = settled.alignment
     has_gaps = not raised and (
-        pair.gold.yields is not None or pair.parsed.yields is not None
+        pair.gold.yields is not None and pair.parsed.yields is not None
     )
     gold = counted_brackets(
         pair.gold, alignment, tables, of_gold=True, with_gaps=has_gaps
@@ -95,7 +96,7 @@ def score_pair(
         raise SettingsError(
             "words that differ cannot be aligned in trees with crossing branches; "
             "--raised scores them as brackets",
-            code="E594",
+            code="E598",
         )
     if settled.places:
         from analyzer.derivation.characters import brackets_by_places

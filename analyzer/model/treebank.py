@@ -57,7 +57,7 @@ class Treebank:
     ids: tuple[str, ...] = ()
     # Per leaf, the label of the edge above it, as graphs have them; empty: none has.
     edges: tuple[str, ...] = ()
-    # The words of nodes whose branches crossed others; None where none did.
+    # The words of nodes whose branches crossed others; None where none can.
     yields: Yields | None = None
 
     def __post_init__(self) -> None:
@@ -202,7 +202,7 @@ class Treebank:
             },
             ids=self.ids[start:stop],
             edges=self.edges[l0:l1],
-            yields=self.yields and self.yields.between((n0, n1), l0),
+            yields=None if self.yields is None else self.yields.between((n0, n1), l0),
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
@@ -312,8 +312,9 @@ class TreebankBuilder:
     (NP (DT the) (NN cat))
     """
 
-    def __init__(self, source: str = "<text>") -> None:
+    def __init__(self, source: str = "<text>", *, may_cross: bool = False) -> None:
         self._source = source
+        self._may_cross = may_cross  # branches, in the trees that these are made of
         self._label: list[int] = []
         self._depth: list[int] = []
         self._first: list[int] = []
@@ -378,7 +379,7 @@ class TreebankBuilder:
             problems=self._problems,
             ids=tuple(self._tree_ids) if any(self._tree_ids) else (),
             edges=tuple(self._edges) if any(self._edges) else (),
-            yields=Yields.of(self._yields),
+            yields=Yields.of(self._yields) if self._may_cross else None,
         )
 
     def _add(self, label: str) -> int:

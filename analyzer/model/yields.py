@@ -16,24 +16,23 @@ from analyzer.model.arrays import Ints
 
 
 class Yields(NamedTuple):
-    """One row a run of leaves, half-open; those of a node together, in order."""
+    """One row a run of leaves, half-open; those of a node together, in order.
+
+    Without a row: branches could cross in this format, and do not.
+    """
 
     node: Ints  # in the treebank's columns
     first: Ints
     last: Ints
 
     @classmethod
-    def of(cls, rows: Sequence[tuple[int, int, int]]) -> Yields | None:
-        """From rows; None where there is none."""
-        if not rows:
-            return None
-        return cls(*np.array(rows, np.int64).T)
+    def of(cls, rows: Sequence[tuple[int, int, int]]) -> Yields:
+        """From rows."""
+        return cls(*np.array(rows, np.int64).reshape(-1, 3).T)
 
-    def between(self, nodes: tuple[int, int], leaf: int) -> Yields | None:
+    def between(self, nodes: tuple[int, int], leaf: int) -> Yields:
         """Those of a range of nodes, whose first leaf is given."""
         chosen = slice(*np.searchsorted(self.node, nodes))
-        if chosen.start == chosen.stop:
-            return None
         return Yields(
             self.node[chosen] - nodes[0],
             self.first[chosen] - leaf,

@@ -66,8 +66,6 @@ def _kept_yields(bank: Treebank, before: Ints, row: Ints) -> Yields | None:
     node, first, last = bank.yields
     first, last = before[first], before[last]
     kept = (first < last) & np.isin(node, row)
-    if not kept.any():
-        return None
     return Yields(np.searchsorted(row, node[kept]), first[kept], last[kept])
 
 
