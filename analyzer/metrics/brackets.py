@@ -96,7 +96,7 @@ def score_pair(
         raise SettingsError(
             "words that differ cannot be aligned in trees with crossing branches; "
             "--raised scores them as brackets",
-            code="E598",
+            code="E620",
         )
     if settled.places:
         from analyzer.derivation.characters import brackets_by_places
