@@ -182,6 +182,7 @@ OPTIONS: list[tuple[tuple[object, ...], str]] = [
     (("patterns", "check", GOLD, "--limit", -1), "--limit: must be 0 or more"),
     ((*DOMAINS, "--top", -1), "--top: must be 1 or more, not -1"),
     ((*DOMAINS, "--min-share", "nan"), "--min-share: must be 0 or more, not nan"),
+    (("score", GOLD, GOLD, "--min-share", "nan"), "--min-share: must be 0 or more"),
     ((*DOMAINS, "--min-share", "inf"), "--min-share: invalid number value: 'inf'"),
     (("compare", *PAIR, GOLD, "--min-share", -1), "must be 0 or more, not -1"),
     (("compare", *PAIR, GOLD, "--seed", -1), "--seed: must be 0 or more, not -1"),

@@ -36,8 +36,9 @@ The modules, in the order in which data flows through them:
     rst_encodings       gold and parsed documents under every encoding
     rst_scores          every metric of Morey, Muller and Asher
     rst_systems         the metrics of discourse parsers compared
-    systems             several systems on the same sentences
     show_rst            discourse trees to be drawn
+    system_rows         rows of compared systems
+    systems             several systems on the same sentences
     system_functions    function tags of systems on the same sentences
     worth               what a repair is worth
 """

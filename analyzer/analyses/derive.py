@@ -14,7 +14,8 @@ from analyzer.derivation.spines import Spine, spines_of
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Blocks, CountedTask, PairTask, SentencePair
+from analyzer.pairing.in_step import CountedTask, PairTask, SentencePair
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend, run_tasks

@@ -21,7 +21,7 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.signature import Signature
-from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, LeftOut, total
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of

@@ -27,14 +27,8 @@ from analyzer.pairing.faithfulness import (
     words_are_equal,
     words_of,
 )
-from analyzer.pairing.in_step import (
-    NOTHING_MORE,
-    Ending,
-    PairTask,
-    SentencePair,
-    Trees,
-    open_blocks,
-)
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair, Trees
+from analyzer.pairing.inputs import open_blocks
 from analyzer.pairing.ledger import Ledger
 from analyzer.runtime.executor import Backend
 from analyzer.transform.labels import LabelSet, load_labels

@@ -11,7 +11,8 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
-from analyzer.pairing.in_step import NOTHING_MORE, Blocks, Ending, PairTask
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of

@@ -25,7 +25,7 @@ from analyzer.files.inputs import Input
 from analyzer.formats.objects import TreeObject, as_treebank, listed
 from analyzer.formats.penn.strings import StringsBlock
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import open_input

@@ -25,7 +25,8 @@ from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
 from analyzer.pairing import in_step
-from analyzer.pairing.in_step import Blocks, SentencePair, open_trees
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.inputs import Blocks, open_trees
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input

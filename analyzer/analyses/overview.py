@@ -15,7 +15,8 @@ from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Comparison, Tally, compare, tally
-from analyzer.pairing.in_step import Blocks, SentencePair
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of

@@ -16,6 +16,9 @@ from analyzer.analyses.generated import (
     GeneratedWork,
     mend_setting,
 )
+
+# Checkpoints are read by the types of what they hold.
+from analyzer.analyses.instance_rows import InstanceRows
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
@@ -40,8 +43,6 @@ from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from analyzer.analyses.instance_rows import InstanceRows
 
 TOTAL = "total"
 

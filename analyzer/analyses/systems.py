@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -20,6 +20,15 @@ from analyzer.analyses.opening import (
     name_of,
 )
 from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
+from analyzer.analyses.system_rows import (
+    GOLD,
+    DifferenceRow,
+    FoundRow,
+    difference_row,
+    found_row,
+    fractions,
+    with_total,
+)
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
     InputError,
@@ -29,7 +38,7 @@ from analyzer.exceptions import (
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import COUNTS, Tally
+from analyzer.metrics.constructions import Tally
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
@@ -41,16 +50,15 @@ from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
-    Difference,
     Progress,
     Statistics,
     paired_tests,
     settings_of_tests,
 )
-from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.arrays import Flags, Ints
 from analyzer.model.settings import require_number
 from analyzer.model.values import Value
-from analyzer.pairing.in_step import Blocks
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend
 from analyzer.transform.relations import RelationHint
@@ -60,9 +68,6 @@ if TYPE_CHECKING:
 
     from analyzer.analyses.rst_systems import DocumentComparison
     from analyzer.model.discourse import Documents
-
-_GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
-METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,34 +102,6 @@ class System(Value):
     @property
     def _alone(self) -> Tally:
         return tally_of(self.counted, self.counted.is_comparable)
-
-
-class DifferenceRow(NamedTuple):
-    """One construction under two systems; None where a score is undefined."""
-
-    construction: str
-    gold: int
-    score_a: float | None
-    score_b: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p_value: float | None
-    p_corrected: float | None
-
-
-class FoundRow(NamedTuple):
-    """Gold brackets of a construction, by which system finds them (F-s)."""
-
-    construction: str
-    both: int
-    only_a: int
-    only_b: int
-    neither: int
-    example_only_a: int | None  # a sentence's number
-    example_only_b: int | None
-    example_neither: int | None
-    example_both: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,10 +177,10 @@ class SystemComparison(Value):
         """Numerators and denominators per sentence; the last score is the total."""
         recurs = self.deriver.constructions.recurs
         simple = np.array([not recurs(name) for name in self.constructions], np.bool_)
-        num, den = _fractions(system.counts[self.is_common], metric)
+        num, den = fractions(system.counts[self.is_common], metric)
         if metric == "att":
             num, den = num * simple, den * simple
-        return Statistics(_with_total(num), _with_total(den))
+        return Statistics(with_total(num), with_total(den))
 
     def differences(
         self, other: System, metric: str = "f_s", progress: Progress | None = None
@@ -214,11 +191,11 @@ class SystemComparison(Value):
         tested = paired_tests(
             a, b, resamples=self.resamples, seed=self.seed, progress=progress
         )
-        gold = self.baseline.counts[self.is_common][:, :, _GOLD].sum(axis=0)
+        gold = self.baseline.counts[self.is_common][:, :, GOLD].sum(axis=0)
         names = [*self.constructions, TOTAL]
         totals = [*gold.tolist(), int(gold.sum())]
         rows = [
-            _difference_row(name, totals[at], a.scores, b.scores, tested, at)
+            difference_row(name, totals[at], a.scores, b.scores, tested, at)
             for at, name in enumerate(names)
         ]
         occurring = [row for row in rows[:-1] if row.gold or row.score_a is not None]
@@ -248,13 +225,13 @@ class SystemComparison(Value):
         found_b = theirs.is_found[in_theirs][common]
         sentence = tree[common] + 1
         listed = [
-            _found_row(name, construction == number, found_a, found_b, sentence)
+            found_row(name, construction == number, found_a, found_b, sentence)
             for number, name in enumerate(self.constructions)
         ]
         listed = [row for row in listed if sum(row[1:5])]
         listed.sort(key=lambda row: (-sum(row[1:5]), row.construction))
         everything = np.ones(construction.size, np.bool_)
-        total = _found_row(TOTAL, everything, found_a, found_b, sentence)
+        total = found_row(TOTAL, everything, found_a, found_b, sentence)
         return [*listed, total]
 
     def frame(self, metric: str = "f_s") -> pd.DataFrame:
@@ -413,60 +390,3 @@ def _assemble(
         )
         systems.append(System(name, whole, scores))
     return SystemComparison(systems, work.deriver, common, resamples, seed, unpaired)
-
-
-def _fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
-    """A metric as numerator and denominator, from the last axis of counts."""
-
-    def column(which: int) -> Floats:
-        return counts[:, :, which].astype(np.float64)
-
-    if metric in ("f_s", "f_h"):
-        matched = column(_SPAN if metric == "f_s" else _HEAD)
-        return 2 * matched, column(_GOLD) + column(_PARSED)
-    of_heads = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
-    if of_heads is None:
-        raise SettingsError(
-            "no metric {metric!r}; there are {metrics:list}",
-            code="E512",
-            metric=metric,
-            metrics=METRICS,
-        )
-    return column(of_heads), column(_HEAD)
-
-
-def _with_total(columns: Floats) -> Floats:
-    return np.column_stack([columns, columns.sum(axis=1)])
-
-
-def _difference_row(
-    name: str, gold: int, a: Floats, b: Floats, tested: Difference, at: int
-) -> DifferenceRow:
-    values = (a[at], b[at], *(column[at] for column in tested))
-    return DifferenceRow(
-        name, gold, *(None if np.isnan(value) else float(value) for value in values)
-    )
-
-
-def _found_row(
-    name: str, chosen: Flags, found_a: Flags, found_b: Flags, sentence: Ints
-) -> FoundRow:
-    groups = [
-        chosen & found_a & found_b,
-        chosen & found_a & ~found_b,
-        chosen & ~found_a & found_b,
-        chosen & ~found_a & ~found_b,
-    ]
-    counts = [int(np.count_nonzero(group)) for group in groups]
-    first = [int(sentence[group][0]) if group.any() else None for group in groups]
-    return FoundRow(
-        name,
-        both=counts[0],
-        only_a=counts[1],
-        only_b=counts[2],
-        neither=counts[3],
-        example_only_a=first[1],
-        example_only_b=first[2],
-        example_neither=first[3],
-        example_both=first[0],
-    )

@@ -41,7 +41,8 @@ from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_number
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.in_step import Trees, name_of, of_files, open_trees
+from analyzer.pairing.in_step import Trees
+from analyzer.pairing.inputs import name_of, of_files, open_trees
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.label_hints import LabelHint, label_hint

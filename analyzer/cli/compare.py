@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.systems import METRICS, SystemComparison, compare_systems
+from analyzer.analyses.system_rows import METRICS
+from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from analyzer.analyses.rst_systems import MetricDifference
-    from analyzer.analyses.systems import DifferenceRow
+    from analyzer.analyses.system_rows import DifferenceRow
     from analyzer.files.inputs import Input
     from reports.model import Table
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows = parser.add_argument_group("rows and columns")
     rows.add_argument(
         "--min-share",
-        type=float,
+        type=options.number(least=0),
         default=0.0,
         metavar="P",
         help="only constructions with at least P %% of the gold brackets",

@@ -124,7 +124,7 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.metrics.brackets import score_pair
-    from analyzer.pairing.in_step import open_blocks
+    from analyzer.pairing.inputs import open_blocks
     from analyzer.transform.label_tables import LabelTables
     from analyzer.transform.parameters import load_parameters
 

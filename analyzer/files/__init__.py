@@ -7,5 +7,6 @@ The modules, in the order in which data flows through them:
     small_files  files that are read whole, as they are small
     xml          XML from anywhere, read a little at a time
     atomic       files are written whole or not at all
+    finding      which files a name stands for
     inputs       what an argument stands for
 """

@@ -17,7 +17,8 @@ from analyzer.exceptions import (
     RstError,
     TooLargeError,
 )
-from analyzer.files.inputs import TREE_ENDINGS, Input, InputFile, Origin
+from analyzer.files.finding import TREE_ENDINGS, Origin
+from analyzer.files.inputs import Input, InputFile
 from analyzer.files.small_files import LARGEST_FILE, decode_utf8, lines_of, read_bytes
 from analyzer.files.sources import STDIN
 from analyzer.formats.reading import as_input

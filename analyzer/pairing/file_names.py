@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from analyzer.files.inputs import TREE_ENDINGS, Input, InputFile, Origin
+from analyzer.files.finding import TREE_ENDINGS, Origin
+from analyzer.files.inputs import Input, InputFile
 
 _MAGIC = re.compile(r"[*?[]")
 _PACKED = frozenset({".gz", ".bz2", ".xz"})

@@ -24,7 +24,8 @@ from analyzer.exceptions import (
     InputWarning,
     Place,
 )
-from analyzer.files.inputs import Input, UnreadFile
+from analyzer.files.finding import UnreadFile
+from analyzer.files.inputs import Input
 from analyzer.files.urls import is_url, stamp_of
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import TreeReader, tree_files
@@ -32,7 +33,6 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.file_names import paired_files
 from analyzer.pairing.in_step import (
     NOTHING_MORE,
-    Blocks,
     Ending,
     PairReader,
     PairTask,
@@ -40,6 +40,9 @@ from analyzer.pairing.in_step import (
     Trees,
     blank_line_policies,
     likely_policies,
+)
+from analyzer.pairing.inputs import (
+    Blocks,
     of_files,
     open_blocks,
     open_trees,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.gap import Domain, Split, cumulative
-from analyzer.analyses.systems import DifferenceRow
+from analyzer.analyses.system_rows import DifferenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
 from analyzer.safe_text import shortened, visible

@@ -10,7 +10,8 @@ from analyzer.analyses.rst_systems import (
     DocumentComparison,
     MetricDifference,
 )
-from analyzer.analyses.systems import DifferenceRow, SystemComparison
+from analyzer.analyses.system_rows import DifferenceRow
+from analyzer.analyses.systems import SystemComparison
 from reports.model import Column, Table, Value
 from reports.tables.rst_scores import ENCODINGS, metric_heading
 from reports.tables.systems import verdict

@@ -6,12 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.systems import (
-    DifferenceRow,
-    FoundRow,
-    System,
-    SystemComparison,
-)
+from analyzer.analyses.system_rows import DifferenceRow, FoundRow
+from analyzer.analyses.systems import System, SystemComparison
 from reports.model import Column, Table, Value, stack
 from reports.tables.omissions import zero_notes
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from analyzer.analyses.score import score
-from analyzer.analyses.systems import METRICS, compare_systems
+from analyzer.analyses.system_rows import METRICS
+from analyzer.analyses.systems import compare_systems
 from analyzer.exceptions import PairingError, SettingsError
 from tests.support.data_paths import EXAMPLES
 

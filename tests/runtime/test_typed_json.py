@@ -16,7 +16,7 @@ from analyzer.analyses.score import ScoreCounts, ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally
-from analyzer.pairing.in_step import open_blocks
+from analyzer.pairing.inputs import open_blocks
 from analyzer.pairing.sidecar import GroupedPairs
 from analyzer.runtime.typed_json import describe, from_plain, to_plain
 from analyzer.transform.label_tables import LabelTables

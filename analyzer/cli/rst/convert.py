@@ -12,7 +12,8 @@ from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.cli.streams import put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
-from analyzer.files.inputs import Input, Origin
+from analyzer.files.finding import Origin
+from analyzer.files.inputs import Input
 from analyzer.formats.registry import WRITTEN
 from analyzer.safe_text import counted
 

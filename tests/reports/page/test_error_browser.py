@@ -11,7 +11,7 @@ from analyzer.analyses.derive import derived_sentences
 from analyzer.derivation.spines import drawn
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.tree import Tree
-from analyzer.pairing.in_step import open_blocks
+from analyzer.pairing.inputs import open_blocks
 from tests.support.browser import Browser
 from tests.support.data_paths import EXAMPLES
 from tests.support.shown_errors import ALL_SHOWN, shown
