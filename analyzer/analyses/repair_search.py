@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.repair_links import EditLinks, HeadError, HeadErrors
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.editing.mending import (
@@ -94,6 +95,7 @@ class RepairedSentence(NamedTuple):
     text: tuple[str, ...] = ()  # its words, if it has errors
     trees: Sentence | None = None  # if they were asked for
     brackets: tuple[BracketError, ...] = ()  # by our classifier, if kept
+    heads: tuple[HeadError, ...] = ()
 
 
 class TypeCounts(NamedTuple):
@@ -199,6 +201,9 @@ class RepairBlock:
         classify = kummerfeld if self.comparison is None else spinal
         trees = self.prepared.gold.trees(), self.prepared.parsed.trees()
         names = self.comparison and _Namer(self.prepared, self.comparison)
+        heads = None
+        if self.comparison and self.work.keep_sentences:
+            heads = HeadErrors(self.comparison)
         used = self.prepared.alignment.is_comparable.tolist()
         for number, is_comparable in enumerate(used):
             if not is_comparable:
@@ -222,13 +227,16 @@ class RepairBlock:
             found = RepairedSentence(
                 number + 1, Status.OK, gold.last[0], path.errors, []
             )
-            if self.work.keep_sentences and (path.edits or self.work.keep_trees):
+            if self.work.keep_sentences:
                 mends = mended(path)
                 found = found._replace(text=tuple(_words(self.prepared.gold, number)))
                 if names:
                     touched = names.touched(number, path, types, mends)
                     brackets = names.bracket_errors(path, mends)
                     found = found._replace(brackets=brackets)
+                if heads:
+                    links = EditLinks(self.prepared, path, mends)
+                    found = found._replace(heads=tuple(heads.of(number, links)))
                 if self.work.keep_trees:
                     written = self._trees(number, gold, parsed, mends)
                     found = found._replace(trees=written)

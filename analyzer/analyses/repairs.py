@@ -6,6 +6,7 @@ Kummerfeld, Hall, Curran and Klein (2012): every edit is an error, with a type s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TOTAL = "total"
+NO_EDIT = "no edit"
 
 
 class TypeRow(NamedTuple):
@@ -149,6 +151,24 @@ class Repairs(Value):
 
         rows = [row for one in self.sentences for row in error_rows(one)]
         return pd.DataFrame(rows, columns=ErrorRow._fields)
+
+    def crossed(self, what: str = "brackets") -> dict[tuple[str, str], int]:
+        """How many errors there are by construction and type of the edit that mends
+        them: wrong and missing `brackets`, or `heads`, which F-h counts.
+
+        Our classifier names constructions. Heads that no edit explains are of the type
+        NO_EDIT.
+        """
+        if self.classifier is not Classifier.SPINAL:
+            raise SettingsError(
+                "constructions are named by the classifier spinal only", code="E553"
+            )
+        found: Counter[tuple[str, str]] = Counter()
+        for one in self.sentences:
+            for error in one.brackets if what == "brackets" else one.heads:
+                kind = one.repairs[error.step - 1].error_type if error.step else NO_EDIT
+                found[error.construction, kind] += 1
+        return dict(found)
 
 
 class ErrorRow(NamedTuple):

@@ -10,8 +10,16 @@ from analyzer.analyses.repair_search import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
 from analyzer.analyses.worth import By, Worth, worth_of
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import (
+    emit,
+    exit_code,
+    terminal_width,
+    uses_color,
+    warn_of,
+    write_svg,
+)
 from analyzer.cli.progress import ReadingBar
+from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
 
 if TYPE_CHECKING:
@@ -21,6 +29,7 @@ _EPILOG = """\
 examples:
   spinal repairs gold.mrg parsed.mrg
   spinal repairs gold.mrg parsed.mrg --list --format tsv
+  spinal repairs gold.mrg parsed.mrg --draw 3
   spinal repairs gold.mrg parsed.mrg --worth
   spinal repairs gold.mrg parsed.mrg --classifier spinal --worth construction
 
@@ -52,6 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--list", action="store_true", help="every error: what is edited, and how"
     )
     parser.add_argument(
+        "--crossed",
+        action="store_true",
+        help="constructions by type of error: brackets, and what F-h counts (with "
+        "--classifier spinal)",
+    )
+    parser.add_argument(
         "--worth",
         nargs="?",
         const=By.TYPE.value,
@@ -63,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top",
         type=options.whole_number(least=1),
         metavar="N",
-        help="only the first N rows of --worth",
+        help="only the first N rows of --worth and --crossed",
     )
     parser.add_argument(
         "--limit",
@@ -72,6 +87,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many errors --list shows, 0 for all (default: 0)",
     )
+    parser.add_argument(
+        "--draw",
+        nargs="+",
+        type=options.whole_number(least=1),
+        default=[],
+        metavar="N",
+        help="draw the edits of these sentences: the tree before and after each",
+    )
+    options.add_drawing_options(parser)
     options.add_construction_options(parser)
     options.add_pairing_options(parser, policies=("skip", "error"))
     options.add_input_options(parser)
@@ -80,10 +104,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    tables = [args.list, args.by_sentence, bool(args.worth)]
+    tables = [args.list, args.by_sentence, bool(args.worth), args.crossed]
     if sum(tables) > 1 and args.format in _ONE_TABLE:
         raise SettingsError(
-            "{format} holds one table: choose --by-sentence, --list or --worth",
+            "{format} holds one table: choose --by-sentence, --list, "
+            "--worth or --crossed",
             code="E861",
             format=args.format,
         )
@@ -92,14 +117,41 @@ def run(args: argparse.Namespace) -> int:
             inputs.input_of(args, args.gold),
             inputs.input_of(args, args.parsed),
             classifier=args.classifier,
-            by_sentence=args.by_sentence or args.list,
-            keep_trees=bool(args.worth),
+            by_sentence=args.by_sentence or args.list or args.crossed,
+            keep_trees=bool(args.worth or args.draw),
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
-    _print(args, found)
+    if args.draw:
+        _draw(args, found)
+    else:
+        _print(args, found)
     return exit_code(found.ledger, args.gold, args.parsed, verb="searched")
+
+
+def _draw(args: argparse.Namespace, found: Repairs) -> None:
+    """The edits of some sentences, as text or as pictures."""
+    from analyzer.analyses.repair_stages import stages
+    from reports.drawing.edits import stage_svg, stage_text
+
+    for number in args.draw:
+        if number > len(found.sentences):
+            raise SettingsError(
+                "there is no sentence {number}: there are {n:sentence}",
+                code="E862",
+                number=number,
+                n=len(found.sentences),
+            )
+        sentence = found.sentences[number - 1]
+        put(f"sentence {number}: {sentence.status}, {len(sentence.repairs)} edits")
+        for one in stages(found, sentence) if sentence.trees else []:
+            if args.svg:
+                name = int(f"{number}{one.step:03}")
+                write_svg(stage_svg(one), args.svg, name, several=True)
+                continue
+            width, color = terminal_width(args.width), uses_color(args.color)
+            put(f"\n{stage_text(one, width=width, color=color)}")
 
 
 def _print(args: argparse.Namespace, found: Repairs) -> None:
@@ -115,6 +167,10 @@ def _print(args: argparse.Namespace, found: Repairs) -> None:
     if worth is not None:
         tables.append(repairs_tables.worth_table(worth, top=args.top))
         data["worth"] = repairs_tables.worth_json(worth)
+    if args.crossed:
+        crossed = repairs_tables.crossed_tables(found, top=args.top)
+        tables += crossed
+        data["crossed"] = {one.name: one.records() for one in crossed}
     emit(args, tables, data, plots=lambda: _plots(worth))
 
 

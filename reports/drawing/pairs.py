@@ -28,20 +28,23 @@ def pair_document(
     noun: str,
     stacked: Sequence[Panel] | None = None,
     more_style: str = "",
+    told: Sequence[str] | None = None,
 ) -> str:
     """Two panels in one SVG document, with headings and a legend.
 
     They stand side by side or one above the other, whichever comes nearer to the
     shape of a screen; `stacked` is how they look in that case, if it is not the same.
-    The legend counts what only one of them has.
+    The legend counts what only one of them has, or says what is `told` of each.
     """
     level = map(with_heading, panels, titles)
     other = map(with_heading, panels if stacked is None else stacked, titles)
     both = min(panels_beside(*level), above(*other), key=misfit)
-    legend = {
-        mark_class: f"{counted(count, noun)} only in {title}"
-        for mark_class, count, title in zip(PAIR_CLASSES, counts, titles, strict=True)
-    }
+    if told is None:
+        told = [
+            f"{counted(count, noun)} only in {title}"
+            for count, title in zip(counts, titles, strict=True)
+        ]
+    legend = dict(zip(PAIR_CLASSES, told, strict=True))
     name = f"{titles[0]} and {titles[1]}: {', '.join(legend.values())}"
     whole = with_legend(both, legend)
     return document(whole, name, list(legend), more_style=more_style)

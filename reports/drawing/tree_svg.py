@@ -77,6 +77,7 @@ def pair_svg(
     parsed_marks: Collection[int] = (),
     titles: tuple[str, str] = ("gold", "parsed"),
     noun: str = "bracket",
+    told: Sequence[str] | None = None,
 ) -> str:
     """Both trees in one SVG document, with headings and a legend.
 
@@ -104,6 +105,7 @@ def pair_svg(
             for tree, marks in ((gold, gold_marks), (parsed, parsed_marks))
         ],
         noun=noun,
+        told=told,
     )
 
 

@@ -12,7 +12,13 @@ from analyzer.analyses.repair_search import (
     Status,
     TypeCounts,
 )
-from analyzer.analyses.repairs import ErrorRow, Repairs, TypeRow, error_rows
+from analyzer.analyses.repairs import (
+    NO_EDIT,
+    ErrorRow,
+    Repairs,
+    TypeRow,
+    error_rows,
+)
 from analyzer.analyses.worth import Worth
 from analyzer.editing.search import MOST_EDITS
 from analyzer.metrics.ratios import ratio
@@ -114,6 +120,47 @@ def error_table(found: Repairs, *, limit: int | None = None) -> Table:
         columns=columns,
         rows=[cells(row, columns) for row in rows[:limit]],
         notes=[*more, *notes_of(found)],
+    )
+
+
+def crossed_tables(found: Repairs, *, top: int | None = None) -> list[Table]:
+    """Constructions by type of error: wrong brackets, and what F-h counts."""
+    titles = {
+        "brackets": "Wrong and missing brackets, by construction and type of error",
+        "heads": "F-h errors, by construction and type of the edit that mends them",
+    }
+    return [_crossed(found, what, title, top) for what, title in titles.items()]
+
+
+def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
+    counts = found.crossed(what)
+    by_name: dict[str, int] = {}
+    by_type: dict[str, int] = {}
+    for (name, kind), count in counts.items():
+        by_name[name] = by_name.get(name, 0) + count
+        by_type[kind] = by_type.get(kind, 0) + count
+    names = sorted(by_name, key=lambda name: (-by_name[name], name))
+    # What no edit explains comes last.
+    types = sorted(by_type, key=lambda kind: (kind == NO_EDIT, -by_type[kind], kind))
+    rows: list[list[Value]] = [
+        [name, *(counts.get((name, kind), 0) for kind in types), by_name[name]]
+        for name in names[:top]
+    ]
+    totals: list[Value] = ["total", *(by_type[kind] for kind in types)]
+    hidden = len(names) - len(rows)
+    return Table(
+        name=f"crossed_{what}",
+        title=title,
+        columns=(
+            Column("construction"),
+            *(Column(kind, unit="count") for kind in types),
+            Column("all", unit="count"),
+        ),
+        rows=[*rows, [*totals, sum(by_type.values())]],
+        notes=[
+            *([f"{hidden:,} rarer constructions not shown"] if hidden else []),
+            *notes_of(found),
+        ],
     )
 
 

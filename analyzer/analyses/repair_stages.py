@@ -1,0 +1,129 @@
+"""The trees that a search goes through: before and after each edit, to be drawn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from analyzer.analyses.repair_search import Classifier, RepairedSentence
+from analyzer.analyses.repairs import Repairs
+from analyzer.editing.preparing import prepare_as_reference, prepare_for_evalb
+from analyzer.editing.search import ADD, REMOVE, Edit, repair
+from analyzer.editing.workbench import Workbench
+from analyzer.exceptions import SettingsError
+from analyzer.formats.reading import read_trees
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.tree import Tree
+from analyzer.model.treebank import TreebankBuilder
+from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.words import align
+
+
+class Stage(NamedTuple):
+    """One edit: the tree before and after it, and the rows of the nodes meant."""
+
+    step: int
+    error_type: str
+    edit: Edit
+    before: Tree
+    after: Tree
+    before_marks: list[int]
+    after_marks: list[int]
+
+    @property
+    def told(self) -> str:
+        """The edit in words."""
+        return f"{self.step}. {self.error_type}: {edit_text(self.edit)}"
+
+
+class _Snapshot(NamedTuple):
+    tree: Tree
+    row_of: dict[int, int]  # of nodes, by their number in the search
+
+
+def stages(found: Repairs, sentence: RepairedSentence) -> list[Stage]:
+    """The edits of a sentence, each with the trees before and after it.
+
+    `found` is of `repairs(…, keep_trees=True)`.
+    """
+    if sentence.trees is None or found.deriver is None:
+        raise SettingsError("trees were not kept: pass keep_trees=True", code="E554")
+    gold, parsed = read_trees(sentence.trees.gold), read_trees(sentence.trees.parsed)
+    pair = SentencePair(gold, parsed, 1)
+    if found.classifier is Classifier.SPINAL:
+        tables = found.deriver.tables
+        prepared = prepare_for_evalb(pair, tables, align(pair, tables))
+    else:
+        prepared = prepare_as_reference(pair)
+    words = prepared.parsed.bank[0].words
+    seen: list[_Snapshot] = []
+    path = repair(
+        prepared.gold.trees()(0),
+        prepared.parsed.trees()(0),
+        SYMBOLS.name,
+        watch=lambda bench: seen.append(_snapshot(bench, words)),
+    )
+    return [
+        _stage(one.step, one.error_type, edit, *seen[at : at + 2])
+        for at, (one, edit) in enumerate(zip(sentence.repairs, path.edits, strict=True))
+    ]
+
+
+def edit_text(edit: Edit) -> str:
+    """What an edit does, in words.
+
+    >>> edit_text(Edit("move", 3, 4, 6, ("PP",), parent="NP", new_parent="VP"))
+    'move PP from NP to VP (3 brackets)'
+    """
+    brackets = "1 bracket" if edit.nodes == 1 else f"{edit.nodes} brackets"
+    if edit.operation == "move":
+        moved = " ".join(edit.children)
+        more = f", add {edit.added}" if edit.added else ""
+        told = f"move {moved} from {edit.parent} to {edit.new_parent}{more}"
+    elif edit.operation == "relabel":
+        told = f"relabel {edit.label} as {edit.new_label}"
+    else:
+        over = " ".join(edit.children)
+        told = f"{edit.operation} {edit.label} over {over}"
+    return f"{told} ({brackets})"
+
+
+def _stage(
+    step: int, error_type: str, edit: Edit, before: _Snapshot, after: _Snapshot
+) -> Stage:
+    new = [node for node in after.row_of if node not in before.row_of]
+    gone = [node for node in before.row_of if node not in after.row_of]
+    left = [] if edit.operation == ADD else [*edit.targets, *gone]
+    right = [] if edit.operation == REMOVE else [*edit.targets, *new]
+    return Stage(
+        step,
+        error_type,
+        edit,
+        before.tree,
+        after.tree,
+        sorted({before.row_of[node] for node in left if node in before.row_of}),
+        sorted({after.row_of[node] for node in right if node in after.row_of}),
+    )
+
+
+def _snapshot(bench: Workbench, words: list[str]) -> _Snapshot:
+    builder = TreebankBuilder("edited")
+    row_of: dict[int, int] = {}
+    pending: list[int | None] = [0]
+    while pending:
+        node = pending.pop()
+        if node is None:
+            builder.close()
+            continue
+        label, children = SYMBOLS.name(bench.label[node]), bench.children[node]
+        is_nothing = node == 0 and bench.key[0] < 0 and not label
+        if not is_nothing:
+            row_of[node] = len(row_of)
+        if children is None:
+            builder.leaf(label, words[bench.first[node]])
+            continue
+        if not is_nothing:
+            builder.open(label)
+            pending.append(None)
+        pending.extend(reversed(children))
+    builder.end_tree(line=1)
+    return _Snapshot(builder.finish()[0], row_of)
