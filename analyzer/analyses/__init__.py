@@ -30,9 +30,11 @@ The modules, in the order in which data flows through them:
     instances           one row for each construction of gold and of the parser
     breakdown           scores by what a construction is like
     metric_objects      scores for a training loop
+    repair_links        both views of one error
     repair_search       the edits of each sentence of a task, named and counted
     repairs             what kinds of error a parser makes
     repair_comparisons  in which types of error parsers, or data sets, differ
+    repair_stages       the trees that a search goes through
     rst_encodings       gold and parsed documents under every encoding
     rst_scores          every metric of Morey, Muller and Asher
     rst_systems         the metrics of discourse parsers compared

@@ -212,13 +212,15 @@ def repairs_by_domain(
     *,
     group_by: str | Sequence[str] | None = None,
     classifier: Classifier | str = Classifier.SPINAL,
+    keep_trees: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
 ) -> dict[str, Repairs]:
     """The errors of each data set (name, gold, parsed), by type.
 
-    `group_by` makes several of one, as in `compare_domains`.
+    `group_by` makes several of one, as in `compare_domains`; `keep_trees` as in
+    `repairs`.
 
     >>> two, bad = "(S (NP (PRP I)))\\n" * 2, "(S (NP (PRP I)))\\n(S (PRP I))"
     >>> found = repairs_by_domain([("all", two, bad)], group_by=["a", "b"])
@@ -232,6 +234,7 @@ def repairs_by_domain(
             parsed,
             classifier=classifier,
             by_sentence=groups is not None,
+            keep_trees=keep_trees,
             jobs=jobs,
             backend=backend,
             **options,
@@ -266,4 +269,6 @@ def _part(whole: Repairs, sentences: list[RepairedSentence]) -> Repairs:
     scored = sum(sentence.status is Status.OK for sentence in sentences)
     size = len(sentences)
     ledger = Ledger(gold=size, parsed=size, scored=scored, items=items)
-    return Repairs(whole.classifier, whole.settings, types=types, ledger=ledger)
+    return Repairs(
+        whole.classifier, whole.settings, whole.deriver, types, ledger, sentences
+    )

@@ -42,11 +42,32 @@ class EditLinks:
     def of_gold(self, row: int) -> int:
         """The step that mends a node of the gold treebank; NO_EDIT."""
         node = _node(self._prepared.gold, self._path.bench.gold, row)
-        if node is None:
-            return NO_EDIT
+        return NO_EDIT if node is None else self._mending(node)
+
+    def of_attachment(self, row: int) -> int:
+        """The step that mends how a node of the gold treebank attaches; NO_EDIT.
+
+        What it attaches to depends on all that is above it: the nearest counts.
+        """
+        gold = self._path.bench.gold
+        node = _node(self._prepared.gold, gold, row)
+        while node is not None and node >= 0:
+            found = self._mending(node) or self._around(self._of_gold.get(node))
+            if found:
+                return found
+            node = gold.parent[node]
+        return NO_EDIT
+
+    def _mending(self, node: int) -> int:
         if node in self._mends.missing:
             return self._mends.missing[node] + 1
         return self._touching(self._of_gold.get(node))
+
+    def _around(self, node: int | None) -> int:
+        for step, edit in enumerate(self._path.edits, start=1):
+            if node in edit.inner:
+                return step
+        return NO_EDIT
 
     def of_parsed(self, row: int) -> int:
         """The step that mends a node of the parsed treebank; NO_EDIT."""

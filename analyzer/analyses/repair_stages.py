@@ -7,8 +7,8 @@ from typing import NamedTuple
 from analyzer.analyses.repair_search import Classifier, RepairedSentence
 from analyzer.analyses.repairs import Repairs
 from analyzer.editing.preparing import prepare_as_reference, prepare_for_evalb
-from analyzer.editing.search import ADD, REMOVE, Edit, repair
-from analyzer.editing.workbench import Workbench
+from analyzer.editing.search import ADD, REMOVE, Edit, Path, repair
+from analyzer.editing.workbench import FlatTree, Workbench
 from analyzer.exceptions import SettingsError
 from analyzer.formats.reading import read_trees
 from analyzer.model.symbols import SYMBOLS
@@ -35,7 +35,9 @@ class Stage(NamedTuple):
         return f"{self.step}. {self.error_type}: {edit_text(self.edit)}"
 
 
-class _Snapshot(NamedTuple):
+class Snapshot(NamedTuple):
+    """The tree of a search at one moment."""
+
     tree: Tree
     row_of: dict[int, int]  # of nodes, by their number in the search
 
@@ -55,17 +57,25 @@ def stages(found: Repairs, sentence: RepairedSentence) -> list[Stage]:
     else:
         prepared = prepare_as_reference(pair)
     words = prepared.parsed.bank[0].words
-    seen: list[_Snapshot] = []
+    path, seen = watched(prepared.gold.trees()(0), prepared.parsed.trees()(0), words)
+    return [
+        stage(one.step, one.error_type, edit, seen[at], seen[at + 1])
+        for at, (one, edit) in enumerate(zip(sentence.repairs, path.edits, strict=True))
+    ]
+
+
+def watched(
+    gold: FlatTree, parsed: FlatTree, words: list[str]
+) -> tuple[Path, list[Snapshot]]:
+    """The edits of a sentence, and the tree before the first and after each."""
+    seen: list[Snapshot] = []
     path = repair(
-        prepared.gold.trees()(0),
-        prepared.parsed.trees()(0),
+        gold,
+        parsed,
         SYMBOLS.name,
         watch=lambda bench: seen.append(_snapshot(bench, words)),
     )
-    return [
-        _stage(one.step, one.error_type, edit, *seen[at : at + 2])
-        for at, (one, edit) in enumerate(zip(sentence.repairs, path.edits, strict=True))
-    ]
+    return path, seen
 
 
 def edit_text(edit: Edit) -> str:
@@ -87,9 +97,10 @@ def edit_text(edit: Edit) -> str:
     return f"{told} ({brackets})"
 
 
-def _stage(
-    step: int, error_type: str, edit: Edit, before: _Snapshot, after: _Snapshot
+def stage(
+    step: int, error_type: str, edit: Edit, before: Snapshot, after: Snapshot
 ) -> Stage:
+    """An edit with its trees; what it takes away, puts or moves is marked."""
     new = [node for node in after.row_of if node not in before.row_of]
     gone = [node for node in before.row_of if node not in after.row_of]
     left = [] if edit.operation == ADD else [*edit.targets, *gone]
@@ -105,7 +116,7 @@ def _stage(
     )
 
 
-def _snapshot(bench: Workbench, words: list[str]) -> _Snapshot:
+def _snapshot(bench: Workbench, words: list[str]) -> Snapshot:
     builder = TreebankBuilder("edited")
     row_of: dict[int, int] = {}
     pending: list[int | None] = [0]
@@ -126,4 +137,4 @@ def _snapshot(bench: Workbench, words: list[str]) -> _Snapshot:
             pending.append(None)
         pending.extend(reversed(children))
     builder.end_tree(line=1)
-    return _Snapshot(builder.finish()[0], row_of)
+    return Snapshot(builder.finish()[0], row_of)

@@ -54,6 +54,7 @@ class Edit(NamedTuple):
     # removed, or what moved; and the brackets that they are moved from and to.
     targets: tuple[int, ...] = ()
     parents: tuple[int, ...] = ()
+    inner: tuple[int, ...] = ()  # the children of a bracket that is added or removed
 
 
 class Path(NamedTuple):
@@ -190,6 +191,7 @@ class _Editor:
             right=self._at(siblings, at + 1),
             targets=(node,),
             parents=(parent,) if parent >= 0 else (),
+            inner=() if operation == RELABEL else tuple(bench.child_list(node)),
         )
 
     def _move(self, move: Move, gain: Gain) -> None:

@@ -15,4 +15,5 @@ The modules, in the order in which data flows through them:
     tree_svg           trees as SVG: self-contained, for web pages, notebooks and papers
     tree_text          trees in a terminal
     discourse_text     discourse trees in a terminal
+    edits              an edit drawn: the tree before and after it
 """

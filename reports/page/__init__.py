@@ -2,6 +2,7 @@
 
 The modules, in the order in which data flows through them:
 
+    edit_data   the edits of a sentence as the error browser shows them
     error_data  the errors of a data set as the page's error browser reads them
     html        one HTML file with everything in it: tables, plots and the error browser
     datasets    sections of the page that show data sets beside each other

@@ -15,11 +15,15 @@ from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, Projection
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.editing.preparing import prepare_for_evalb
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags
+from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import drawable, numbered, on_page
+from analyzer.transform.label_tables import LabelTables
+from reports.page.edit_data import SentenceEdits
 
 KINDS = tuple(kind.value for kind in Kind)  # function is the last
 _NUMBERS_OF_ERROR = 8
@@ -41,6 +45,10 @@ class ErrorSet:
     errors: list[int]
     shown: int
     total: int
+    # Of syntax: per error, the edit of its sentence that mends it, or -1; and per
+    # sentence the edits (text, marks before and after), and the trees between them.
+    links: list[int] = field(default_factory=list)
+    edits: list[list[Any]] = field(default_factory=list)
 
     @property
     def has_functions(self) -> bool:
@@ -55,6 +63,8 @@ class ErrorSet:
             "sentences": self.sentences,
             "errors": self.errors,
             "total": self.total,
+            "links": self.links,
+            "edits": self.edits,
         }
 
 
@@ -109,7 +119,17 @@ class ErrorCollector:
     after that is only counted.
     """
 
-    def __init__(self, name: str, *, limit: int, budget: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        limit: int,
+        budget: int,
+        tables: LabelTables | None = None,
+    ) -> None:
+        self._tables = tables  # of syntax: errors are then linked to edits
+        self._links: list[int] = []
+        self._edits: list[list[Any]] = []
         self._name = name
         self._limit = limit
         self._budget = budget
@@ -135,11 +155,15 @@ class ErrorCollector:
         total, found = block.first(tuple(Kind), room)
         self._total += total
         sides = _sides(pair, comparison)
+        repairs = None
+        if found and self._tables is not None:
+            prepared = prepare_for_evalb(pair, self._tables, comparison.alignment)
+            repairs = SentenceEdits(prepared)
         for sentence, errors in _by_sentence(found):
             if self._budget <= 0:
                 break
             tree = sentence - pair.first_sentence
-            self._add_sentence(tree, sides, block.text.words(tree), errors)
+            self._add_sentence(tree, sides, block.text.words(tree), errors, repairs)
 
     def finish(self) -> ErrorSet:
         return ErrorSet(
@@ -150,6 +174,8 @@ class ErrorCollector:
             self._errors,
             self._shown,
             self._total,
+            self._links,
+            self._edits,
         )
 
     def _text(self, text: str) -> int:
@@ -161,6 +187,7 @@ class ErrorCollector:
         sides: tuple[_Side, _Side],
         words: list[str],
         errors: list[Instance],
+        repairs: SentenceEdits | None,
     ) -> None:
         known = len(self._texts.values)
         first, number = errors[0], errors[0].sentence
@@ -174,7 +201,16 @@ class ErrorCollector:
         self._sentences.append(packed)
         self._errors += [number for row in rows for number in row]
         self._shown += len(rows)
-        added = [packed, rows, self._texts.values[known:]]
+        drawn: list[Any] = []
+        if repairs is not None:
+            found = repairs.of(tree, words)
+            drawn = [
+                [[self._text(told), *marks] for told, *marks in found.steps],
+                [self._plain_tree(one, words) for one in found.trees],
+            ]
+            self._links += [found.links_to(error) for error in errors]
+            self._edits.append(drawn)
+        added = [packed, rows, self._texts.values[known:], drawn]
         self._budget -= len(json.dumps(added, separators=(",", ":")))
 
     def _error(
@@ -247,6 +283,30 @@ class ErrorCollector:
             if is_own:
                 packed.append(self._text(form))
             at += count
+        return packed
+
+    def _plain_tree(self, tree: Tree, words: list[str]) -> list[int]:
+        """A tree between two edits: no constructions, no marks."""
+        packed: list[int] = []
+        at = 0
+        closing = 0
+        for kind, row in tree.events(tree.root_rows):
+            if kind == "close":
+                closing += 1
+                continue
+            if closing:
+                packed.append(-closing)
+                closing = 0
+            label = self._text(tree.bank.label_name(row))
+            if kind == "open":
+                packed.append(2 * self._types.of((label, -1, 0)))
+                continue
+            form = tree.words[at]
+            is_own = form != words[at]
+            packed.append(2 * self._types.of((label, -2, 1, int(is_own))))
+            if is_own:
+                packed.append(self._text(form))
+            at += 1
         return packed
 
 

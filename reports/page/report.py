@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
@@ -9,8 +10,12 @@ from typing import Unpack
 from analyzer.analyses.domains import Dataset
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, name_of
 from analyzer.analyses.overview import overview
+from analyzer.analyses.repair_comparisons import repairs_by_domain
+from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import InputWarning, LeftOutWarning, SettingsError
+from analyzer.files.inputs import Input
+from analyzer.formats.registry import Family
 from analyzer.pairing.ledger import Ledger, total
 from analyzer.safe_text import counted
 from reports.page.error_data import ErrorCollector
@@ -103,20 +108,48 @@ def score_for_page(
 ) -> list[ScoredData]:
     """All that the page shows; the trees of all errors take about `budget` bytes."""
     collectors: dict[str, ErrorCollector] = {}
+    reading = TreeReading(**options)
+    opened = [
+        (name, reading.given(gold), reading.given(parsed))
+        for name, gold, parsed in datasets
+    ]
+    deriver = reading.deriver_for(opened[0][1])
+    is_syntax = deriver.family is Family.SYNTAX
+    if is_syntax:
+        for side in (side for _, *both in opened for side in both):
+            if isinstance(side, Input):
+                side.keep()  # it is read once for scores, once for edits
+    tables = deriver.tables if is_syntax else None
 
     def collector(name: str, names: int) -> ErrorCollector:
         share = budget // names
-        collectors[name] = ErrorCollector(name, limit=max_instances, budget=share)
+        collectors[name] = ErrorCollector(
+            name, limit=max_instances, budget=share, tables=tables
+        )
         return collectors[name]
 
     found = overview(
-        datasets,
+        opened,
         group_by=group_by,
         reference=reference,
         sink=collector,
         jobs=jobs,
         **options,
     )
+    edits: dict[str, Repairs] = {}
+    if is_syntax:
+        settings = options.copy()
+        settings["on_mismatch"] = "skip"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)  # told when they were scored
+            warnings.simplefilter("ignore", LeftOutWarning)
+            edits = repairs_by_domain(
+                opened,
+                group_by=group_by,
+                keep_trees=True,
+                jobs=jobs,
+                **settings,
+            )
     return [
         ScoredData(
             one.name,
@@ -124,6 +157,7 @@ def score_for_page(
             one.confusions,
             collectors[one.name].finish(),
             one.ungrouped,
+            edits.get(one.name),
         )
         for one in found
     ]

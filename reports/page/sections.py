@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.gap import Domain
+from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import (
     TOTAL,
     ConstructionRow,
     ConstructionScores,
 )
+from analyzer.analyses.worth import Worth, worth_of
+from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import (
     NO_GROUP,
@@ -25,11 +28,14 @@ from analyzer.safe_text import counted
 from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
 from reports.page.error_data import ErrorSet
-from reports.page.html import Fact, Page, PageTable, Section
+from reports.page.html import Fact, Page, PageTable, Picture, Section
+from reports.plots.repairs import waterfall_figure
+from reports.plots.scores import figure_svg
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
 from reports.tables.omissions import zero_notes
+from reports.tables.repairs import crossed_tables, type_table, worth_table
 
 _COLUMNS = (
     "share_gold",
@@ -46,6 +52,7 @@ _COLUMNS = (
 _MOST_CONFUSIONS = 500
 _MOST_LEFT_OUT = 500
 _WORST = 3
+_MOST_ROWS = 40
 _WITH_TOTAL = ("functions", "word_functions")
 
 
@@ -58,6 +65,7 @@ class ScoredData:
     confusions: Counter[tuple[str, str]]
     errors: ErrorSet
     ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
+    repairs: Repairs | None = None  # of syntax
 
 
 def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:
@@ -89,6 +97,8 @@ def sections_of(data: ScoredData) -> list[Section]:
         _coverage(data),
         _confusions(data),
     ]
+    if data.repairs is not None:
+        sections.append(_error_types(data.name, data.repairs))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
     return sections
@@ -264,6 +274,45 @@ def _confusions(data: ScoredData) -> Section:
         ],
         tables=[PageTable(replace(table, title="", notes=notes))],
     )
+
+
+def _error_types(name: str, found: Repairs) -> Section:
+    """Errors by type, what they are worth, and both views of them."""
+    worth = worth_of(found)
+    best = worth.rows[:_WORST]
+    told = ", ".join(f"{row.group} {100 * (row.worth or 0):.2f}" for row in best)
+    paragraphs = [
+        "The edits that turn the parse into gold, by type (Kummerfeld et al. 2012, our "
+        "rules). worth: the points of evalb F1 that the parser would gain if it never "
+        "made these errors; in a row: if those above are mended as well. An error’s "
+        "page in the browser below has the edit that mends it.",
+    ]
+    if told:
+        paragraphs.append(f"Worth most, in points of F1: {told}.")
+    tables = [
+        PageTable(replace(one, notes=()), has_total=has_total)
+        for one, has_total in (
+            (type_table(found), True),
+            (worth_table(worth), False),
+            (worth_table(worth_of(found, by="construction"), top=_MOST_ROWS), False),
+            (worth_table(worth_of(found, by="governor"), top=_MOST_ROWS), False),
+            *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
+        )
+    ]
+    return Section(
+        "error-types", "Error types", name, (), paragraphs, tables, _waterfall(worth)
+    )
+
+
+def _waterfall(worth: Worth) -> list[Picture]:
+    """The plot, if there is something to plot and matplotlib is there."""
+    if not worth.rows:
+        return []
+    try:
+        plot = figure_svg(waterfall_figure(worth))
+    except SettingsError:  # the section of plots tells
+        return []
+    return [Picture(plot, "evalb F1 as types of error are mended, one after the other")]
 
 
 def _functions(data: ScoredData, scores: FunctionScores) -> Section:

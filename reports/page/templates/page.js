@@ -812,7 +812,7 @@
   };
 
   function opened(set, error) {
-    const [number, words, ...packed] = sentenceOf(set, error);
+    const [number, words, ...packed] = sentenceOf(set, error); // trees of gold, parsed
     const forms = words.map((word) => set.texts[word]);
     const position = field(set, error, POSITION);
     const sides = packed.map((tree, side) => {
@@ -826,7 +826,23 @@
         governor: field(set, error, GOVERNORS + side),
       };
     });
-    return { number, forms, position, sides };
+    return { number, forms, position, sides, edit: editOf(set, error, words) };
+  }
+
+  // The edit that mends an error: its text, and the trees before and after it.
+  function editOf(set, error, words) {
+    const at = set.links.length ? set.links[error] : -1;
+    if (at < 0) return null;
+    const [steps, trees] = set.edits[field(set, error, SENTENCE)];
+    const [told, ...marks] = steps[at];
+    const sides = marks.map((marked, side) => {
+      const nodes = decoded(set, trees[at + side], words);
+      marked.forEach((node) => {
+        nodes[node].isMarked = true;
+      });
+      return { nodes };
+    });
+    return { told: set.texts[told], count: steps.length, sides };
   }
 
   function renderError() {
@@ -847,10 +863,21 @@
       element("span", { class: "of" }, ` of ${word} · ${kindOf(set, error)} · sentence ${it.number}`),
     );
     byId("what").textContent = WHAT[kindOf(set, error)](construction, word);
+    renderEdit(set, it);
     byId("link").setAttribute("href", linkTo(set, error));
     byId("words").replaceChildren(...sentence(it));
     byId("sides").replaceChildren(...it.sides.map((side, at) => sideRow(it, side, at)));
     renderTrees(it);
+  }
+
+  // Which edit mends the error, of all those from the parse to gold.
+  function renderEdit(set, { edit }) {
+    const line = byId("mended");
+    byId("show-edit").hidden = !edit;
+    line.hidden = !set.links.length;
+    line.textContent = edit
+      ? `Mended by edit ${edit.told.replace(/\. /, ` of ${edit.count}: `)}.`
+      : "No edit of brackets mends it: a tag is wrong, or something further down.";
   }
 
   // The words, the head marked, both spans underlined, both governors framed.
@@ -917,11 +944,17 @@
   const SMALLEST = 0.88; // of the full size, to get both trees side by side
 
   function renderTrees(it) {
+    const isEdit = state.view === "edit" && it.edit !== null;
     const isDerivation = state.view === "derivations";
-    byId("show-trees").setAttribute("aria-pressed", String(!isDerivation));
+    byId("show-trees").setAttribute("aria-pressed", String(!isDerivation && !isEdit));
     byId("show-derivations").setAttribute("aria-pressed", String(isDerivation));
+    byId("show-edit").setAttribute("aria-pressed", String(isEdit));
+    byId("gold-title").textContent = isEdit ? "Before the edit" : "Gold";
+    byId("parsed-title").textContent = isEdit ? "After the edit" : "Parsed";
     const [gold, parsed] = it.sides;
-    const twigs = isDerivation
+    const twigs = isEdit
+      ? it.edit.sides.map((side) => treeTwigs(side.nodes, -1))
+      : isDerivation
       ? [
           derivationTwigs(gold.spines, parsed.spines, it.position),
           derivationTwigs(parsed.spines, gold.spines, it.position),
@@ -954,14 +987,17 @@
     }
     const noun = isDerivation ? "spine" : "bracket";
     ["gold", "parsed"].forEach((side, at) => {
-      byId(`${side}-note`).textContent = `${counted(marked[at], noun)} only here`;
+      const note = isEdit ? `${counted(marked[at], "node")} marked` : `${counted(marked[at], noun)} only here`;
+      byId(`${side}-note`).textContent = note;
       const what = isDerivation ? "derivation tree" : "tree";
       const svg = drawing(plans[at], {
         side,
         head: it.position,
-        governor: it.sides[at].node ? it.sides[at].governor : NULL,
+        governor: governorOf(it.sides[isEdit ? 1 - at : at]), // before it is as parsed
         scale,
-        name: `${side} ${what}: ${inBrackets(it.sides[at].nodes)}`,
+        name: isEdit
+          ? `tree ${at ? "after" : "before"} the edit: ${inBrackets(it.edit.sides[at].nodes)}`
+          : `${side} ${what}: ${inBrackets(it.sides[at].nodes)}`,
       });
       const panel = byId(`${side}-tree`);
       panel.replaceChildren(svg);
@@ -969,6 +1005,8 @@
       if (here >= 0) panel.scrollLeft = plans[at].boxes[here].x + MARGIN - panel.clientWidth / 2;
     });
   }
+
+  const governorOf = (side) => (side.node ? side.governor : NULL);
 
   // The same drawing with its words lower and its phrases where they are.
   function lowered(plan, by) {
@@ -1059,6 +1097,7 @@
     ArrowRight: () => go(state.at + 1),
     ArrowLeft: () => go(state.at - 1),
     t: () => setView(state.view === "trees" ? "derivations" : "trees"),
+    e: () => setView(state.view === "edit" ? "trees" : "edit"),
     f: () => byId("fold").click(),
     "/": () => {
       const input = nearestFilter();
@@ -1118,6 +1157,7 @@
     byId("list").addEventListener("scroll", () => renderList(), { passive: true });
     byId("show-trees").addEventListener("click", () => setView("trees"));
     byId("show-derivations").addEventListener("click", () => setView("derivations"));
+    byId("show-edit").addEventListener("click", () => setView("edit"));
     byId("fold").addEventListener("change", redraw);
     addEventListener("resize", later(120, redraw));
     addEventListener("hashchange", () => {

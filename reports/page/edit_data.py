@@ -1,0 +1,60 @@
+"""The edits of a sentence as the error browser shows them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from analyzer.analyses.errors import Instance, Kind
+from analyzer.analyses.repair_links import NO_EDIT, EditLinks
+from analyzer.analyses.repair_stages import stage, watched
+from analyzer.editing.mending import mended
+from analyzer.editing.preparing import PreparedPair
+from analyzer.editing.types import spinal
+from analyzer.model.tree import Tree
+
+_MOST_DRAWN = 30  # edits of a sentence: the trees of more would fill the page
+
+
+class Edits(NamedTuple):
+    """The edits of a sentence: their texts and marks, and the trees between them."""
+
+    links: EditLinks | None
+    steps: list[tuple[Any, ...]]
+    trees: list[Tree]
+
+    def links_to(self, error: Instance) -> int:
+        """The place of the edit that mends an error, or -1."""
+        if self.links is None:
+            return -1
+        step = NO_EDIT
+        if error.gold and error.kind is Kind.ATTACHMENT:
+            step = self.links.of_attachment(error.gold.row)
+        elif error.gold:
+            step = self.links.of_gold(error.gold.row)
+        if not step and error.parsed:
+            step = self.links.of_parsed(error.parsed.row)
+        return step - 1
+
+
+class SentenceEdits:
+    """The edits of the sentences of a block, by our classifier."""
+
+    def __init__(self, prepared: PreparedPair) -> None:
+        self._prepared = prepared
+        self._trees = prepared.gold.trees(), prepared.parsed.trees()
+
+    def of(self, tree: int, words: list[str]) -> Edits:
+        """Those of a sentence; none if there are too many."""
+        gold, parsed = self._trees[0](tree), self._trees[1](tree)
+        path, seen = watched(gold, parsed, words)
+        if not path.is_complete or len(path.edits) > _MOST_DRAWN:
+            return Edits(None, [], [])
+        stages = [
+            stage(at + 1, spinal(edit), edit, seen[at], seen[at + 1])
+            for at, edit in enumerate(path.edits)
+        ]
+        return Edits(
+            EditLinks(self._prepared, path, mended(path)),
+            [(one.told, one.before_marks, one.after_marks) for one in stages],
+            [one.tree for one in seen] if stages else [],
+        )
