@@ -49,6 +49,7 @@ class _Shapes:
                 for forms in zip(names, bare, bare_tag, strict=True)
             ]
         )
+        self.may_be_phrase = chosen([b in self.labels.tag_phrase for b in bare])
         bare_id = np.array([SYMBOLS.id(name) for name in bare], np.int64)
         self.bare = bare_id[which]
 
@@ -96,7 +97,9 @@ def _phrase_label_on_word(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
 
 
 def _tag_on_phrase(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
-    rows = np.flatnonzero(~of.is_leaf & of.is_tag & ~of.is_phrase_label)
+    rows = np.flatnonzero(
+        ~of.is_leaf & of.is_tag & ~of.is_phrase_label & ~of.may_be_phrase
+    )
     return rows, lambda row: f"a phrase is labelled {of.name(row)}, a tag"
 
 

@@ -54,6 +54,7 @@ class LabelSet:
     title: str
     phrase: frozenset[str] = frozenset()
     tag: frozenset[str] = frozenset()
+    tag_phrase: frozenset[str] = frozenset()  # tags that label phrases of words, too
     conjunction: frozenset[str] = frozenset()
     special: frozenset[str] = frozenset()  # phrases that the class NT leaves out
     empty: frozenset[str] = frozenset()
@@ -321,6 +322,7 @@ def _head_rule(values: list[str], place: Place) -> HeadRule:
 _KINDS = (
     "phrase",
     "tag",
+    "tag-phrase",
     "conjunction",
     "special",
     "empty",

@@ -81,11 +81,19 @@ def _is_empty(bank: Treebank, labels: LabelSet) -> Flags:
 
 
 def _is_below_no_text(bank: Treebank, labels: LabelSet) -> Flags:
-    """Per leaf: whether it or a phrase above it is no text."""
+    """Per leaf: whether it or a phrase above it is no text.
+
+    A word of letters is text, whatever a parser tags it as.
+    """
     used, which = number_densely(bank.label)
     names = [SYMBOLS.name(number) for number in used.tolist()]
     is_none = np.array([labels.bare_phrase(n) in labels.no_text for n in names], bool)
     row = np.flatnonzero(is_none[which])
+    is_word = [
+        bool(bank.is_leaf[one]) and bank.form(int(bank.first[one])).isalpha()
+        for one in row.tolist()
+    ]
+    row = row[~np.array(is_word, np.bool_)]
     inside = np.zeros(bank.leaf_node.size + 1, np.int64)
     np.add.at(inside, bank.first[row], 1)
     np.add.at(inside, bank.last[row], -1)
