@@ -18,10 +18,10 @@ HOW = "logistic by code; GUM with planted slips, IcePaHC corrections"
 # The code's weights: a constant, and one for each piece of evidence.
 WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this analysis, log of majority, context, whole, length
-    "V301": (-1.8, 0.9, -0.3, 0.12, 1.2, 0.2),
-    "V302": (-2.2, 0.9, -0.3, 0.1, 1.2, 0.15),
+    "V301": (-1.5, 0.9, -0.3, 0.12, 1.2, 0.2),
+    "V302": (-1.7, 0.9, -0.3, 0.1, 1.2, 0.15),
     "D401": (-1.8, 0.4, 0.0, 0.03, 0.8, 0.0),
-    "T501": (-2.3, 1.1, -0.3, 0.1, 1.2, 0.0),
+    "T501": (-2.1, 1.1, -0.3, 0.1, 1.2, 0.0),
     "F701": (-2.0, 0.8, -0.3, 0.06, 0.8, 0.1),
     # margin, log of how often the word has the other tag, rarity of the tag
     "T502": (-4.35, 0.25, 0.22, 0.6),
@@ -32,6 +32,10 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this label, what of it is beyond 1 in 250, rarity
     "M604": (-3.2, 0.3, 1.1, 0.5),
     "F702": (-4.1, 0.27),
+    # discourse: margin
+    "R603": (-2.5, 0.6),
+    "R604": (-3.0, 0.5),
+    "R605": (-3.0, 0.4),
 }
 # Beyond, evidence says that something is odd, and no more that it is wrong.
 _MOST_MARGIN = {"T502": 15.0, "M601": 15.0, "M602": 14.0, "M603": 12.0, "F702": 15.0}

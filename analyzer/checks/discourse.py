@@ -9,9 +9,11 @@ build (gaps, several roots) come as errors of reading: `findings_of_errors`.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
+from analyzer.checks.discourse_model import Text, doubts
 from analyzer.checks.findings import ERROR, INFO, LEVELS, WARNING, Finding
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
@@ -33,6 +35,9 @@ _CONNECTIVE_CLEAR = 0.6  # and so many of them to mark one class
 _UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
 _PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
 
+# The chance that a finding is an error, where nothing was counted.
+_CHANCE = {ERROR: 1.0, WARNING: 0.6, INFO: 0.3}
+
 Document = tuple[str, Unit]
 
 
@@ -51,7 +56,11 @@ class _Place(NamedTuple):
         return Finding(
             code,
             text,
+            _CHANCE[level],
             severity=level,
+            words=" ".join(edu.text.strip() for edu in edus_of(unit)),
+            group=f"discourse: {code}",
+            now=f"{code} {unit.label}",
             document=self.document,
             first=first,
             last=last,
@@ -85,8 +94,20 @@ def check_documents(
     found += mixed_uses(once)
     found += differing_texts(placed)
     found += rare_connectives(once, classes or {})
+    texts = [Text(number, one.root) for number, one in enumerate(once)]
+    for doubt in doubts(texts, classes or {}):
+        one = once[doubt.document]
+        told = one.finding(doubt.code, doubt.unit, doubt.message)
+        found.append(replace(told, severity=None, confidence=doubt.chance))
     # A document read from two files has its findings twice.
-    return sorted(dict.fromkeys(found), key=lambda one: LEVELS.index(one.level))
+    return ranked_documents(dict.fromkeys(found))
+
+
+def ranked_documents(findings: Iterable[Finding]) -> list[Finding]:
+    """Gravest first, among them the surest, then in the order they are in."""
+    return sorted(
+        findings, key=lambda one: (LEVELS.index(one.level), -round(one.confidence, 3))
+    )
 
 
 # -- R1xx: shape ----------------------------------------------------------------------
@@ -271,8 +292,9 @@ def rare_connectives(documents: Placed, classes: RelationMap) -> Iterator[Findin
     """
     marked: defaultdict[str, list[_Marked]] = defaultdict(list)
     for one in documents:
+        text = Text(0, one.root)
         for unit, edu in _plugged_in(one):
-            words = edu.text.lower().split()
+            words = text.words[one.spans[id(edu)][0] - 1]
             relation = relation_class(unit.relation, classes)
             for size in (1, 2):
                 if len(words) >= size:

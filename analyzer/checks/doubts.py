@@ -16,7 +16,7 @@ from analyzer.checks.candidates import (
 )
 from analyzer.checks.choices import Surroundings
 from analyzer.checks.experts import judged, verdict
-from analyzer.checks.findings import Edit
+from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.mothers import rarity
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.symbols import SYMBOLS
@@ -159,10 +159,13 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
         words = items.stream.bank.forms(items.stream.kept[max(first, end - 3) : end])
         # The bracket that would change: the site if it is lower, else the owner.
         changed = other if is_lower else owner
+        before, moved = place(items, changed), place(items, item)
+        ends = moved.last if is_lower else moved.first
+        after = LeafSpan(before.tree, before.first, ends)  # what it would span then
         yield Candidate(
             "M603",
             (float(margin[row]),),
-            (place(items, changed), place(items, item)),
+            (before, moved, after),
             (item, owner, other),
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "
             f"{site} (… {' '.join(words)})",

@@ -79,6 +79,11 @@ CODES = {
     "R301": "a relation is mononuclear or multinuclear, not both",
     "R401": "the files of a document have the same text",
     "R501": "a connective and a relation class that rarely go together",
+    "R601": "the parts of a same-unit are apart",
+    "R602": "the parts of a same-unit are in one sentence",
+    "R603": "a satellite on the side where its relation does not have it",
+    "R604": "a satellite that joins a larger or smaller unit than others",
+    "R605": "a relation that its words and sentences speak against",
 }
 
 

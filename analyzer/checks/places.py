@@ -111,5 +111,9 @@ def finding_json(finding: Finding, sources: Sources) -> dict[str, Any]:
 
 def document_finding_json(finding: Finding) -> dict[str, Any]:
     """A finding in a document."""
-    names = ("code", "document", "first", "last", "line", "message", "level")
-    return {name: getattr(finding, name) for name in names}
+    names = ("code", "document", "first", "last", "line", "message", "level", "file")
+    return {name: getattr(finding, name) for name in names} | {
+        "confidence": round(finding.confidence, 4),
+        "words": finding.words,
+        "fingerprint": finding.fingerprint,
+    }

@@ -36,7 +36,7 @@ from analyzer.exceptions import (
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
-from analyzer.formats.documents import SECOND_DOCUMENT, read_rst
+from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_number
@@ -111,7 +111,8 @@ class CheckResult:
     def summary(self) -> dict[str, int]:
         """How many of what, as in JSON."""
         if self.stream is None:
-            return {"documents": self.size, "findings": len(self.findings)}
+            known = {"known": self.known} if self.known else {}
+            return {"documents": self.size, "findings": len(self.findings), **known}
         levels = Counter(one.level for one in self.findings)
         return {
             "trees": self.size,
@@ -174,7 +175,7 @@ def check(
     Inputs are files, globs, directories, text or treebanks. Whether they are discourse
     trees is seen from the first one, unless `rst` says so. `select` are codes, or how
     they begin, and so is `ignore`; findings that are less likely errors than
-    `min_confidence` are left out: than 0.13, unless kinds or codes are chosen.
+    `min_confidence` are left out: than 0.14, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings.
 
@@ -196,14 +197,22 @@ def check(
     ignored = _checked_codes(ignore, there) if ignore else []
     require_number("min_confidence", min_confidence or 0, least=0)
     if rst:
-        refused = baseline or tuple(kinds) != KINDS or len(files) < len(inputs)
+        refused = tuple(kinds) != KINDS or len(files) < len(inputs)
         if refused or isinstance(labels, LabelSet):
             raise SettingsError(
-                "documents are given as files; kinds, baseline and label sets are for "
-                "sentences",
+                "documents are given as files; kinds and label sets are for sentences",
                 code="E576",
             )
-        return _check_documents(files, labels, codes, strict=strict, encoding=encoding)
+        found = _check_documents(files, labels, strict=strict, encoding=encoding)
+        told = [
+            one
+            for one in found.findings
+            if one.confidence >= (min_confidence or 0)
+            and not one.code.startswith(tuple(ignored or ()))
+            and (codes is None or one.code.startswith(tuple(codes)))
+        ]
+        found = replace(found, findings=told)
+        return found.without_known(read_baseline(baseline)) if baseline else found
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     if isinstance(labels, str):
         labels = load_labels(labels)
@@ -244,7 +253,6 @@ def check(
 def _check_documents(
     inputs: Sequence[Input],
     relations: str | None,
-    codes: Sequence[str] | None,
     *,
     strict: bool,
     encoding: str,
@@ -252,8 +260,12 @@ def _check_documents(
     documents: list[tuple[str, Unit]] = []
     errors: list[RstError] = []
     pending = list(inputs)
+    paths: dict[str, str] = {}
     while pending:
-        read = read_rst(pending.pop(0))
+        given = pending.pop(0)
+        read = read_rst(given)
+        for file in given.files:
+            paths.setdefault(document_name(file.name), file.name)
         documents += list(read)
         for problem in read.problems:
             # A document in two formats is read from both: they should say the same.
@@ -274,7 +286,8 @@ def _check_documents(
         *check_documents(documents, inventory, classes=load_relations(COARSE)),
     ]
     chosen = [
-        one for one in found if codes is None or one.code.startswith(tuple(codes))
+        replace(one, file=paths.get(one.document.partition(":")[0], ""))
+        for one in found
     ]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors)
     ledger.check(", ".join(one.name for one in inputs), stacklevel=4)

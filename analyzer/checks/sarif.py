@@ -16,7 +16,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 _PLACES = 20
 
 
-def sarif(findings: Sequence[Finding], sources: Sources) -> dict[str, Any]:
+def sarif(findings: Sequence[Finding], sources: Sources | None) -> dict[str, Any]:
     """The findings as one run; the first suspect is the place of a result."""
     codes = sorted({one.code for one in findings})
     numbers = {code: number for number, code in enumerate(codes)}
@@ -39,10 +39,14 @@ def sarif(findings: Sequence[Finding], sources: Sources) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding, numbers: dict[str, int], sources: Sources
+    finding: Finding, numbers: dict[str, int], sources: Sources | None
 ) -> dict[str, Any]:
     words = f"{finding.words}: " if finding.words else ""
-    first, *others = (_location(span, sources) for span in finding.suspects[:_PLACES])
+    if sources is None:
+        first, others = _document(finding), []
+    else:
+        places = finding.suspects[:_PLACES]
+        first, *others = (_location(span, sources) for span in places)
     result = {
         "ruleId": finding.code,
         "ruleIndex": numbers[finding.code],
@@ -81,6 +85,18 @@ def _location(span: LeafSpan, sources: Sources) -> dict[str, Any]:
             {"name": f"sentence {place['sentence']}", "kind": "element"}
         ],
     }
+
+
+def _document(finding: Finding) -> dict[str, Any]:
+    """Where a unit of a document is."""
+    place = {
+        "physicalLocation": {
+            "artifactLocation": {"uri": PurePath(finding.file).as_posix()},
+            "region": {"startLine": max(1, finding.line)},
+        },
+    }
+    units = f"{finding.document}, EDUs {finding.first}-{finding.last}"
+    return {**place, "logicalLocations": [{"name": units, "kind": "element"}]}
 
 
 def _rule(code: str) -> dict[str, Any]:

@@ -26,7 +26,10 @@ from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import align
 from analyzer.runtime.executor import processors, run_tasks
 
-LEAST_CONFIDENCE = 0.13  # of findings that are told, unless the user wants others
+# Of findings that are told, unless the user wants others. In a large treebank experts
+# have seen more, and the same margin means more.
+LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.14, 0.12
+_LARGE = 200_000  # words
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
 _WORTH_PROCESSES = 200_000
@@ -107,7 +110,7 @@ def check_treebank(
 
     A code may be cut short: `S` or `V3` stand for all that begin so. They are chosen
     before findings are merged: what is left out explains nothing away. Findings that
-    are less likely errors than `least` are left out: 0.13, unless kinds or codes are
+    are less likely errors than `least` are left out: 0.14, unless kinds or codes are
     chosen, who get all. What a treebank
     contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
     check, not pieces of the treebank, that are shared among processes.
@@ -130,7 +133,9 @@ def check_treebank(
         found += settled(work.around.items, candidates)
     if least is None:
         is_all = codes is None and set(kinds) == set(KINDS)
-        least = LEAST_CONFIDENCE if is_all else 0.0
+        is_large = stream.kept.size > _LARGE
+        usual = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
+        least = usual if is_all else 0.0
     sure = [one for one in found if one.confidence >= least]
     return ranked(located(stream, sure))
 

@@ -29,7 +29,7 @@ examples:
 
 exit code: 0 nothing at or above --level, 1 findings, 2 bad input
 """
-_SYNTAX = ("kind", "baseline", "write_baseline")  # options for sentences
+_SYNTAX = ("kind",)  # options for sentences
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
 
 
@@ -135,8 +135,6 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
     """What would be left out in silence is refused."""
     given = [f"--{name.replace('_', '-')}" for name in _SYNTAX if getattr(args, name)]
-    if args.format == "sarif":
-        given.append("--format sarif")
     if given:
         raise SettingsError(
             "{option} is for sentences, not for --rst", code="E579", option=given[0]
@@ -144,7 +142,7 @@ def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace, result: CheckResult) -> None:
-    from reports.page.findings import check_page
+    from reports.page.findings import check_page, document_check_page
     from reports.tables import findings as tables
 
     found, counts = result.findings, result.summary
@@ -160,6 +158,10 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     if result.stream is None:
         table = tables.document_finding_table(shown, len(found))
         table = replace(table, notes=(*table.notes, line))
+        if args.format == "sarif":
+            text = json_text(sarif(found, None), ascii_only=True).rstrip()
+        elif args.format == "html":
+            text = document_check_page(shown, len(found), line)
     else:
         sources = result.sources
         table = tables.finding_table(shown, sources)

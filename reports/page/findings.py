@@ -12,7 +12,12 @@ from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
 from reports.drawing.tree_svg import pair_svg, tree_svg
 from reports.page.html import Fact, Page, PageTable, Picture, Section, page_html
-from reports.tables.findings import Summary, finding_table, summary_line
+from reports.tables.findings import (
+    Summary,
+    document_finding_table,
+    finding_table,
+    summary_line,
+)
 
 _WORDS_DRAWN = 16  # around a finding; a whole sentence is too wide to compare
 _GROUPS_DRAWN = 60
@@ -59,6 +64,22 @@ def check_page(
     return page_html(
         Page("Treebank check", "Where the treebank contradicts itself.", sections)
     )
+
+
+def document_check_page(shown: Sequence[Finding], total: int, ledger: str) -> str:
+    """Findings in discourse trees, code by code, with their texts."""
+    levels = Counter(one.level for one in shown)
+    facts = [Fact(f"{total:,}", "findings")]
+    facts += [Fact(f"{levels[level]:,}", level) for level in LEVELS]
+    sections = [Section("summary", "Findings", facts=facts, paragraphs=[ledger])]
+    codes: dict[str, list[Finding]] = {}
+    for one in shown:
+        codes.setdefault(one.code, []).append(one)
+    for code, findings in codes.items():
+        table = document_finding_table(findings, len(findings))
+        title = f"{code}: {CODES[code]}"
+        sections.append(Section(code.lower(), title, tables=[PageTable(table)]))
+    return page_html(Page("Discourse check", "What contradicts the rest.", sections))
 
 
 def _picture(finding: Finding, corpus: WordStream) -> Picture | None:

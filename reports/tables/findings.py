@@ -135,12 +135,22 @@ def document_finding_table(shown: Sequence[Finding], total: int) -> Table:
         [
             Column("code"),
             Column("level"),
+            Column("confidence", unit="number"),
             Column("document"),
             Column("line", unit="count"),
             Column("message"),
+            Column("text"),
         ],
         [
-            (one.code, one.level, one.document, one.line or None, one.message)
+            (
+                one.code,
+                one.level,
+                round(one.confidence, 2),
+                one.document,
+                one.line or None,
+                one.message,
+                shortened(one.words, _WORDS_SHOWN),
+            )
             for one in shown
         ],
         title="Findings",

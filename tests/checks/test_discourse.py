@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from analyzer.checks.discourse import check_documents, findings_of_errors
-from analyzer.checks.findings import ERROR, INFO, WARNING
+from analyzer.checks.findings import ERROR, INFO, WARNING, Finding
 from analyzer.exceptions import Place, RstError, SettingsError
 from analyzer.formats.documents import document_name, read_rst
 from analyzer.model.discourse import Unit
@@ -179,3 +179,33 @@ def test_gum_is_well_formed() -> None:
         documents += found
     findings = check_documents(documents, load_relation_inventory("gum"))
     assert {one.code for one in findings if one.level == ERROR} == set()
+
+
+def _told(*parts: str) -> str:
+    """A document of two parts of a same-unit, and what may stand between them."""
+    leaves = "".join(
+        f"( {role} (leaf {n}) (rel2par {relation}) (text _!{text}_!) )"
+        for n, part in enumerate(parts, start=1)
+        for role, relation, text in [part.split("|")]
+    )
+    return f"( Root (span 1 {len(parts)}) {leaves} )"
+
+
+def test_parts_of_a_same_unit_are_apart() -> None:
+    joined = _told("Nucleus|same-unit|The man", "Nucleus|same-unit|left .")
+    assert "R601" in {one.code for one in check_text(joined)}
+
+
+def check_text(text: str) -> list[Finding]:
+    return check_documents(list(read_rst(text)))
+
+
+def test_placeholders_are_no_connectives() -> None:
+    leaves = "".join(
+        f"( {'Nucleus' if n == 1 else 'Satellite'} (leaf {n}) "
+        f"(rel2par {'span' if n == 1 else 'Cause' if n % 20 else 'Purpose'}) "
+        f"(text _!edu {n}_!) )"
+        for n in range(1, 42)
+    )
+    found = check_text(f"( Root (span 1 41) {leaves} )")
+    assert "R501" not in {one.code for one in found}
