@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tabulate import tabulate
-
 REPEATS = 3
 SLOW_SHARE = 20  # PYEVALB gets a twentieth of the pairs
+BAD_SHARE = 30  # one line in so many is bad
+SAMPLE_PAIRS = 44  # what start-up is measured with
+SIZES = (300, 1_000, 3_000, 10_000, 38_000, 100_000, 300_000)  # of the plot
+MOST_OF_PYEVALB, MOST_OF_NLTK = 1_000, 38_000
 
 READ_WITH_NLTK = """
 import sys
@@ -27,11 +30,130 @@ for path in sys.argv[1:]:
 """
 
 
-class Measured(NamedTuple):
+class Command(NamedTuple):
+    """What is run, and what its time is divided by."""
+
     name: str
+    line: Sequence[str]
+    base: str
+    scale: float = 1  # if it was given less than the others
+
+
+class Measured(NamedTuple):
+    """The best of some runs; CPU time is that of all processes of a command."""
+
     seconds: float
+    cpu: float
     megabytes: float
-    note: str = ""
+    failed: bool = False
+
+
+class Programs:
+    """The commands that are measured, and the files that they read."""
+
+    def __init__(self, args: argparse.Namespace, folder: Path) -> None:
+        self._args, self._folder = args, folder
+        self._params = _parameters(args.params, folder)
+        self._spinal = str(Path(sys.executable).with_name("spinal"))
+
+    def pairs(self, size: float) -> list[str]:
+        """Copies of both files, repeated to have about so many lines."""
+        paths = []
+        for side in (self._args.gold, self._args.parsed):
+            lines = side.read_bytes().splitlines(keepends=True)
+            path = self._folder / f"{int(size)}.{side.name}"
+            if not path.exists():
+                times = max(1, round(size / len(lines)))
+                with path.open("wb") as stream:
+                    for _ in range(times):
+                        stream.writelines(lines[: max(1, int(size))])
+            paths.append(str(path))
+        return paths
+
+    def with_bad_lines(self, parsed: str) -> str:
+        """The file, with brackets missing or too many in one line of thirty."""
+        path = Path(parsed).with_suffix(".bad")
+        choice = random.Random(1)
+        with open(parsed, "rb") as lines, path.open("wb") as stream:
+            for line in lines:
+                text = line.rstrip(b"\n")
+                if choice.randrange(BAD_SHARE) == 0:
+                    text = choice.choice([text[:-1], text + b")", b"no tree"])
+                stream.write(text + b"\n")
+        return str(path)
+
+    def spinal(self, command: str, *rest: str, jobs: int = 1) -> list[str]:
+        return [self._spinal, command, *rest, "-q", "--jobs", str(jobs)]
+
+    def evalb(self, pair: Sequence[str]) -> list[str]:
+        return [str(self._args.evalb), "-p", str(self._params), *pair]
+
+    def pyevalb(self, pair: Sequence[str]) -> list[str] | None:
+        found = shutil.which("PYEVALB", path=os.path.dirname(sys.executable))
+        return [found, *pair, str(self._folder / "pyevalb.out")] if found else None
+
+    def of_table(self, size: int) -> list[Command]:
+        """What stands in the table, with so many pairs and eight times as many."""
+        sample, some, many = map(self.pairs, (SAMPLE_PAIRS, size, 8 * size))
+        numpy = "import numpy"
+        page = ["--html", str(self._folder / "page.html")]
+        found = [
+            Command(numpy, [sys.executable, "-c", numpy], numpy),
+            Command("evalb, 44 pairs", self.spinal("evalb", *sample), numpy),
+            Command("score, 44 pairs", self.spinal("score", *sample), numpy),
+        ]
+        for pair, pairs in ((some, f"{size:,}"), (many, f"{8 * size:,}")):
+            base = f"EVALB -O2, {pairs} pairs"
+            if self._args.evalb:
+                found.append(Command(base, self.evalb(pair), base))
+            found += [
+                Command(
+                    f"{command} --jobs {jobs}, {pairs} pairs",
+                    self.spinal(command, *pair, jobs=jobs),
+                    base,
+                )
+                for command in ("evalb", "score")
+                for jobs in (1, 2)
+            ]
+        base = f"score --jobs 1, {8 * size:,} pairs"
+        bad = self.with_bad_lines(many[1])
+        line = self.spinal("score", many[0], bad)
+        found.append(Command(f"score, 1 bad line in {BAD_SHARE}", line, base))
+        base = f"score --jobs 1, {size:,} pairs"
+        for command, rest in (
+            ("errors", some),
+            ("report", [*some, *page]),
+            ("compare", [*some, some[1]]),
+            ("derive", some[:1]),
+        ):
+            found.append(Command(command, self.spinal(command, *rest), base))
+        small = self.spinal("report", *sample, *page)
+        found.append(Command("report, 44 pairs", small, base))
+        base = f"EVALB -O2, {size:,} pairs"
+        found.append(Command("check", self.spinal("check", some[0]), base))
+        reading = [sys.executable, "-c", READ_WITH_NLTK, *some]
+        found.append(Command("NLTK, reading only", reading, base))
+        pyevalb = self.pyevalb(self.pairs(size / SLOW_SHARE))
+        if pyevalb:
+            found.append(Command("PYEVALB", pyevalb, base, SLOW_SHARE))
+        return found
+
+    def of_plot(self, size: int) -> dict[str, list[str]]:
+        """What is drawn, with so many pairs."""
+        pair = self.pairs(size)
+        found = {
+            "spinal evalb": self.spinal("evalb", *pair),
+            "spinal score": self.spinal("score", *pair),
+            "spinal score, 2 processes": self.spinal("score", *pair, jobs=2),
+        }
+        if self._args.evalb:
+            found = {"EVALB -O2": self.evalb(pair), **found}
+        if size <= MOST_OF_NLTK:
+            found["NLTK, reading only"] = [sys.executable, "-c", READ_WITH_NLTK, *pair]
+        pyevalb = self.pyevalb(pair)
+        if size <= MOST_OF_PYEVALB and pyevalb:
+            found["PYEVALB"] = pyevalb
+        return found
 
 
 def main() -> int:
@@ -41,84 +163,101 @@ def main() -> int:
     parser.add_argument("--evalb", type=Path, help="an EVALB binary, built with -O2")
     parser.add_argument("--params", type=Path, help="a .prm file for EVALB")
     parser.add_argument("--pairs", type=int, default=38_000)
+    parser.add_argument("--only", metavar="TEXT", help="rows with this in their name")
+    parser.add_argument("--plot", type=Path, help="an SVG of seconds against pairs")
     args = parser.parse_args()
-
     with tempfile.TemporaryDirectory() as folder:
-        once, twice, part = (
-            _repeated(args.gold, args.parsed, int(args.pairs * factor), Path(folder))
-            for factor in (1, 2, 1 / SLOW_SHARE)
-        )
-        prm = _parameters(args.params, Path(folder))
-        results = _measure(args.evalb, prm, once, twice, part)
-    _report(results, args.pairs)
+        programs = Programs(args, Path(folder))
+        if args.plot:
+            points = {
+                (name, size): timed(line, 1)
+                for size in SIZES
+                for name, line in programs.of_plot(size).items()
+            }
+            draw(points, args.plot)
+            return 0
+        commands = programs.of_table(args.pairs)
+        if args.only:
+            wanted = {one.base for one in commands if args.only in one.name}
+            commands = [
+                one for one in commands if args.only in one.name or one.name in wanted
+            ]
+        found = measured(commands)
+    print("\n".join(table(commands, found)))
     return 0
 
 
-def _measure(
-    evalb: Path | None,
-    prm: Path,
-    once: Sequence[str],
-    twice: Sequence[str],
-    part: Sequence[str],
-) -> list[Measured]:
-    spinal = str(Path(sys.executable).with_name("spinal"))
-    commands: list[tuple[str, list[str]]] = []
-    if evalb is not None:
-        commands.append(("EVALB", [str(evalb), "-p", str(prm), *once]))
-    one, two = ("-q", "--jobs", "1"), ("-q", "--jobs", "2")
-    commands += [
-        ("spinal evalb --jobs 1", [spinal, "evalb", *once, *one]),
-        ("spinal evalb --jobs 1, x2", [spinal, "evalb", *twice, *one]),
-        ("spinal evalb --jobs 2", [spinal, "evalb", *once, *two]),
-        (
-            "spinal evalb --jobs 1 --format evalb",
-            [spinal, "evalb", *once, *one, "--format", "evalb"],
-        ),
-        ("spinal score --jobs 1", [spinal, "score", *once, *one]),
-        ("spinal score --jobs 1, x2", [spinal, "score", *twice, *one]),
-        ("spinal score --jobs 2", [spinal, "score", *once, *two]),
-        ("NLTK, reading only", [sys.executable, "-c", READ_WITH_NLTK, *once]),
-        ("spinal --help", [spinal, "--help"]),
-    ]
-    results = [_timed(name, command) for name, command in commands]
-    pyevalb = shutil.which("PYEVALB", path=os.path.dirname(sys.executable))
-    if pyevalb:
-        out = str(Path(part[0]).with_suffix(".out"))
-        slow = _timed("PYEVALB", [pyevalb, *part, out], repeats=1)
-        note = f"measured on 1/{SLOW_SHARE} of the pairs"
-        results.append(slow._replace(seconds=slow.seconds * SLOW_SHARE, note=note))
-    return results
+def measured(commands: Iterable[Command]) -> dict[str, Measured]:
+    """In turns, so that a busy minute is not one program's alone."""
+    commands = list(commands)
+    runs: dict[str, list[Measured]] = {one.name: [] for one in commands}
+    for turn in range(REPEATS):
+        for one in commands:
+            if turn == 0 or one.scale == 1:
+                run = timed(one.line, 1)
+                seconds, cpu = run.seconds * one.scale, run.cpu * one.scale
+                runs[one.name].append(run._replace(seconds=seconds, cpu=cpu))
+    return {name: best(tried) for name, tried in runs.items()}
 
 
-def _timed(name: str, command: Sequence[str], repeats: int = REPEATS) -> Measured:
-    """Best wall time of some runs, and the largest resident set."""
-    seconds = []
-    peak = 0
+def best(runs: Sequence[Measured]) -> Measured:
+    return Measured(
+        min(run.seconds for run in runs),
+        min(run.cpu for run in runs),
+        max(run.megabytes for run in runs),
+        any(run.failed for run in runs),
+    )
+
+
+def timed(command: Sequence[str], repeats: int) -> Measured:
+    """Best wall and CPU time of some runs, and the largest resident set."""
+    runs = []
     for _ in range(repeats):
         started = time.perf_counter()
         process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         _, status, usage = os.wait4(process.pid, 0)
-        seconds.append(time.perf_counter() - started)
-        peak = max(peak, usage.ru_maxrss)
-        if status != 0:
-            return Measured(name, min(seconds), peak / 1024, f"FAILED ({status})")
-    return Measured(name, min(seconds), peak / 1024)
+        seconds = time.perf_counter() - started
+        cpu = usage.ru_utime + usage.ru_stime
+        runs.append(Measured(seconds, cpu, usage.ru_maxrss / 1024, status != 0))
+    return best(runs)
 
 
-def _repeated(gold: Path, parsed: Path, pairs: int, folder: Path) -> list[str]:
-    """Copies of both files, repeated to have about so many lines."""
-    paths = []
-    lines = len(gold.read_bytes().splitlines())
-    for side in (gold, parsed):
-        path = folder / f"{pairs}.{side.name}"
-        text = side.read_bytes().rstrip(b"\n") + b"\n"
-        with path.open("wb") as stream:
-            for _ in range(max(1, round(pairs / lines))):
-                stream.write(text)
-        paths.append(str(path))
-    return paths
+def table(commands: Sequence[Command], found: dict[str, Measured]) -> list[str]:
+    """The results in Markdown."""
+    lines = [
+        "| | seconds | CPU seconds | peak MB | ratio, wall | ratio, CPU | to |",
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    for one in commands:
+        run, base = found[one.name], found.get(one.base)
+        ratios = ["", "", ""]
+        if base and one.name != one.base:
+            wall, cpu = run.seconds / base.seconds, run.cpu / base.cpu
+            ratios = [f"{wall:.2f}", f"{cpu:.2f}", one.base]
+        numbers = [f"{run.seconds:.2f}", f"{run.cpu:.2f}", f"{run.megabytes:.0f}"]
+        name = f"{one.name} (FAILED)" if run.failed else one.name
+        lines.append(f"| {' | '.join([name, *numbers, *ratios])} |")
+    return lines
+
+
+def draw(points: dict[tuple[str, int], Measured], path: Path) -> None:
+    """Seconds of CPU against pairs, both logarithmic."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for name in dict.fromkeys(name for name, _ in points):
+        own = [(size, run.cpu) for (one, size), run in points.items() if one == name]
+        axes.loglog(*zip(*own, strict=True), marker="o", markersize=4, label=name)
+    axes.set_xlabel("pairs of trees")
+    axes.set_ylabel("CPU seconds")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(path)
+    for (name, size), run in points.items():
+        print(f"{name}\t{size}\t{run.seconds:.3f}\t{run.cpu:.3f}")
 
 
 def _parameters(given: Path | None, folder: Path) -> Path:
@@ -132,31 +271,6 @@ def _parameters(given: Path | None, folder: Path) -> Path:
     path = folder / "benchmark.prm"
     path.write_text("\n".join(lines) + "\n")
     return path
-
-
-def _report(results: Sequence[Measured], pairs: int) -> None:
-    by_name = {result.name: result for result in results}
-    base = by_name.get("EVALB")
-    rows = [
-        [
-            one.name,
-            f"{one.seconds:.2f}",
-            f"{one.megabytes:.0f}",
-            f"{one.seconds / base.seconds:.1f}" if base else "-",
-            one.note,
-        ]
-        for one in results
-    ]
-    print(f"about {pairs:,} pairs; best of {REPEATS} runs\n")
-    headers = ["program", "seconds", "peak MB", "x EVALB", ""]
-    print(tabulate(rows, headers=headers, disable_numparse=True))
-    if base is None:
-        print("\nEVALB was not measured: pass --evalb PATH")
-    if "PYEVALB" not in by_name:
-        print("\nPYEVALB was not measured: pip install -e '.[benchmarks]'")
-    else:
-        times = by_name["PYEVALB"].seconds / by_name["spinal evalb --jobs 1"].seconds
-        print(f"\nspinal evalb is {times:.0f} times faster than PYEVALB")
 
 
 if __name__ == "__main__":
