@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model import kernel
+from analyzer.model.arrays import Floats, Ids, Ints
 
 Progress = Callable[[int], None]
 
@@ -23,6 +24,7 @@ _ROUNDING = 1e-12
 # Resamples a matrix product, and how many sentences those may draw: to bound memory.
 _AT_ONCE = 500
 _DRAWN_AT_ONCE = 20_000_000
+_LARGEST_IN_32_BITS = 1 << 24  # that all whole numbers up to it are exact
 
 
 class Statistics(NamedTuple):
@@ -126,17 +128,17 @@ def bootstrap_interval(
     sentences, scores = a.num.shape
     random = np.random.default_rng(seed)
     stacked = np.hstack([a.num, a.den, b.num, b.den])
+    groups = _groups(stacked) if a.times is None else None
     differences = []
     for count in _chunks(resamples, sentences):
-        if a.times is None:
-            drawn = random.integers(0, sentences, (count, sentences))
-            drawn += np.arange(count)[:, None] * sentences
-            times = np.bincount(drawn.ravel(), minlength=count * sentences)
-            times = times.reshape(count, sentences)
+        if groups is not None:
+            shape = (count, sentences)
+            sums = groups.sums(random.integers(0, sentences, shape, np.uint32))
         else:
+            assert a.times is not None
             whole = int(a.times.sum())
             times = random.multinomial(whole, a.times / max(1, whole), count)
-        sums = times.astype(np.float64) @ stacked
+            sums = times.astype(np.float64) @ stacked
         a_num, a_den, b_num, b_den = np.split(sums, 4, axis=1)
         differences.append(_ratio(b_num, b_den) - _ratio(a_num, a_den))
         if progress:
@@ -173,14 +175,16 @@ def randomization_p(
     (a_num, a_den), (b_num, b_den) = a.sums, b.sums
     observed = np.abs(_ratio(b_num, b_den) - _ratio(a_num, a_den))
     as_large = np.zeros(observed.size)
+    groups = _groups(stacked) if a.times is None else None
     for count in _chunks(resamples, len(stacked)):
         shape = (count, len(stacked))
-        swapped: npt.NDArray[np.integer[Any]] = (
-            random.integers(0, 2, shape, dtype=np.uint8)
-            if a.times is None
-            else random.binomial(a.times[differs], 0.5, shape)
-        )
-        num, den = np.split(swapped.astype(np.float64) @ stacked, 2, axis=1)
+        if groups is not None:
+            swaps = groups.sums(random.integers(0, 2, shape, np.uint8))
+        else:
+            assert a.times is not None
+            swapped = random.binomial(a.times[differs], 0.5, shape)
+            swaps = swapped.astype(np.float64) @ stacked
+        num, den = np.split(swaps, 2, axis=1)
         difference = _ratio(b_num - num, b_den - den) - _ratio(a_num + num, a_den + den)
         # An undefined score after a swap cannot be called smaller.
         as_large += np.sum(~(np.abs(difference) < observed - _ROUNDING), axis=0)
@@ -188,6 +192,53 @@ def randomization_p(
             progress(count)
     p_value = (as_large + 1) / (resamples + 1)
     return np.where(np.isnan(observed), np.nan, p_value)
+
+
+class _Groups(NamedTuple):
+    """Sentences by their counts: those with the same are one group."""
+
+    rows: npt.NDArray[np.floating[Any]]  # the counts of each group
+    group: Ids  # of each sentence
+
+    def sums(self, values: npt.NDArray[np.uint32] | npt.NDArray[np.uint8]) -> Floats:
+        """Sums of counts, one row a resample.
+
+        `values` are sentences that were drawn (32 bits), or 1 for each sentence that
+        counts and 0 for others (8 bits).
+        """
+        if kernel.functions():
+            times = kernel.resampled(values, self.group, len(self.rows))
+        else:
+            times = np.empty((len(values), len(self.rows)), np.float32)
+            for at, row in enumerate(values):
+                times[at] = (
+                    np.bincount(self.group[row], minlength=len(self.rows))
+                    if values.dtype == np.uint32
+                    else np.bincount(self.group, row, minlength=len(self.rows))
+                )
+        found: Floats = (times.astype(self.rows.dtype) @ self.rows).astype(np.float64)
+        return found
+
+
+def _groups(counts: Floats) -> _Groups:
+    """Sentences with the same counts together: that makes the sums quicker.
+
+    Where counts are whole, sums are the same in any order; and if none can be too large
+    for that, in numbers of 32 bits, too.
+    """
+    alone = _Groups(counts, np.arange(len(counts), dtype=np.int32))
+    if not np.array_equal(counts, np.rint(counts)):
+        return alone
+    largest = float(np.abs(counts).max(initial=0)) * max(1, len(counts))
+    kind = np.float32 if largest < _LARGEST_IN_32_BITS else np.float64
+    # Rows are told apart by one number each, made of random ones for the columns.
+    weights = np.random.default_rng(0).integers(1, 1 << 62, counts.shape[1])
+    key = counts.astype(np.int64) @ weights
+    _, one_each, group = np.unique(key, return_index=True, return_inverse=True)
+    rows = counts[one_each]
+    if not np.array_equal(rows[group], counts):
+        return alone  # two keys are equal by accident
+    return _Groups(rows.astype(kind), group.astype(np.int32))
 
 
 def holm(p_values: Floats) -> Floats:

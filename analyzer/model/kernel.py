@@ -545,5 +545,21 @@ def agree(
     return *flags, partner
 
 
+def resampled(
+    values: npt.NDArray[np.uint32] | npt.NDArray[np.uint8], group: Ids, groups: int
+) -> npt.NDArray[np.float32]:
+    """Per resample, a row of the values: how often each group is drawn, or chosen.
+
+    Numbers of 32 bits are what is drawn, those of 8 bits say what is chosen.
+    """
+    out = np.zeros((len(values), groups), np.float32)
+    library = CURRENT.functions
+    is_drawn = values.dtype == np.uint32
+    count = library.spinal_draws if is_drawn else library.spinal_choices
+    sizes = _int64(values.shape[0]), _int64(values.shape[1])
+    count(_pointer(values), *sizes, _pointer(group), _int64(groups), _pointer(out))
+    return out
+
+
 def _pointer(array: npt.NDArray[Any]) -> ctypes.c_void_p:
     return _array(_address(array))

@@ -19,6 +19,7 @@ from analyzer.formats.penn.faults import find_fault
 from analyzer.formats.penn.records import Layout, without_comments
 from analyzer.formats.penn.scanner import scan
 from analyzer.metrics.join import Join, match
+from analyzer.metrics.significance import Statistics, paired_tests
 from analyzer.model import kernel
 from hatch_build import compile_kernel
 from tests.support.command import spinal
@@ -162,6 +163,38 @@ def test_commands_print_the_same(command: str, jobs: str) -> None:
     line = [command, *NEWS, "--jobs", jobs]
     numpy, c = both_ways(lambda: spinal(*line))
     assert numpy == c
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda scores: st.lists(
+            st.tuples(*[st.integers(0, 3)] * (2 * scores)), min_size=1, max_size=8
+        )
+    ),
+    st.sampled_from([1.0, 1e7, 0.1]),
+)
+def test_resampling_is_the_same(counts: list[tuple[int, ...]], unit: float) -> None:
+    """Also where sums are too large for 32 bits, and where counts are not whole."""
+    table = np.array(counts, np.float64) * unit
+    num, den = np.split(table, 2, axis=1)
+    a, b = Statistics(num, num + den), Statistics(num[::-1], den + num[::-1])
+
+    def tested() -> list[list[float]]:
+        found = paired_tests(a, b, resamples=40, seed=3)
+        return [np.nan_to_num(column, nan=-7).tolist() for column in found]
+
+    numpy, c = both_ways(tested)
+    assert numpy == c
+
+
+def test_draws_are_the_same_in_32_bits() -> None:
+    """So that intervals are what they were when 64 bits were drawn."""
+    for size in (1, 7, 38_000):
+        drawn = [
+            np.random.default_rng(12345).integers(0, size, (3, size), kind)
+            for kind in (np.int64, np.uint32)
+        ]
+        assert np.array_equal(*drawn)
 
 
 # -- which one is in use ---------------------------------------------------------------
