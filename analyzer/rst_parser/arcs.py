@@ -15,7 +15,7 @@ import numpy.typing as npt
 from analyzer.model.arrays import Ints
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Design, Weights, minimize
-from analyzer.rst_parser.linear import Floats, Rows, Vocabulary, rows_of, scores
+from analyzer.rst_parser.linear import Floats, Rows, Vocabulary, scores
 from analyzer.rst_parser.templates import (
     CONTEXTS,
     PairView,
@@ -25,6 +25,9 @@ from analyzer.rst_parser.templates import (
     pair_columns,
     unit_columns,
 )
+
+_AT_ONCE = 1 << 15  # pairs that are scored together: what memory holds
+_MOST_PAIRS, _NEAR = 400_000, 12  # to learn from; those of neighbours always
 
 
 @dataclass(frozen=True)
@@ -40,45 +43,33 @@ class ArcModel:
 
 @dataclass(frozen=True)
 class ArcData:
-    """Everything that training or scoring looks at."""
+    """All pairs of units, dependent by dependent, and the context of each."""
 
-    unit_rows: Rows
-    pair_rows: Rows
     governor: Ints
     dependent: Ints
     context: Ints
     size: int
 
 
-def arc_data(
-    edus: EduTable,
-    units: Units,
-    level: int,
-    tables: tuple[Rows, Rows],
-) -> ArcData:
-    governor, dependent = all_pairs(units)
-    view = PairView(edus, units, governor, dependent)
-    return ArcData(
-        rows_of(tables[0], unit_columns(UnitView(edus, units), level)),
-        rows_of(tables[1], pair_columns(view, level)),
-        governor,
-        dependent,
-        view.context(),
-        len(units),
-    )
-
-
 def arc_scores(
-    data: ArcData,
-    unit_weights: npt.NDArray[np.floating],
-    pair_weights: npt.NDArray[np.floating],
-) -> tuple[Floats, Floats]:
-    """Scores of all pairs, and of each unit as root of its group."""
-    single = scores(data.unit_rows, unit_weights)
-    found = single[data.governor, data.context]
-    found += single[data.dependent, CONTEXTS + data.context]
-    found += scores(data.pair_rows, pair_weights)
-    return found, single[:, 2 * CONTEXTS]
+    model: ArcModel, tables: tuple[Rows, Rows], edus: EduTable, units: Units
+) -> tuple[ArcData, Floats, Floats]:
+    """All pairs, their scores, and the score of each unit as root of its group."""
+    view = UnitView(edus, units)
+    single = scores(tables[0], unit_columns(view, model.level), model.unit_weights)
+    governor, dependent = all_pairs(units)
+    context = np.zeros(len(governor), np.int64)
+    found = np.zeros(len(governor))
+    for start in range(0, len(governor), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        pairs = PairView(edus, units, governor[some], dependent[some])
+        columns = pair_columns(pairs, model.level)
+        context[some] = pairs.context()
+        found[some] = scores(tables[1], columns, model.pair_weights)
+    found += single[governor, context]
+    found += single[dependent, CONTEXTS + context]
+    data = ArcData(governor, dependent, context, len(units))
+    return data, found, single[:, 2 * CONTEXTS]
 
 
 def train_arcs(
@@ -99,16 +90,18 @@ def train_arcs(
     each unit chooses one of all governors.
     """
     governor, dependent = all_pairs(units)
+    governor, dependent, copies = _fewer(units, governor, dependent, target)
     view = PairView(edus, units, governor, dependent)
-    unit_features = unit_columns(UnitView(edus, units), level)
-    pair_features = pair_columns(view, level)
-    known = Vocabulary.of(unit_features, least), Vocabulary.of(pair_features, least)
-    sizes = len(known[0]), len(known[1])
-    of_units = Design(rows_of(known[0].table(), unit_features), sizes[0])
-    of_pairs = Design(rows_of(known[1].table(), pair_features), sizes[1])
-    del unit_features, pair_features
-    empty = np.zeros((0, 0), np.int32)
-    data = ArcData(empty, empty, governor, dependent, view.context(), len(units))
+    context = view.context()
+    known_units, rows = Vocabulary.learn(
+        unit_columns(UnitView(edus, units), level), least
+    )
+    of_units = Design(rows, len(known_units))
+    known_pairs, rows = Vocabulary.learn(pair_columns(view, level), least)
+    of_pairs = Design(rows, len(known_pairs))
+    del rows, view
+    sizes = len(known_units), len(known_pairs)
+    data = ArcData(governor, dependent, context, len(units))
     width = 2 * CONTEXTS + 1
     is_gold = governor == target[dependent]
     is_root = target < 0
@@ -122,7 +115,7 @@ def train_arcs(
         arcs += of_pairs.scores(pair_weights)
         roots = single[:, -1]
         learn = _decisions if is_binary else _choice
-        of_arcs, of_roots, loss = learn(data, arcs, roots, is_gold, is_root)
+        of_arcs, of_roots, loss = learn(data, arcs, roots, is_gold, is_root, copies)
         of_single = np.zeros((data.size, width))
         shape = data.size * CONTEXTS
         as_governor = np.bincount(
@@ -147,11 +140,28 @@ def train_arcs(
     found = minimize(objective, start, steps=steps).astype(np.float32)
     return ArcModel(
         level,
-        known[0],
+        known_units,
         found[: sizes[0] * width].reshape(sizes[0], width),
-        known[1],
+        known_pairs,
         found[sizes[0] * width :],
     )
+
+
+def _fewer(
+    units: Units, governor: Ints, dependent: Ints, target: Ints
+) -> tuple[Ints, Ints, Floats]:
+    """Not too many pairs: of those far apart, every n-th, which counts n times."""
+    copies = np.ones(len(governor))
+    if len(governor) <= _MOST_PAIRS:
+        return governor, dependent, copies
+    apart = np.abs(units.place[governor] - units.place[dependent])
+    is_far = (apart > _NEAR) & (governor != target[dependent])
+    every = -(-int(is_far.sum()) // max(1, _MOST_PAIRS - int((~is_far).sum())))
+    # Neither distances nor governors fall into step with a prime number.
+    turn = (np.arange(len(governor)) * 7919) % every == 0
+    kept = ~is_far | turn
+    copies[is_far] = every
+    return governor[kept], dependent[kept], copies[kept]
 
 
 def _choice(
@@ -160,9 +170,10 @@ def _choice(
     roots: Floats,
     is_gold: npt.NDArray[np.bool_],
     is_root: npt.NDArray[np.bool_],
+    copies: Floats,
 ) -> tuple[Floats, Floats, float]:
     """Slopes of arcs and roots, and the loss: each unit chooses a governor or none."""
-    chances, as_root = chosen(data, arcs, roots)
+    chances, as_root = chosen(data, arcs + np.log(copies), roots)
     loss = -float(np.log(chances[is_gold] + 1e-300).sum())
     loss -= float(np.log(as_root[is_root] + 1e-300).sum())
     return chances - is_gold, as_root - is_root, loss
@@ -174,14 +185,16 @@ def _decisions(
     roots: Floats,
     is_gold: npt.NDArray[np.bool_],
     is_root: npt.NDArray[np.bool_],
+    copies: Floats,
 ) -> tuple[Floats, Floats, float]:
     """The same where each pair, and each root, is a yes-or-no decision."""
     loss = 0.0
     slopes = []
-    for values, gold in ((arcs, is_gold), (roots, is_root)):
+    once = np.ones(data.size)
+    for values, gold, times in ((arcs, is_gold, copies), (roots, is_root, once)):
         sign = np.where(gold, 1.0, -1.0)
-        loss += float(np.logaddexp(0.0, -sign * values).sum())
-        slopes.append(-sign / (1.0 + np.exp(sign * values)))
+        loss += float((times * np.logaddexp(0.0, -sign * values)).sum())
+        slopes.append(-times * sign / (1.0 + np.exp(sign * values)))
     return slopes[0], slopes[1], loss
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from analyzer.model.arrays import Floats
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Weights, train_classes
 from analyzer.rst_parser.hashing import Hashes, hash_of, mixed
-from analyzer.rst_parser.linear import Rows, Vocabulary, rows_of, scores, softmax
+from analyzer.rst_parser.linear import Rows, Vocabulary, scores, softmax
 from analyzer.rst_parser.stages import Stage
 from analyzer.rst_parser.templates import PairView, parsed
 
@@ -43,25 +43,26 @@ class LabelModel:
     classes: tuple[tuple[str, str], ...]  # relation and nuclearity
 
 
-def label_columns(edus: EduTable, stage: Stage) -> list[Hashes]:
+def label_columns(edus: EduTable, stage: Stage) -> Iterator[Hashes]:
     """The features of the arcs of a stage."""
     governor, dependent = stage.arcs
     view = PairView(edus, stage.units, governor, dependent)
     is_right = governor < dependent
     sides = np.array([hash_of("left"), hash_of("right")], np.uint64)[is_right * 1]
     level = np.full(len(governor), hash_of(str(stage.level)), np.uint64)
-    found = [mixed("side", sides, level)]
-    single = view.units.columns(_UNIT)
-    for name, at in (("h", governor), ("d", dependent)):
-        found += [mixed(name, column[at], sides) for column in single]
+    yield mixed("side", sides, level)
+    for column in view.units.columns(_UNIT):
+        yield mixed("h", column[governor], sides)
+        yield mixed("d", column[dependent], sides)
     view.add("level", level)
-    found += [mixed("p", column, sides) for column in view.columns(_PAIR)]
-    return found
+    for column in view.columns(_PAIR):
+        yield mixed("p", column, sides)
 
 
-def joined_columns(edus: EduTable, stages: Sequence[Stage]) -> list[Hashes]:
+def _joined_columns(edus: EduTable, stages: Sequence[Stage]) -> Iterator[Hashes]:
     parts = [label_columns(edus, stage) for stage in stages]
-    return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+    for columns in zip(*parts, strict=True):
+        yield np.concatenate(columns)
 
 
 def train_labels(
@@ -74,14 +75,13 @@ def train_labels(
     steps: int,
 ) -> LabelModel:
     """gold: relation and nuclearity of each EDU."""
-    columns = joined_columns(edus, stages)
-    known = Vocabulary.of(columns, least)
+    known, rows = Vocabulary.learn(_joined_columns(edus, stages), least)
     edu = np.concatenate([stage.units.head[stage.arcs[1]] for stage in stages])
     classes = tuple(sorted({gold[at] for at in edu.tolist()}))
     number = {one: at for at, one in enumerate(classes)}
     target = np.array([number[gold[at]] for at in edu.tolist()], np.int64)
     weights = train_classes(
-        rows_of(known.table(), columns),
+        rows,
         target,
         classes=len(classes),
         size=len(known),
@@ -95,8 +95,7 @@ def label_chances(
     model: LabelModel, table: Rows, edus: EduTable, stage: Stage
 ) -> Floats:
     """How likely each class is for each arc; a nucleus stands right of its head."""
-    rows = rows_of(table, label_columns(edus, stage))
-    found = scores(rows, model.weights)
+    found = scores(table, label_columns(edus, stage), model.weights)
     governor, dependent = stage.arcs
     is_nucleus = np.array([nuclearity == "N" for _, nuclearity in model.classes])
     if not is_nucleus.all():

@@ -6,7 +6,7 @@ line a template, and scores are sums of looked-up weights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +27,20 @@ class Vocabulary:
     buckets: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, columns: Sequence[Hashes], least: int) -> Vocabulary:
-        """The features that occur at least so often."""
-        kept: list[npt.NDArray[np.int64]] = []
-        for column in columns:
-            found, counts = np.unique(bucket_of(column), return_counts=True)
-            kept.append(found[counts >= least])
-        return cls(np.unique(np.concatenate(kept)))
+    def learn(cls, columns: Iterable[Hashes], least: int) -> tuple[Vocabulary, Rows]:
+        """The features that occur at least so often, and the data as their rows."""
+        lines = [bucket_of(column).astype(np.int32) for column in columns]
+        rows = np.stack(lines) if lines else np.zeros((0, 0), np.int32)
+        del lines
+        counts = np.zeros(1 << BITS, np.int64)
+        for line in rows:
+            # Of several templates, none may be too rare.
+            np.maximum(counts, np.bincount(line, minlength=1 << BITS), out=counts)
+        known = cls(np.flatnonzero(counts >= least))
+        table = known.table()
+        for line in rows:
+            line[:] = table[line]
+        return known, rows
 
     def __len__(self) -> int:
         return len(self.buckets) + 1
@@ -49,18 +56,15 @@ def bucket_of(column: Hashes) -> npt.NDArray[np.int64]:
     return (column >> np.uint64(64 - BITS)).astype(np.int64)
 
 
-def rows_of(table: Rows, columns: Sequence[Hashes]) -> Rows:
-    """Hashes as rows of a model, a line a template."""
-    if not columns:
-        return np.zeros((0, 0), np.int32)
-    return np.stack([table[bucket_of(column)] for column in columns])
-
-
-def scores(rows: Rows, weights: npt.NDArray[np.floating]) -> Floats:
+def scores(
+    table: Rows, columns: Iterable[Hashes], weights: npt.NDArray[np.floating]
+) -> Floats:
     """For each row of data, the sum of its features' weights."""
-    total = np.zeros((rows.shape[1], *weights.shape[1:]), np.float64)
-    for line in rows:
-        total += weights[line]
+    total: Floats | None = None
+    for column in columns:
+        found = weights[table[bucket_of(column)]]
+        total = found.astype(np.float64) if total is None else total + found
+    assert total is not None
     return total
 
 

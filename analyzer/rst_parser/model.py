@@ -12,7 +12,7 @@ import numpy as np
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree
 from analyzer.model.discourse import NUCLEUS, Unit
-from analyzer.rst_parser.arcs import ArcModel, arc_data, arc_scores, chosen
+from analyzer.rst_parser.arcs import ArcModel, arc_scores, chosen
 from analyzer.rst_parser.edus import EduTable, edu_table
 from analyzer.rst_parser.labels import LabelModel, label_chances, merged
 from analyzer.rst_parser.linear import Rows
@@ -146,8 +146,7 @@ class TreeParser:
                 self._view.table(f"units{level}", model),
                 self._view.table(f"pairs{level}", model),
             )
-            data = arc_data(edus, units, level, tables)
-            arcs, roots = arc_scores(data, model.unit_weights, model.pair_weights)
+            data, arcs, roots = arc_scores(model, tables, edus, units)
             self._last = data, arcs, roots
             return data.governor, data.dependent, arcs, roots
 

@@ -17,7 +17,7 @@ from analyzer.model.dependencies import DependencyTree
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Weights, train_choice
 from analyzer.rst_parser.hashing import Hashes, hash_of, hashes, mixed
-from analyzer.rst_parser.linear import Rows, Vocabulary, rows_of, scores
+from analyzer.rst_parser.linear import Rows, Vocabulary, scores
 from analyzer.rst_parser.templates import parsed
 
 # l: the next dependent to the left, r: to the right, h: their head.
@@ -130,9 +130,9 @@ def train_order(
 ) -> OrderModel:
     choices, gold = gold_choices(trees)
     columns = order_columns(edus, relation_hashes(labels), levels, choices)
-    known = Vocabulary.of(columns, least)
+    known, rows = Vocabulary.learn(columns, least)
     weights = train_choice(
-        rows_of(known.table(), columns),
+        rows,
         gold,
         size=len(known),
         strength=strength,
@@ -184,8 +184,8 @@ def order_scores(
     choices: Choices,
 ) -> Floats:
     """More than 0 where the left one is attached first."""
-    rows = rows_of(table, order_columns(edus, relations, levels, choices))
-    return scores(rows, model.weights)
+    columns = order_columns(edus, relations, levels, choices)
+    return scores(table, columns, model.weights)
 
 
 def order_templates() -> int:

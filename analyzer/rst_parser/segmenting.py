@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from analyzer.model.arrays import Floats, Ints
 from analyzer.rst_parser.fitting import Weights, train_choice
 from analyzer.rst_parser.hashing import Hashes, hash_of, mixed
-from analyzer.rst_parser.linear import Rows, Vocabulary, rows_of, scores
+from analyzer.rst_parser.linear import Rows, Vocabulary, scores
 from analyzer.rst_parser.templates import parsed
 from analyzer.rst_parser.tokens import NO_GOVERNOR, TokenText
 from analyzer.rst_parser.words import common_verbs, connective, saying, shape
@@ -34,17 +34,15 @@ class SegmentModel:
     weights: Weights
 
 
-def token_columns(texts: Sequence[TokenText]) -> list[Hashes]:
+def token_columns(texts: Sequence[TokenText]) -> Iterator[Hashes]:
     """The features of all tokens, those of one text after those of the other."""
     atoms: dict[str, list[int]] = {}
     for text in texts:
         for name, column in _atoms(text).items():
             atoms.setdefault(name, []).extend(map(hash_of, column))
     known = {name: np.array(column, np.uint64) for name, column in atoms.items()}
-    return [
-        mixed(" ".join(one), *(known[name] for name in one))
-        for one in parsed(_TEMPLATES)
-    ]
+    for one in parsed(_TEMPLATES):
+        yield mixed(" ".join(one), *(known[name] for name in one))
 
 
 def _atoms(text: TokenText) -> dict[str, list[str]]:
@@ -192,10 +190,9 @@ def train_segments(
     columns = token_columns(texts)
     is_open = ~_sentence_starts(texts)
     gold = np.concatenate([_marks(text) for text in texts])
-    columns = [column[is_open] for column in columns]
-    known = Vocabulary.of(columns, least)
+    known, rows = Vocabulary.learn((column[is_open] for column in columns), least)
     weights = train_choice(
-        rows_of(known.table(), columns),
+        rows,
         gold[is_open],
         size=len(known),
         strength=strength,
@@ -214,7 +211,7 @@ def segment_scores(
     model: SegmentModel, table: Rows, texts: Sequence[TokenText]
 ) -> Floats:
     """More than 0 where an EDU begins within a sentence."""
-    return scores(rows_of(table, token_columns(texts)), model.weights)
+    return scores(table, token_columns(texts), model.weights)
 
 
 def segmented(

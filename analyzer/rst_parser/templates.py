@@ -7,6 +7,7 @@ what has no such letter is of the pair.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -113,11 +114,9 @@ class UnitView:
         rows = {"": units.head, "f": units.first, "l": units.last}[at]
         return edus.atoms[rest][rows]
 
-    def columns(self, templates: str) -> list[Hashes]:
-        return [
-            mixed(" ".join(one), *(self.atom(name) for name in one))
-            for one in parsed(templates)
-        ]
+    def columns(self, templates: str) -> Iterator[Hashes]:
+        for one in parsed(templates):
+            yield mixed(" ".join(one), *(self.atom(name) for name in one))
 
 
 class PairView:
@@ -145,11 +144,9 @@ class PairView:
         found: Hashes = getattr(self, f"_{name}")()
         return found
 
-    def columns(self, templates: str) -> list[Hashes]:
-        return [
-            mixed(" ".join(one), *(self.atom(name) for name in one))
-            for one in parsed(templates)
-        ]
+    def columns(self, templates: str) -> Iterator[Hashes]:
+        for one in parsed(templates):
+            yield mixed(" ".join(one), *(self.atom(name) for name in one))
 
     def add(self, name: str, column: Hashes) -> None:
         """An atom that others know."""
@@ -259,14 +256,16 @@ def _numbered(values: Ints) -> Hashes:
     return spread ^ (spread >> np.uint64(31))
 
 
-def unit_columns(view: UnitView, level: int) -> list[Hashes]:
-    found = view.columns(UNIT_TEMPLATES)
-    return found + view.columns(WIDE_TEMPLATES) if is_wide(level) else found
+def unit_columns(view: UnitView, level: int) -> Iterator[Hashes]:
+    yield from view.columns(UNIT_TEMPLATES)
+    if is_wide(level):
+        yield from view.columns(WIDE_TEMPLATES)
 
 
-def pair_columns(view: PairView, level: int) -> list[Hashes]:
-    found = view.columns(PAIR_TEMPLATES)
-    return found + view.columns(WIDE_PAIR_TEMPLATES) if is_wide(level) else found
+def pair_columns(view: PairView, level: int) -> Iterator[Hashes]:
+    yield from view.columns(PAIR_TEMPLATES)
+    if is_wide(level):
+        yield from view.columns(WIDE_PAIR_TEMPLATES)
 
 
 def all_pairs(units: Units) -> tuple[Ints, Ints]:
