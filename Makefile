@@ -35,6 +35,11 @@ demo: $(VENV)/.installed
 	@echo
 	@echo "== How was this F1 calculated? =="
 	@$(BIN)/spinal evalb examples/web.gold.mrg examples/web.greedy.mrg --conventions -q
+	@echo
+	@echo "== A discourse parser from eight sample texts, and what it makes of another =="
+	@$(BIN)/spinal rst train examples/discourse -o $(VENV)/demo.model -q
+	@$(BIN)/spinal rst parse $(VENV)/demo.model examples/discourse_text/library.txt \
+	  | $(BIN)/spinal rst show - --width 100
 
 # All checks.
 test: $(VENV)/.installed-dev
@@ -75,7 +80,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python $(BUILD)
-	$(BIN)/python $(PIP_INSTALL) -e .
+	$(BIN)/python $(PIP_INSTALL) -e '.[parser]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python $(BUILD)
