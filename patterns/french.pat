@@ -60,7 +60,6 @@ class NOPART = EDGES except PARTICIPLE
 # elsewhere: anything but a verb; but a preposition; but an adjective; but an adverb
 class NOVERB = PART except VERB
 class NOP = PART except PREP
-class NOPP = NOP except PP
 class NOADJ = PART except ADJECTIVE
 class NOADV = PART except ADV, ADVWH
 class TAGNONOUN = TAG except NOUN

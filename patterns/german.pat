@@ -37,7 +37,6 @@ labels tiger
 
 class FINITE = VVFIN | VAFIN | VMFIN | VVIMP | VAIMP
 class INFINITE = VVINF | VVIZU | VVPP | VAINF | VAPP | VMINF | VMPP | VZ | CVZ
-class VERB = FINITE | INFINITE
 
 class CLAUSE = S | CS | VP | CVP | CO | DL
 class PHRASEP = PP | CPP
@@ -86,7 +85,6 @@ class NOINFVP = NOINFIN except VP
 # adjectives and adverbs
 class ADJECTIVE = ADJA | ADJD
 class NOADJ = ANY except ADJECTIVE
-class NOTAG = ANY except TAG
 
 class ITEM = ANY except CONJ
 class CONJUNCT = ITEM except CNP, CAP, CPP, CAVP, CVP, CVZ, CAC, CCP, CO

@@ -111,10 +111,10 @@ class NOIP = SINGLE except IP, CP
 class NOWH = NOIP except WH
 class NOC = NOWH except COMPLEMENTIZER
 class ADJECTIVE = 'ADJ' | ADJR | ADJS | 'VAN' | 'VAG' | 'VBN'
-class ADVERB = 'ADV' | ADVR | ADVS | WADV
 class NOADVP = SINGLE except ADVP
 class LEAD = TAG | ADVP | INTJP | NP
 
+# elsewhere: in question phrases; words, or any child, but those of a kind
 class ASKED = SUBSTANTIVE | WADV | WQ | 'WPRO$' | ADV | ADVR
 class ASKING = SINGLE except NOUN, WNP
 class TAGNOV = TAG except VERB, TO

@@ -116,11 +116,15 @@ class LabelRow(NamedTuple):
     f1: float | None
 
 
-def _separator(given: EvalbParameters) -> dict[str, object]:
-    """What function tags are cut off at, if not as in the Penn Treebank."""
-    if given.labels.function == default_labels().function:
-        return {}
-    return {"function_separator": "".join(sorted(given.labels.function))}
+def _treebank(given: EvalbParameters) -> dict[str, object]:
+    """Whose annotation it is, and where function tags are cut, if not Penn's way."""
+    labels, penn = given.labels, default_labels()
+    found: dict[str, object] = {}
+    if labels.identity != penn.identity:
+        found["treebank"] = f"{labels.name}/{labels.hash}"
+    if labels.function != penn.function:
+        found["function_separator"] = "".join(sorted(labels.function))
+    return found
 
 
 class BracketCounts(NamedTuple):
@@ -230,7 +234,7 @@ class BracketScores(Value):
         return Signature.of(
             scorer="evalb",
             params=given.name,
-            **_separator(given),
+            **_treebank(given),
             **self._branches(),
             labeled=given.labeled,
             deleted=given.deleted_names,

@@ -93,6 +93,13 @@ class LabelSet:
         return self.name, self.text
 
     @property
+    def hash(self) -> str:
+        """Eight digits that change with the file, for the signature."""
+        import hashlib
+
+        return hashlib.sha256(self.text.encode()).hexdigest()[:8]
+
+    @property
     def changes_text(self) -> bool:
         """Whether words or nodes go before anything is looked at."""
         return bool(self.no_text or self.empty_word or self.lemma)

@@ -14,7 +14,6 @@ from analyzer.analyses.bracket_scores import (
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
-from analyzer.transform.labels import default_labels
 from reports.model import Column, Table, Value, percent, with_ids
 from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
@@ -104,7 +103,7 @@ def _wrapper_note(result: BracketScores) -> list[str]:
     tops = [seen.most_common(1)[0] for seen in result.roots]
     # Trees that could not be read have no root.
     readable = [sum(seen.values()) for seen in result.roots]
-    wrappers = default_labels().wrapper
+    wrappers = result.parameters.labels.wrapper
     counted = [
         label in wrappers
         and label not in result.parameters.delete
