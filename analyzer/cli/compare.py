@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.analyses.system_rows import METRICS
 from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 
@@ -101,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, *(one.ledger for one in result.systems), result.unpaired)
+    hint_at_labels(args, result.systems[0].scores.label_hint)
     others = result.systems[1:]
     passes = 2 + (result.documents.passes if result.documents else 0)
     total = passes * args.resamples * len(others)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.domains import compare_domains
 from analyzer.analyses.gap import MEASURES, Domain, Split
 from analyzer.cli import inputs, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
 
@@ -122,6 +122,7 @@ def run(args: argparse.Namespace) -> int:
         tables.append(functions_overview(functions, what="data set"))
         tables.append(tags_side_by_side(functions))
     warn_of(args, result.ledger)
+    hint_at_labels(args, domains[0].scores.label_hint)
     data = domains_tables.domains_json(domains, splits, result.ledger)
     if args.repairs:
         tables.append(_repair_table(args, opened, [one.name for one in domains]))

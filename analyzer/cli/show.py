@@ -67,9 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="drawn with box characters (default), brackets indented, or on one line",
     )
     options.add_drawing_options(parser)
-    parser.add_argument(
-        "--params", default="collins", metavar="SET", help="evalb parameters of a pair"
-    )
+    parser.add_argument("--params", metavar="SET", help="evalb parameters of a pair")
+    options.add_treebank_option(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     options.add_input_options(parser)
 
@@ -106,8 +105,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     from analyzer.formats.reading import TreeReader
+    from analyzer.transform.labels import load_labels
 
-    reader = TreeReader(inputs.input_of(args, path), strict=args.strict)
+    labels = load_labels(args.treebank) if args.treebank else None
+    given = inputs.input_of(args, path)
+    reader = TreeReader(given, strict=args.strict, labels=labels)
     look = reader.first_look()
     if look.has_no_trees:
         raise InputError(
@@ -126,11 +128,13 @@ def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.metrics.brackets import score_pair
     from analyzer.pairing.inputs import open_blocks
     from analyzer.transform.label_tables import LabelTables
-    from analyzer.transform.parameters import load_parameters
+    from analyzer.transform.labels import DEFAULT_LABELS, load_labels
+    from analyzer.transform.parameters import parameters_for
 
-    tables = LabelTables(load_parameters(args.params))
+    labels = load_labels(args.treebank or DEFAULT_LABELS)
+    tables = LabelTables(parameters_for(labels, args.params))
     sides = inputs.input_of(args, gold), inputs.input_of(args, parsed)
-    blocks = open_blocks(*sides, strict=args.strict)
+    blocks = open_blocks(*sides, strict=args.strict, labels=labels)
     for pair in blocks.pairs():
         outcome = score_pair(pair, tables)
         left_out = {item.sentence: item for item in outcome.left_out}

@@ -35,9 +35,16 @@ def test_an_inventory_needs_nothing_else(chinese: Path) -> None:
     assert "labels" not in ran.err
 
 
-@pytest.mark.parametrize("command", ["score", "agree", "patterns", "check"])
+@pytest.mark.parametrize(
+    "command", ["score", "agree", "patterns", "check", "domains", "compare"]
+)
 def test_the_right_label_set_is_suggested(command: str, chinese: Path) -> None:
-    given = {"patterns": ["check", chinese], "check": [chinese]}
+    given = {
+        "patterns": ["check", chinese],
+        "check": [chinese],
+        "domains": [f"a={chinese}:{chinese}", f"b={chinese}:{chinese}"],
+        "compare": [chinese, f"a={chinese}", f"b={chinese}", "--resamples", "10"],
+    }
     arguments = given.get(command, [chinese, chinese])
     ran = spinal(command, *arguments)
     told = "these look like Penn Chinese Treebank labels: --patterns chinese"
@@ -65,6 +72,9 @@ def test_historical_trees_are_read_as_text(tmp_path: Path) -> None:
     assert "*pro*" not in ran.out
     assert "CHARLES,5.18" in ran.out
     assert "IP-v" in ran.out
+    shown = spinal("show", path, "--treebank", "historical", "--style", "line").out
+    assert "(BEP are)" in shown
+    assert "*pro*" not in shown
 
 
 def test_a_treebank_without_an_inventory_of_its_name(chinese: Path) -> None:
