@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.function_tags import FunctionTags, with_separators
 from analyzer.transform.label_tables import LabelTables
+from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 
@@ -123,5 +124,11 @@ def syntax_deriver(
     return SyntaxDeriver(
         LabelTables(parameters, wrappers=patterns.labels.wrapper),
         Labeller(patterns, merged),
-        FunctionTags(labels) if functions else None,
+        FunctionTags(_with_features(labels, parameters)) if functions else None,
     )
+
+
+def _with_features(labels: LabelSet, parameters: EvalbParameters) -> LabelSet:
+    """The label set, with what the parameters say stands around features."""
+    marks = labels.feature | ({parameters.features} - {""})
+    return labels if marks == labels.feature else replace(labels, feature=marks)

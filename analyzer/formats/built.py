@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.exceptions import InputWarning, TreeSyntaxError
+from analyzer.exceptions import InputError, InputWarning, Place, TreeSyntaxError
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     HOPELESS,
@@ -26,6 +26,8 @@ from analyzer.safe_text import counted
 CHUNK_BYTES = 1 << 16
 # Rows of a block: trees and their nodes. As many as a block of brackets has.
 BLOCK_ROWS = 1 << 15
+# A line may be long, but not so long that it takes all memory.
+_LONGEST_LINE = 1 << 24
 
 
 class BuiltBlock(NamedTuple):
@@ -231,15 +233,24 @@ class LineFile(BuiltFile):
             stream, name, must_hold_trees=must_hold_trees, progress=progress
         )
         self._pending: list[bytes] = []  # of a line whose end is not read yet
+        self._size = 0  # of that
         self._number = 0  # of the line that was read last
 
     def _feed(self, data: bytes) -> None:
         if data:
             first, *others = data.split(b"\n")
             self._pending.append(first)
+            self._size += len(first)
             for line in others:
                 self._take_line()
-                self._pending = [line]
+                self._pending, self._size = [line], len(line)
+            if self._size > _LONGEST_LINE:
+                raise InputError(
+                    "a line of more than {megabytes} MB; is this a file of trees?",
+                    Place(self._name, self._number + 1),
+                    code="E161",
+                    megabytes=_LONGEST_LINE >> 20,
+                )
             return
         if any(self._pending):
             self._take_line()

@@ -54,7 +54,7 @@ class DiscbracketFile(LineFile):
             stream, name, must_hold_trees=must_hold_trees, progress=progress
         )
         self._lines: list[str] = []  # of the tree that is open
-        self._depth = self._begun = self._size = 0
+        self._depth = self._begun = self._length = 0
 
     def _line(self, line: str) -> None:
         if not self._lines:
@@ -62,9 +62,9 @@ class DiscbracketFile(LineFile):
                 return
             self._begun = self._number
         self._lines.append(line)
-        self._size += len(line)
+        self._length += len(line)
         self._depth += line.count("(") - line.count(")")
-        if self._depth <= 0 or self._size > _LONGEST:
+        if self._depth <= 0 or self._length > _LONGEST:
             self._close_tree()
 
     def _last_line(self) -> None:
@@ -73,7 +73,7 @@ class DiscbracketFile(LineFile):
 
     def _close_tree(self) -> None:
         text, self._lines = "\n".join(self._lines), []
-        self._depth = self._size = 0
+        self._depth = self._length = 0
         try:
             graph, words = _graph(text)
             tree = add_graph(graph, words, self._builder)

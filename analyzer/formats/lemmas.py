@@ -14,6 +14,7 @@ _LEAF = re.compile(rb"(\([^\s()]+[ \t]+[^\s()]+)([ \t]+[^\s()]+)(?=[ \t]*\))")
 _ANY_LEAF = re.compile(r"\([^\s()]+\s+[^()]*[^\s()]\s*\)")
 _WITH_LEMMA = re.compile(r"\([^\s()]+\s+[^\s()]+\s+[^\s()]+\s*\)")
 _MOST = 0.9
+_SOME = 1 << 16  # bytes that are read ahead for the end of a line
 
 
 def has_lemmas(start: str) -> bool:
@@ -43,7 +44,9 @@ class LemmaStream:
         while True:
             data = self._stream.read(size)
             lines = self._rest + data
-            cut = lines.rfind(b"\n") + 1 if data else len(lines)
+            cut = lines.rfind(b"\n") + 1
+            if not data or len(lines) - cut > _SOME:
+                cut = len(lines)
             if cut or not data:
                 self._rest = lines[cut:]
                 return _LEAF.sub(
