@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from analyzer.checks.findings import Finding
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import write_text
-from analyzer.files.small_files import read_json
+from analyzer.files.small_files import read_json, read_text
 
-_VERSION = 1
+IGNORE_FILE = ".spinalignore"
+_FINGERPRINT = re.compile("[0-9a-f]{16}")
+_VERSION = 2  # 1 knew findings by their analyses
 _NO_BASELINE = "is no baseline (--write-baseline writes one)"
 
 
@@ -60,3 +66,48 @@ def new_findings(findings: Sequence[Finding], known: Counter[str]) -> list[Findi
         else:
             new.append(finding)
     return new
+
+
+class Ignored(NamedTuple):
+    """Findings that people looked at and want to see no more."""
+
+    fingerprints: frozenset[str]
+    codes: tuple[tuple[str, str], ...]  # how a code begins, and files as a glob
+
+    def covers(self, finding: Finding) -> bool:
+        if finding.fingerprint in self.fingerprints:
+            return True
+        return any(
+            finding.code.startswith(code) and _is_file(finding.file, files)
+            for code, files in self.codes
+        )
+
+
+def _is_file(path: str, glob: str) -> bool:
+    whole = PurePath(path).as_posix()
+    return fnmatch(whole, glob) or fnmatch(PurePath(path).name, glob)
+
+
+def default_ignore_file() -> str | None:
+    """The file `.spinalignore` of the folder at hand, if there is one."""
+    return IGNORE_FILE if Path(IGNORE_FILE).is_file() else None
+
+
+def read_ignored(path: str) -> Ignored:
+    """Lines `FINGERPRINT` or `CODE FILES`; what stands after # is the reason."""
+    fingerprints, codes = set(), []
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if len(words) == 1 and _FINGERPRINT.fullmatch(words[0]):
+            fingerprints.add(words[0])
+        elif len(words) == 2 and words[0][:1].isupper():
+            codes.append((words[0], words[1]))
+        else:
+            raise InputError(
+                "expected a fingerprint, or a code and a file",
+                Place(path, number),
+                code="E195",
+            )
+    return Ignored(frozenset(fingerprints), tuple(codes))

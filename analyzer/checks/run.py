@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.checks.baseline import new_findings, read_baseline
+from analyzer.checks.baseline import (
+    Ignored,
+    new_findings,
+    read_baseline,
+    read_ignored,
+)
 from analyzer.checks.blocks import blocks_of
 from analyzer.checks.discourse import check_documents, findings_of_errors
 from analyzer.checks.findings import (
@@ -103,6 +108,12 @@ class CheckResult:
         left_out = self.known + len(self.findings) - len(new)
         return replace(self, findings=new, known=left_out)
 
+    def without_ignored(self, ignored: Ignored) -> CheckResult:
+        """The result without what an ignore file names."""
+        left = [one for one in self.findings if not ignored.covers(one)]
+        count = self.known + len(self.findings) - len(left)
+        return replace(self, findings=left, known=count)
+
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
         return any(one.is_at_least(level) for one in self.findings)
@@ -162,6 +173,7 @@ def check(
     min_confidence: float | None = None,
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
+    ignore_file: str | None = None,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters | None = None,
     strict: bool = False,
@@ -177,7 +189,7 @@ def check(
     they begin, and so is `ignore`; findings that are less likely errors than
     `min_confidence` are left out: than 0.14, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
-    a file of known findings.
+    a file of known findings, `ignore_file` one of those to leave out.
 
     >>> found = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
     >>> found
@@ -192,6 +204,7 @@ def check(
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
     for kind in kinds:
         require_choice("kind of findings", kind, KINDS)
+    passed = read_ignored(ignore_file) if ignore_file else None
     there = (DISCOURSE,) if rst else KINDS
     codes = _checked_codes(select, there)
     ignored = _checked_codes(ignore, there) if ignore else []
@@ -212,6 +225,8 @@ def check(
             and (codes is None or one.code.startswith(tuple(codes)))
         ]
         found = replace(found, findings=told)
+        if passed is not None:
+            found = found.without_ignored(passed)
         return found.without_known(read_baseline(baseline)) if baseline else found
     deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
     if isinstance(labels, str):
@@ -247,6 +262,8 @@ def check(
     ledger = ledger.plus(of_files(one for file in files for one in file.unread))
     ledger.check(", ".join(map(name_of, opened)))
     result = CheckResult(findings, ledger, stream=stream, encoding=encoding)
+    if passed is not None:
+        result = result.without_ignored(passed)
     return result if known is None else result.without_known(known)
 
 

@@ -5,8 +5,20 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from analyzer.checks.baseline import read_baseline, write_baseline
+from analyzer.checks.baseline import (
+    default_ignore_file,
+    read_baseline,
+    write_baseline,
+)
 from analyzer.checks.findings import KINDS, LEVELS
+from analyzer.checks.fixing import (
+    apply_fixes,
+    changes_of,
+    fixes_of,
+    patch_of,
+    read_fixes,
+    written_fixes,
+)
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
 from analyzer.checks.sentences import LEAST_CONFIDENCE
@@ -15,7 +27,9 @@ from analyzer.cli.output import emit, exit_code, hint_at_labels, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
 from analyzer.exceptions import SettingsError
+from analyzer.files.atomic import write_bytes, write_text
 from analyzer.pairing.ledger import Reason
+from analyzer.safe_text import counted
 
 _EPILOG = """\
 examples:
@@ -24,19 +38,21 @@ examples:
   spinal check gold.mrg --select S,V301        by code, or how it begins
   spinal check gold.mrg --write-baseline known.json
   spinal check gold.mrg --baseline known.json  only what is new; for CI
-  spinal check gold.mrg --format html > findings.html
+  spinal check gold.mrg --format html --limit 200 > findings.html
+  spinal check gold.mrg --fix-list fixes.tsv   edits, to be ticked
+  spinal check --apply fixes.tsv               and made
   spinal check --rst documents/                discourse trees
 
 exit code: 0 nothing at or above --level, 1 findings, 2 bad input
 """
-_SYNTAX = ("kind",)  # options for sentences
+_SYNTAX = ("kind", "patch", "fix_list")  # options for sentences
 _FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Find where a treebank contradicts itself."
     parser.epilog = _EPILOG
-    parser.add_argument("inputs", nargs="+", metavar="TREEBANK")
+    parser.add_argument("inputs", nargs="*", metavar="TREEBANK")
     parser.add_argument(
         "--kind",
         action="append",
@@ -72,7 +88,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the labels of the treebank: lines 'phrase NP VP ...', 'tag NN VB ...'",
     )
-    options.note_outputs(parser, "write_baseline")
+    options.note_outputs(parser, "write_baseline", "patch", "fix_list")
+    parser.add_argument(
+        "--patch",
+        metavar="FILE",
+        help="write the edits of findings at or above --level as a patch for "
+        "`git apply` or `patch -p1`",
+    )
+    parser.add_argument(
+        "--fix-list",
+        metavar="FILE",
+        help="write all edits as a table with tabs, to be ticked (yes) by people",
+    )
+    parser.add_argument(
+        "--apply",
+        metavar="LIST",
+        help="make the edits of a fix list that are ticked; nothing else is done",
+    )
+    parser.add_argument(
+        "--ignore-file",
+        metavar="FILE",
+        help="findings to leave out: lines with a fingerprint, or a code and a file, "
+        "and a reason after # (default: .spinalignore, if there is one)",
+    )
     parser.add_argument("--baseline", metavar="FILE", help="leave out known findings")
     parser.add_argument(
         "--write-baseline", metavar="FILE", help="make all findings known"
@@ -94,6 +132,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.limit < 0:
         raise SettingsError("--limit is a number of findings, 0 for all", code="E578")
+    if args.apply:
+        return _apply(args)
+    if not args.inputs:
+        raise SettingsError("name a treebank to check, or use --apply", code="E198")
     given = [inputs.input_of(args, spec) for spec in args.inputs]
     is_discourse = args.rst or inputs.is_discourse(given[0])
     if is_discourse:
@@ -108,6 +150,7 @@ def run(args: argparse.Namespace) -> int:
         min_confidence=args.min_confidence,
         labels=args.labels,
         baseline=None if args.write_baseline else args.baseline,
+        ignore_file=args.ignore_file or default_ignore_file(),
         patterns=args.patterns,
         parameters=args.params,
         strict=args.strict,
@@ -124,12 +167,42 @@ def run(args: argparse.Namespace) -> int:
         tell(message)
         result = result.without_known(read_baseline(args.write_baseline))
     hint_at_labels(args, result.label_hint)
+    _write_edits(args, result)
     _show(args, result)
     # Malformed trees are findings here; files that cannot be read are not.
     read = [item for item in result.ledger.items if item.reason is not Reason.BAD_TREE]
     ledger = replace(result.ledger, items=tuple(read), scored=1)
     source = args.inputs[0]
     return exit_code(ledger, source, source, has_findings=result.has(args.level))
+
+
+def _apply(args: argparse.Namespace) -> int:
+    """The edits that people ticked."""
+    done, skipped = apply_fixes(read_fixes(args.apply), args.encoding)
+    warn(
+        [f"{one.fix.file}:{one.fix.line}: {one.reason}" for one in skipped],
+        args,
+    )
+    tell(f"made {counted(done, 'edit')}, skipped {len(skipped):,}")
+    return 2 if skipped else 0
+
+
+def _write_edits(args: argparse.Namespace, result: CheckResult) -> None:
+    if result.stream is None or not (args.patch or args.fix_list):
+        return
+    sources = result.sources
+    if args.fix_list:
+        fixes = fixes_of(result.findings, sources)
+        write_text(args.fix_list, written_fixes(fixes))
+        tell(f"wrote {counted(len(fixes), 'edit')} to {args.fix_list}")
+    if args.patch:
+        sure = [one for one in result.findings if one.is_at_least(args.level)]
+        fixes = fixes_of(sure, sources)
+        changes, skipped = changes_of(fixes, args.encoding)
+        data = patch_of(changes).encode(args.encoding, "surrogateescape")
+        write_bytes(args.patch, data)
+        edits = counted(len(fixes) - len(skipped), "edit")
+        tell(f"wrote a patch with {edits} to {args.patch}")
 
 
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
@@ -142,7 +215,8 @@ def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace, result: CheckResult) -> None:
-    from reports.page.findings import check_page, document_check_page
+    from reports.page.cards import check_page
+    from reports.page.findings import document_check_page
     from reports.tables import findings as tables
 
     found, counts = result.findings, result.summary
@@ -168,7 +242,7 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
         if args.format == "sarif":
             text = json_text(sarif(found, sources), ascii_only=True).rstrip()
         elif args.format == "html":
-            text = check_page(shown, found, sources, counts, line)
+            text = check_page(shown, sources, counts, line)
         elif args.format == "text":
             text = f"{tables.finding_text(shown, found, counts, sources)}\n{line}"
     emit(args, [table], data, text=text)

@@ -5,8 +5,9 @@ The modules, in the order in which data flows through them:
     edit_data   the edits of a sentence as the error browser shows them
     error_data  the errors of a data set as the page's error browser reads them
     html        one HTML file with everything in it: tables, plots and the error browser
+    cards       the findings of `spinal check` as cards
     datasets    sections of the page that show data sets beside each other
-    findings    the findings of `spinal check` as one HTML page
+    findings    the findings of `spinal check` in discourse trees, as one HTML page
     sections    what the page says about each data set
     report      everything about a parser's errors as one page: `write_report`
 """

@@ -97,7 +97,7 @@ def write_page(page: Page, path: str) -> int:
 
 def page_html(page: Page) -> str:
     """The page as one HTML document."""
-    style, script = _template("page.css"), _template("page.js")
+    style, script = template("page.css"), template("page.js")
     datasets = list(
         dict.fromkeys(
             [one.name for one in page.errors]
@@ -109,10 +109,10 @@ def page_html(page: Page) -> str:
         "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
     }
-    return Template(_template("page.html")).substitute(
+    return Template(template("page.html")).substitute(
         policy=escaped(
             "default-src 'none'; img-src data:; "
-            f"style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+            f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
             "base-uri 'none'; form-action 'none'"
         ),
         version=escaped(__version__),
@@ -124,7 +124,7 @@ def page_html(page: Page) -> str:
         no_errors="" if page.errors else " hidden",
         style=style,
         script=script,
-        data=_json(data),
+        data=script_json(data),
     )
 
 
@@ -144,18 +144,18 @@ def error_link(dataset: str, construction: str = ANY, kind: str = ANY) -> str:
     return "#" + "/".join(parts)
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
     path = resources.files("reports.page") / "templates" / name
     # A browser reads line ends as \n before it hashes what stands between them.
     return path.read_text("utf-8").replace("\r\n", "\n")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 
 
-def _json(data: object) -> str:
+def script_json(data: object) -> str:
     """JSON that may stand in a script element: no word can end it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&":

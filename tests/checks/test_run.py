@@ -11,7 +11,7 @@ from analyzer.checks.baseline import write_baseline
 from analyzer.checks.findings import CODES, KINDS, codes_of, kind_of
 from analyzer.formats import reading
 from analyzer.formats.penn import grammar, scanner
-from reports.page.findings import check_page
+from reports.page.cards import check_page
 from tests.support.command import spinal
 
 GOOD = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))\n"
@@ -80,7 +80,7 @@ def test_pictures_are_drawn_without_reading_again(
     ):
         monkeypatch.delattr(module, name)
     found = result.findings
-    page = check_page(found, found, result.sources, result.summary, "read all")
+    page = check_page(found, result.sources, result.summary, "read all")
     assert page.count("data:image/svg+xml") == 1
 
 
