@@ -18,7 +18,7 @@ from tests.support.naive_evalb import SlowEvalb
 from tests.support.strategies import Plain, pair_lists, pair_texts
 
 Pairs = list[tuple[Plain, Plain]]
-UNHURRIED = settings(deadline=None, max_examples=50)
+UNHURRIED = settings(deadline=None, max_examples=25)
 
 PARAMETERS = {
     **{name: BUILT_IN[name] for name in ("collins", "none", "spmrl")},
@@ -50,7 +50,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
     parameters = PARAMETERS[name]
     twin = SlowEvalb(parameters)
 
-    @settings(deadline=None, max_examples=80)
+    @settings(deadline=None, max_examples=40)
     @given(pair_lists())
     def check(pairs: Pairs) -> None:
         ours = scored(pairs, parameters)

@@ -52,7 +52,7 @@ def three_sides(draw: st.DrawFn) -> list[Documents]:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(three_sides())
 def test_scores_are_those_of_score_rst(sides: list[Documents]) -> None:
     gold, a, b = sides

@@ -20,7 +20,7 @@ from tests.support.edited_trees import SMALL, tree_pairs
 from tests.support.scored_pairs import Pairs, scored, texts
 from tests.support.strategies import Plain, pair_lists
 
-UNHURRIED = settings(deadline=None, max_examples=60)
+UNHURRIED = settings(deadline=None, max_examples=25)
 COUNTS = ConstructionRow._fields[2:9]
 
 

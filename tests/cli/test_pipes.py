@@ -121,7 +121,7 @@ def ran(commands: list[str], files: Files, given_as: str) -> dict[str, list[str]
         cwd=ROOT,
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.stdout, done.stderr.decode()
     found = json.loads(done.stdout)

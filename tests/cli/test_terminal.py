@@ -60,7 +60,7 @@ def test_no_progress_in_a_pipe() -> None:
         capture_output=True,
         cwd=ROOT,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert "█" not in ran.stderr.decode()
     assert b"\x1b" not in ran.stderr

@@ -90,7 +90,7 @@ def _random_children() -> st.SearchStrategy[list[Child]]:
     return st.lists(child, min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.sampled_from(NONTERMINALS), _random_children())
 def test_english_heads_are_children_of_the_right_kind(
     parent: str, children: list[Child]

@@ -125,7 +125,7 @@ def test_bad_inventories_get_place_and_what_was_expected(
         )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(
     st.lists(
         st.sampled_from(

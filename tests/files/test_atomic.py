@@ -105,7 +105,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
         write_text(pipe, "through it")
-        assert reader.communicate(timeout=60)[0] == b"through it"
+        assert reader.communicate(timeout=600)[0] == b"through it"
     assert os.listdir(tmp_path) == ["pipe"]
     write_text("/dev/null", "x")
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
@@ -121,7 +121,7 @@ def test_standard_output_as_a_file(tmp_path: Path) -> None:
     out = tmp_path / "out.svg"
     with out.open("wb") as stream:
         ran = subprocess.run(
-            command_line, stdout=stream, cwd=ROOT, check=False, timeout=60
+            command_line, stdout=stream, cwd=ROOT, check=False, timeout=600
         )
         assert os.fstat(stream.fileno()).st_ino == out.stat().st_ino
     assert ran.returncode == 0
@@ -145,7 +145,7 @@ def test_killed_in_between(tmp_path: Path) -> None:
             assert running.stdout is not None
             assert running.stdout.readline() == b"now\n"
             running.send_signal(number)
-            running.wait(timeout=60)
+            running.wait(timeout=600)
         assert path.read_text() == OLD
     write_text(path, "new")
     assert path.read_text() == "new"
@@ -241,7 +241,7 @@ def test_standard_output_on_a_full_disk_as_a_process() -> None:
             stderr=subprocess.PIPE,
             cwd=ROOT,
             check=False,
-            timeout=60,
+            timeout=600,
         )
     assert ran.returncode == 2
     assert ran.stderr.count(b"\n") == 1
@@ -262,7 +262,7 @@ def test_closed_streams() -> None:
             capture_output=True,
             cwd=ROOT,
             check=False,
-            timeout=60,
+            timeout=600,
         )
         assert ran.returncode == code, ran.stderr
         assert b"Traceback" not in ran.stderr

@@ -59,7 +59,7 @@ def _post(url: str, data: bytes) -> None:
     # Unless it is told, the server takes it for a form, and waits for the rest.
     of_a_kind = {"Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, data, of_a_kind)
-    urllib.request.urlopen(request, timeout=60).close()
+    urllib.request.urlopen(request, timeout=600).close()
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,7 @@ def functions(gold: str, parsed: str, separator: str | None = None) -> FunctionS
     return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_equal_to_the_naive_twin(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))

@@ -36,7 +36,7 @@ def slowly(gold: list[str], parsed: list[str]) -> int:
 
 
 @given(WORDS, WORDS)
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_an_edit_goes_through_all_words_and_is_the_shortest(gold, parsed):
     steps = shortest_edit(gold, parsed)
     at = beside = edits = 0

@@ -22,7 +22,7 @@ LONGER = "(S (NP (PRP I)) (VP (VBP see) (NP (PRP it))))"
 FAILED = "(())"
 MALFORMED = "(S (NP (PRP I)"
 PARSES = (GOOD, OTHER_WORDS, LONGER, FAILED, MALFORMED)
-a_few = settings(deadline=None, max_examples=30)
+a_few = settings(deadline=None, max_examples=15)
 lines = st.lists(st.sampled_from(PARSES), min_size=1, max_size=8)
 
 

@@ -135,7 +135,7 @@ def test_pairs_with_equal_words_score_as_ever(pairs):
 
 
 @given(generated_pairs(changed, added_after, added_before, dropped, split))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_no_parse_gains_by_other_words(pair: GeneratedPair):
     gold, right, parsed = pair.lines
     best, found = counts(gold, right), counts(gold, parsed)
@@ -144,7 +144,7 @@ def test_no_parse_gains_by_other_words(pair: GeneratedPair):
 
 
 @given(generated_pairs(changed, added_after, added_before, dropped))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_no_construction_gains_by_other_words(pair: GeneratedPair):
     gold, right, parsed = pair.lines
     best, found = (

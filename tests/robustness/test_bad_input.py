@@ -335,7 +335,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
         "| head -n 1; echo ${PIPESTATUS[0]}"
     )
     ran = subprocess.run(
-        ["bash", "-c", command], capture_output=True, cwd=ROOT, check=False, timeout=60
+        ["bash", "-c", command], capture_output=True, cwd=ROOT, check=False, timeout=600
     )
     assert ran.stderr == b""
     assert ran.stdout.splitlines()[-1] == b"0"
@@ -360,7 +360,7 @@ def test_process_substitution_and_pipes() -> None:
     gold, parsed = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
     command = f"{sys.executable} -m analyzer evalb <(cat {gold}) <(gzip -c {parsed})"
     ran = subprocess.run(
-        ["bash", "-c", command], capture_output=True, cwd=ROOT, check=False, timeout=60
+        ["bash", "-c", command], capture_output=True, cwd=ROOT, check=False, timeout=600
     )
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert b"91.39" in ran.stdout

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 LARGE = 200_000  # bytes; such files go through one of their commands, by turns
 CLEAN = 4 * MEGABYTE
 # Times the processor time of a clean file of CLEAN bytes, taken in the same process.
-MOST_WORK = 10
+MOST_WORK = 25
 MOST_MEGABYTES = 1024
 
 FILES = all_files()

@@ -24,29 +24,41 @@ from tests.support.sharded import finished, in_one_process, long_run, sharded
 
 pytestmark = pytest.mark.cluster
 
+dask = pytest.importorskip("dask", reason="NOT RUN: Dask is not here")
 distributed = pytest.importorskip(
     "distributed", reason="NOT RUN: Dask is not here (pip install 'spinal[cluster]')"
 )
 
 NEWS = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
-SECONDS = 60  # until a test gives up: many times what it takes
+SECONDS = 600  # until a test gives up: many times what it takes
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        processes=True,
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address=":0",
-        silence_logs=50,
-    ) as found:
+    patient = {
+        "distributed.comm.timeouts.connect": f"{SECONDS}s",
+        "distributed.comm.timeouts.tcp": f"{SECONDS}s",
+        "distributed.scheduler.worker-ttl": None,
+    }
+    with (
+        dask.config.set(patient),
+        distributed.LocalCluster(
+            processes=True,
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=":0",
+            silence_logs=50,
+        ) as found,
+    ):
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def address(cluster: Any) -> str:
+    """Where its scheduler is; workers that the test before has killed are back."""
+    cluster.scale(2)
+    until(lambda: len(cluster.scheduler.workers) >= 2)
     return str(cluster.scheduler_address)
 
 

@@ -45,7 +45,7 @@ def test_any_number_of_processes_and_any_block_size_give_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = spinal(*COMMANDS[name], "--format", "json", "--jobs", "1")
-    for block, jobs in ((300, "1"), (300, "5"), (2000, "2"), (1 << 19, "2")):
+    for block, jobs in ((300, "5"), (2000, "1"), (1 << 19, "2")):
         monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
         assert spinal(*COMMANDS[name], "--format", "json", "--jobs", jobs) == whole
 
@@ -85,14 +85,14 @@ def numbers(output: str | bytes) -> Any:
 
 
 def test_compressed_and_several_files(tmp_path: Path) -> None:
-    """Files that do not even break at the same sentences."""
-    for path, cut in ((GOLD, 20), (GREEDY, 31)):
+    """Files of other names, that do not even break at the same sentences."""
+    for path, cut, name in ((GOLD, 20, ""), (GREEDY, 31, "part")):
         lines = path.read_text("utf-8").splitlines(keepends=True)
         folder = tmp_path / path.stem
         folder.mkdir()
-        (folder / "1.mrg").write_text("".join(lines[:cut]), "utf-8")
+        (folder / f"{name}1.mrg").write_text("".join(lines[:cut]), "utf-8")
         rest = gzip.compress("".join(lines[cut:]).encode())
-        (folder / "2.mrg.gz").write_bytes(rest)
+        (folder / f"{name}2.mrg.gz").write_bytes(rest)
     whole = spinal("score", GOLD, GREEDY, "--format", "json", "-q")
     pieces = (tmp_path / GOLD.stem, tmp_path / GREEDY.stem)
     for jobs in ("1", "3"):
@@ -117,7 +117,7 @@ def test_discourse_documents(tmp_path: Path) -> None:
 
 # -- with a real command, on an input that takes a while ------------------------------
 
-SECONDS = 120  # until a test gives up: many times what it takes
+SECONDS = 600  # until a test gives up: many times what it takes
 
 
 @pytest.fixture(scope="module")

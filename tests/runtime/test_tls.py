@@ -28,7 +28,7 @@ distributed = pytest.importorskip(
 dask = pytest.importorskip("dask", reason="NOT RUN: Dask is not here")
 
 NEWS = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
-SECONDS = 60
+SECONDS = 600
 CLIENT = "distributed.comm.tls.client"
 
 

@@ -76,7 +76,7 @@ class Browser:
         """Wait until a condition in JavaScript holds."""
         from selenium.webdriver.support.ui import WebDriverWait
 
-        WebDriverWait(self.driver, 5, 0.02).until(
+        WebDriverWait(self.driver, 300, 0.02).until(
             lambda _: self.run(f"return {condition}")
         )
 

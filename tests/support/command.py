@@ -33,7 +33,7 @@ def spinal_process(*arguments: str | Path, **options: Any) -> Any:
     """Run `spinal` in a process of its own, as a shell would."""
     command = [sys.executable, "-m", "analyzer", *map(str, arguments)]
     return subprocess.run(
-        command, capture_output=True, cwd=ROOT, check=False, timeout=60, **options
+        command, capture_output=True, cwd=ROOT, check=False, timeout=600, **options
     )
 
 
@@ -71,6 +71,6 @@ def on_a_terminal(*arguments: str, **environment: str) -> str:
             if not data:
                 break
             written += data
-        process.wait(timeout=60)
+        process.wait(timeout=600)
     os.close(parent)
     return written.decode()

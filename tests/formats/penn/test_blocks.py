@@ -50,7 +50,7 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @example("(A (B b)\n\n(C c))\n", 4, False, [1])
 @example("(A a)\n# note\n", 3, True, [1])
 @example("(S\n (A a)) (B b)\n", 8, False, [1])
@@ -64,7 +64,7 @@ def test_cuts_change_nothing(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(JUNK, JUNK, st.integers(1, 40))
 def test_pairs_are_the_same_trees_beside_each_other(
     gold: str, parsed: str, block: int

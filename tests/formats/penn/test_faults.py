@@ -63,7 +63,7 @@ def test_the_grammar_stumbles_over_the_same_in_all_short_texts() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(garbled_lines())
 def test_the_grammar_stumbles_over_the_same(record: bytes) -> None:
     text = record.decode("utf-8", "replace")

@@ -94,7 +94,7 @@ def test_what_is_uncertain_stays_malformed(record):
 
 @pytest.mark.slow
 @given(st.binary(max_size=60) | garbled_files())
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_what_is_mended_is_one_tree_of_the_same_words(record):
     found = mend(record)
     if found is not None:

@@ -22,7 +22,7 @@ from tests.support.strategies import (
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(garbled_files())
 def test_no_file_makes_the_reader_fail(data: bytes) -> None:
     try:

@@ -62,7 +62,7 @@ def test_fast_reader_and_grammar_give_the_same_table(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(garbled_lines())
 @example(b"(")
 @example(b")(")

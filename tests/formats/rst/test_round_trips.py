@@ -64,7 +64,7 @@ def test_round_trips_of_any_mixture(to: str, root: Unit) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(root=with_texts(proper=False))
 def test_rs3_says_what_it_loses(root: Unit) -> None:
     if any(unit.label == "span/S" for unit in root.walk()):
@@ -123,7 +123,7 @@ def test_marks_of_sentences_and_paragraphs_are_kept_in_texts() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(root=with_texts(proper=False))
 def test_both_readers_of_dis_agree(root: Unit) -> None:
     text = write_dis(root)
@@ -132,7 +132,7 @@ def test_both_readers_of_dis_agree(root: Unit) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_both_readers_of_dis_agree_on_garbled_text(data: st.DataObject) -> None:
     """What the fast reader takes, the grammar takes for the same; it may doubt more."""

@@ -51,12 +51,12 @@ def syntactic() -> Iterator[Hostile]:
         "too deep", lambda: b"(A " * TOO_MANY + b"a" + b")" * TOO_MANY, BAD, "nodes"
     )
     yield _trees("wide", lambda: b"(S" + b" (A a)" * DEEP + b")", OK)
-    yield _trees("a huge word", lambda: b"(A " + b"a" * (12 * MEGABYTE) + b")", OK)
+    yield _trees("a huge word", lambda: b"(A " + b"a" * (3 * MEGABYTE) + b")", OK)
     yield _trees("a word too huge", lambda: b"(A " + b"a" * (20 * MEGABYTE), BAD)
-    yield _trees("a huge label", lambda: b"(" + b"A" * (12 * MEGABYTE) + b" a)", OK)
+    yield _trees("a huge label", lambda: b"(" + b"A" * (3 * MEGABYTE) + b" a)", OK)
     yield _trees(
         "a huge word beside a bracket",
-        lambda: b"(A (B b) " + b"a" * (12 * MEGABYTE) + b")",
+        lambda: b"(A (B b) " + b"a" * (3 * MEGABYTE) + b")",
         BAD,
         "beside a bracket",
     )
@@ -64,7 +64,7 @@ def syntactic() -> Iterator[Hostile]:
     for name, make in {
         "many empty trees": lambda: b"()\n" * 100_000,
         "only labels": lambda: b"(A (B (C)))\n" * 5,
-        "no end of a comment": lambda: b"#" + b"x" * (12 * MEGABYTE),
+        "no end of a comment": lambda: b"#" + b"x" * (3 * MEGABYTE),
     }.items():
         yield _trees(name, make, BAD)._replace(commands=TREE_COMMANDS[1:])
     yield _trees("many trees on a line", lambda: b"(A a)" * 90_000, OK)

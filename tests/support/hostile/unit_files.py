@@ -59,7 +59,7 @@ def dependency_files() -> Iterator[Hostile]:
         "--max-tree-nodes",
     )
     yield triples(
-        "a huge relation", lambda: lines_of("1 0 a", "2 1 " + "a" * (20 * MEGABYTE)), OK
+        "a huge relation", lambda: lines_of("1 0 a", "2 1 " + "a" * (4 * MEGABYTE)), OK
     )
     yield triples(
         "escapes", lambda: lines_of("1 0 a", f"2 {ESCAPE} a"), BAD, "expected the head"
@@ -146,7 +146,7 @@ def bracketed_files() -> Iterator[Hostile]:
     several = own("many small trees", lambda: b"(1)\n" * 20_000, OK)
     yield several._replace(commands=RST_COMMANDS[:2])
     yield own(
-        "a huge text", lambda: b"(NN-a _!a!_ _!" + b"b" * (20 * MEGABYTE) + b"!_)", OK
+        "a huge text", lambda: b"(NN-a _!a!_ _!" + b"b" * (4 * MEGABYTE) + b"!_)", OK
     )
     yield own("a huge word", lambda: b"(NN-a (1) (" + b"b" * (20 * MEGABYTE) + b"))")
     yield own(
@@ -171,7 +171,7 @@ def bracketed_files() -> Iterator[Hostile]:
     )
     yield python(
         "many backslashes",
-        lambda: b"Tree('a[N][S]', ['b', '" + b"\\c" * (4 * MEGABYTE) + b"'])",
+        lambda: b"Tree('a[N][S]', ['b', '" + b"\\c" * MEGABYTE + b"'])",
         OK,
     )
     yield python(
