@@ -206,7 +206,7 @@ def _write_edits(args: argparse.Namespace, result: CheckResult) -> None:
 
 
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
-    """What would be left out in silence is refused."""
+    """What would be left out silently is refused."""
     given = [f"--{name.replace('_', '-')}" for name in _SYNTAX if getattr(args, name)]
     if given:
         raise SettingsError(

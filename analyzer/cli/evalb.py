@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
-    """What would be left out in silence is refused."""
+    """What would be left out silently is refused."""
     given = {
         "--params": args.params is not None,
         "--treebank": args.treebank is not None,

@@ -3,7 +3,7 @@
 A bracket is a phrase: (label, first word, last word). Recall is the share of
 gold brackets that the parse has, precision the share of the parse's that gold
 has; duplicates (unary chains) count as often as they occur. docs/evalb.md has
-the details that bite.
+the details.
 """
 
 from __future__ import annotations

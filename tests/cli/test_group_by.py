@@ -34,7 +34,7 @@ def grouped(command: str, pair: str, sidecar: Path, *more: object) -> tuple[int,
 def test_groups_that_are_not_the_sentences(
     command: str, groups: int, pair: str, tmp_path: Path
 ) -> None:
-    """A file too short or too long is refused: no sentence is dropped in silence."""
+    """A file too short or too long is refused: no sentence is dropped silently."""
     sidecar = tmp_path / "side.tsv"
     sidecar.write_text("genre\n" + "news\nweb\n" * (groups // 2))
     code, told = grouped(command, pair, sidecar)

@@ -2,7 +2,7 @@
 
 The Penn Treebank writes -LRB- and -RRB- for them. Programs that do not know this (the
 printer of NLTK, say) write trees in which words are taken for brackets; such trees can
-balance, and would be read as others in silence. So these words are brought into the
+balance, and would be read as others silently. So these words are brought into the
 Treebank's form before a text is divided into trees. `(-LRB- ()` can mean nothing else.
 `(-RRB- ))` may also be an empty word at the end of a phrase; which it is, the tree's
 balance tells.

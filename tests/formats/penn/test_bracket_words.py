@@ -1,4 +1,4 @@
-"""Words that are brackets: read as such, or named; never another tree in silence."""
+"""Words that are brackets: read as such, or named; never another tree silently."""
 
 from __future__ import annotations
 
