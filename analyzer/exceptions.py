@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Self, TypeVar
 
-from analyzer.safe_text import counted, numbered
+from analyzer.safe_text import counted, did_you_mean, numbered
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,10 @@ class Place:
 SIDES = {"gold": "gold", "parsed": "parsed"}
 
 Field = str | int | float | list[str]
+
+
+# What was given, and what there is, in the template of a message.
+_GIVEN, _LIST = re.compile(r"\{(\w+)!r\}"), re.compile(r"\{(\w+):list\}")
 
 
 class AnalyzerError(Exception):
@@ -89,7 +93,16 @@ class AnalyzerError(Exception):
         """What is wrong, without its place."""
         if self._own_code is None:
             return self.template
-        return _FORMATTER.vformat(self.template, (), {**SIDES, **self.fields})
+        told = _FORMATTER.vformat(self.template, (), {**SIDES, **self.fields})
+        return told + self._meant()
+
+    def _meant(self) -> str:
+        """Which of the choices that the message lists was probably meant."""
+        given, listed = _GIVEN.findall(self.template), _LIST.findall(self.template)
+        if len(given) != 1 or len(listed) != 1:
+            return ""
+        choices: Any = self.fields[listed[0]]
+        return did_you_mean(str(self.fields[given[0]]), map(str, choices))
 
     def __str__(self) -> str:
         if self.place is None:

@@ -6,6 +6,7 @@ Files can hold anything, and what is printed or drawn quotes them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 REPLACEMENT = "\ufffd"
 LONGEST_LINE = 600
@@ -149,3 +150,16 @@ def numbered(sentence: int, id: str = "") -> str:
     ('3', '3 (ALLEN,8.16)')
     """
     return f"{sentence} ({printable(id)})" if id else str(sentence)
+
+
+def did_you_mean(given: str, choices: Iterable[str]) -> str:
+    """The end of a message: which of the choices is much like what was given.
+
+    >>> did_you_mean("scroe", ["score", "show"]), did_you_mean("x", ["score"])
+    ("; did you mean 'score'?", '')
+    """
+    from difflib import get_close_matches  # rarely needed
+
+    by_lower = {one.lower(): one for one in choices}
+    close = get_close_matches(given.lower(), by_lower, n=1)
+    return f"; did you mean '{visible(by_lower[close[0]])}'?" if close else ""

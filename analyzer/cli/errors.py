@@ -75,8 +75,7 @@ def run(args: argparse.Namespace) -> int:
     limit = args.limit or None
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         found = find_errors(
-            inputs.input_of(args, args.gold),
-            inputs.input_of(args, args.parsed),
+            *inputs.pair_of(args),
             kinds=[_SHORT.get(args.kind, args.kind)] if args.kind else None,
             construction=args.construction,
             sentences=args.sentence,

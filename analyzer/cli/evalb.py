@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )
-    options.add_generated_options(scoring)
+    options.add_generated_options(parser)
     scoring.add_argument(
         "--conventions",
         action="store_true",
@@ -126,8 +126,7 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
 
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = compare_conventions(
-            inputs.input_of(args, args.gold),
-            inputs.input_of(args, args.parsed),
+            *inputs.pair_of(args),
             mend=args.mend,
             faithfulness=args.faithfulness,
             strict=args.strict,
@@ -163,8 +162,7 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
     try:
         with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
             result = evalb(
-                inputs.input_of(args, args.gold),
-                inputs.input_of(args, args.parsed),
+                *inputs.pair_of(args),
                 parameters=parameters,
                 treebank=labels,
                 delete=args.delete_label,

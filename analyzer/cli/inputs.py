@@ -6,12 +6,13 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.cli.output import warn
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.parameters import load_parameters
@@ -283,6 +284,37 @@ def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
 def input_of(args: argparse.Namespace, spec: str) -> Input:
     """The files that an argument stands for. It is never a text, as in Python."""
     return Input.of_path(spec, encoding=args.encoding)
+
+
+# How labels with function tags look in any treebank that has them, and traces.
+_MANY = 3
+_ANNOTATED = re.compile(r"\([A-Z]{1,6}-[A-Z]{3}\b|\(-NONE- ")
+
+
+def pair_of(args: argparse.Namespace) -> tuple[Input, Input]:
+    """Gold and parsed; a warning if they seem to be swapped."""
+    gold, parsed = input_of(args, args.gold), input_of(args, args.parsed)
+    warn(_swap_note(gold, parsed), args)
+    return gold, parsed
+
+
+def _swap_note(gold: Input, parsed: Input) -> list[str]:
+    """That gold and parsed may be swapped, if only parsed has what parsers leave out.
+
+    Treebanks have function tags and traces; most parsers write neither.
+    """
+    starts = []
+    for side in (gold, parsed):
+        with suppress(AnalyzerError):  # whoever reads it will tell
+            starts += [side.files[0].start()] if side.files else []
+    if len(starts) < 2 or not starts[0].strip():
+        return []
+    tags = [len(_ANNOTATED.findall(start)) for start in starts]
+    if tags[0] or tags[1] < _MANY:
+        return []
+    return [
+        f"only {parsed.name} has function tags or traces: are gold and parsed swapped?"
+    ]
 
 
 def inputs_of(

@@ -72,8 +72,7 @@ def run(args: argparse.Namespace) -> int:
         _writer(args) as write,
     ):
         found = instances(
-            inputs.input_of(args, args.gold),
-            inputs.input_of(args, args.parsed),
+            *inputs.pair_of(args),
             group_by=args.group_by,
             each=write,
             jobs=args.jobs,

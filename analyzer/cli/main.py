@@ -19,7 +19,7 @@ from analyzer.cli.output import (
     complain,
     say,
 )
-from analyzer.cli.subcommands import Parser, add_commands, parse
+from analyzer.cli.subcommands import Parser, PrintCompletion, add_commands, parse
 from analyzer.exceptions import (
     AnalyzerError,
     InputWarning,
@@ -128,6 +128,12 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         action="version",
         version=_version(argv),
         help="the version; with -v, also what it runs on",
+    )
+    parser.add_argument(
+        "--completion",
+        action=PrintCompletion,
+        metavar="SHELL",
+        help="what bash, zsh or fish needs to complete commands and options",
     )
     add_commands(parser, COMMANDS, "analyzer.cli", noun="command")
     return parser

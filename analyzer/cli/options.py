@@ -175,8 +175,9 @@ def _percent(text: str) -> float:
     return value
 
 
-def add_generated_options(group: Options) -> None:
+def add_generated_options(parser: argparse.ArgumentParser) -> None:
     """Parses that a language model wrote."""
+    group = parser.add_argument_group("trees of language models")
     group.add_argument(
         "--mend",
         action="store_true",
@@ -314,8 +315,8 @@ def add_jobs_option(group: Options) -> None:
         "--jobs",
         type=int,
         metavar="N",
-        help="processes to share the work (default: one for each processor if the "
-        "input is worth it); the numbers are the same",
+        help="processes to share the work (default: one for each processor for "
+        "large inputs); the numbers are the same",
     )
 
 

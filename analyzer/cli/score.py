@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
             "--top must be at least 1, not {top}", code="E845", top=args.top
         )
     columns = chosen_columns(args.columns)
-    gold = inputs.input_of(args, args.gold)
+    gold, parsed = inputs.pair_of(args)
     if inputs.is_discourse(gold):
         raise SettingsError(
             "{gold_} holds discourse trees: spinal rst score --constructions",
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = score(
             gold,
-            inputs.input_of(args, args.parsed),
+            parsed,
             by_sentence=args.by_sentence,
             faithfulness=args.faithfulness,
             backend=inputs.backend_of(args),

@@ -38,7 +38,7 @@ LIST = "(list (1) (2) (3))\n"
 
 @pytest.mark.parametrize("leaf", LEAVES, ids=" ".join)
 def test_every_command_has_the_options(leaf: tuple[str, ...]) -> None:
-    ran = spinal(*leaf, "--help")
+    ran = spinal(*leaf, "--help-all")
     assert ran.code == 0
     assert "--max-tree-nodes N" in ran.out
     assert "--max-expansion N" in ran.out
