@@ -35,6 +35,7 @@ class PREP = 'P' | 'P+D' | 'P+PRO' | MWP
 class PART = ANY except COORD
 class OTHER = TAG except NOUN, PREP, CS
 class SUBSTANTIVE = OTHER except ADV, PREF
+class WEAK = DET | ADV | PREF | PREP
 
 # what modifies: clauses, and phrases that are neither clause nor PP
 class CLAUSE = Srel | Ssub | Sint | VPpart | VPinf | VN
@@ -48,6 +49,11 @@ class INITIAL = FRONT except COORD
 class SIMPLE = INITIAL except CLAUSE
 class BEFORE = SIMPLE except PP
 class NOWORD = INITIAL except OTHER
+class NOSTRONG = NOWORD | WEAK
+
+# before a phrase that stands for a noun, and such phrases ([the] most efficient)
+class INTRO = WEAK | PP
+class STANDIN = AP | AdP | CLAUSE
 
 # in a clause: anything but a verbal nucleus; ... nor a coordination; ... nor a clause
 class EDGE = ANY except VN
@@ -118,7 +124,7 @@ NP-crd: (?=PART* COORD) FRONT* (head:NOUN) ANY*
 
 # No noun: the head is the last adjective, number or determiner, an adverb only if
 # nothing else is there (the first; some 30 [of them]); coordinated
-NP-a: (INITIAL*(?=SUBSTANTIVE) | INITIAL*) (head:OTHER) INITIAL*
+NP-a: (?!INTRO* STANDIN NOSTRONG*(?!ANY)) (INITIAL*(?=SUBSTANTIVE)|INITIAL*) (head:OTHER) INITIAL*
     yes: NP -> DET ADJ
     yes: NP -> DET PP
     yes: NP -> ADV
@@ -145,11 +151,17 @@ NP-crdp: (?=PART* COORD) FRONT* (head:NP) ANY*
     no:  NP -> NC NP COORD
 
 # A phrase in the place of the noun, the first ([of the best]; [what you want])
-NP-nt: PREP? (head:PP | AP | AdP | CLAUSE) NOWORD*
+NP-nt: INTRO* (head:STANDIN) NOSTRONG*
     yes: NP -> Srel
+    yes: NP -> DET AP
     yes: NP -> AP PP
     no:  NP -> NP PP
-    no:  NP -> DET AP
+    no:  NP -> DET ADJ PP
+
+# Nothing but a PP in the place of the noun (of the best)
+NP-p: PREP? (head:PP) PP*
+    yes: NP -> PP
+    no:  NP -> DET PP
 
 
 # ---- Verbal nuclei --------------------------------------------------------------
