@@ -23,6 +23,7 @@ The modules, in the order in which data flows through them:
     instance_rows       every construction of every word as a row
     score               the paper's tables for one data set
     agreement           two annotations of the same text
+    annotators          more than two annotations of the same text
     cells               cells of a breakdown
     gap                 where the gap between two data sets comes from
     domains             several data sets side by side: `compare_domains`

@@ -7,6 +7,7 @@ told: F scores, shares of matches, and Cohen's kappa where categories are given:
     construction phrases with the same span: which construction
     attachment   the same head and construction: how far away the governor is
     tag          words: which tag
+    function     brackets that match: which function tags
 
 For documents there are the factors of RST-Tace as well.
 """
@@ -89,6 +90,7 @@ class Agreement:
     attachments: dict[str, CategoryPairs] = field(default_factory=dict)
     tags: CategoryPairs = field(default_factory=Counter)
     groups: Groups = field(default_factory=dict)
+    functions: CategoryPairs = field(default_factory=Counter)
     documents: DocumentAgreement | None = None  # None: sentences
 
     def __repr__(self) -> str:
@@ -140,6 +142,8 @@ class Agreement:
             "attachment": cohen(together),
             "tag": cohen(self.tags),
         }
+        if self.functions:
+            found["function"] = cohen(self.functions)
         if not self.scores.deriver.has_tags:
             del found["label"], found["tag"]
         return found
@@ -186,6 +190,7 @@ class Agreement:
             found.attachments,
             found.tags,
             found.groups,
+            found.functions,
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from analyzer.analyses.categories import (
     attachment_pairs,
     construction_pairs,
+    function_names,
     label_pairs,
     tag_pairs,
 )
@@ -21,6 +22,7 @@ from analyzer.analyses.disagreements import (
     Side,
     add,
     disagreements,
+    function_disagreements,
     tag_disagreements,
 )
 from analyzer.derivation.characters import derivation_by_characters
@@ -44,6 +46,7 @@ class AgreementCounts:
     constructions: CategoryPairs = field(default_factory=Counter)
     attachments: dict[str, CategoryPairs] = field(default_factory=dict)
     tags: CategoryPairs = field(default_factory=Counter)
+    functions: CategoryPairs = field(default_factory=Counter)
     groups: Groups = field(default_factory=dict)
     ending: Ending = NOTHING_MORE
 
@@ -60,6 +63,7 @@ class AgreementCounts:
         for name, pairs in other.attachments.items():
             self.attachments.setdefault(name, Counter()).update(pairs)
         self.tags.update(other.tags)
+        self.functions.update(other.functions)
         for key, group in other.groups.items():
             known = self.groups.setdefault(key, Group())
             known.count += group.count
@@ -96,7 +100,28 @@ class AgreementWork:
             words = (np.flatnonzero(both.gold), both.partner[both.gold])
             found.tags = tag_pairs(sides, words)
             add(found.groups, tag_disagreements(*sides, words, sentence))
+            self._count_functions(found, comparison, sides, sentence)
         return found
+
+    def _count_functions(
+        self,
+        found: AgreementCounts,
+        comparison: Comparison,
+        sides: tuple[Side, Side],
+        sentence: int,
+    ) -> None:
+        same = comparison.by_bracket
+        rows = np.flatnonzero(same.gold), same.partner[same.gold]
+        labels = self.deriver.inventory.labels
+        one, other = (
+            function_names(side, of, labels)
+            for side, of in zip(sides, rows, strict=True)
+        )
+        if not (any(one) and any(other)):
+            return  # a side that is annotated without them
+        found.functions = Counter(zip(one, other, strict=True))
+        told = function_disagreements(*sides, rows, (one, other), sentence)
+        add(found.groups, told)
 
     def _compare(self, pair: SentencePair) -> tuple[Comparison, tuple[Side, Side]]:
         deriver, tables = self.deriver, self.deriver.tables

@@ -14,6 +14,7 @@ from analyzer.metrics.join import Key, match
 from analyzer.metrics.kappa import CategoryPairs
 from analyzer.model.arrays import Ids, Ints
 from analyzer.model.symbols import SYMBOLS
+from analyzer.transform.labels import LabelSet
 
 _LONGEST = 10_000  # characters of a governor that are told apart
 _NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word
@@ -43,6 +44,18 @@ def label_pairs(comparison: Comparison) -> CategoryPairs:
     exact: tuple[Key, Key] = ([*spans[0], a.key_label], [*spans[1], b.key_label])
     left, right = _paired(exact, spans)
     return named_pairs(a.key_label[left], b.key_label[right], SYMBOLS.name)
+
+
+def function_names(side: Side, rows: Ints, labels: LabelSet) -> list[str]:
+    """The function tags of some brackets, in the order of the alphabet."""
+    used, which = np.unique(
+        side.bank.label[side.derivation.row[rows]], return_inverse=True
+    )
+    names = [
+        "-".join(sorted(labels.function_tags(SYMBOLS.name(int(number)))))
+        for number in used
+    ]
+    return [names[at] for at in which.tolist()]
 
 
 def construction_pairs(comparison: Comparison, *, apart: bool) -> CategoryPairs:

@@ -7,7 +7,7 @@ A group is a kind and what either side has: another construction for the same wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,9 +21,10 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import CharSpans
 
-EXAMPLES = 3  # kept of each group
+EXAMPLES = 100_000  # kept of each group: all, unless it is not worth reading
 _WORDS_SHOWN = 12
 CONSTRUCTION, ATTACHMENT, TAG = "construction", "attachment", "tag"
+FUNCTION = "function"
 
 
 class Example(NamedTuple):
@@ -33,6 +34,8 @@ class Example(NamedTuple):
     word: str
     a: str | None
     b: str | None
+    file: str = ""  # of A
+    line: int = 0
 
 
 class GroupKey(NamedTuple):
@@ -80,10 +83,35 @@ class Side:
             return _NO_WORD[number]
         return self.bank.form(int(self.leaves[number]))
 
+    def example(
+        self, first: int, tree: int, word: str, shown: tuple[str | None, str | None]
+    ) -> Example:
+        line = int(self.bank.line[tree])
+        return Example(first + tree, word, *shown, self.bank.source, line)
+
     def tree(self, word: int) -> int:
         return (
             int(np.searchsorted(self.bank.leaf_start, self.leaves[word], "right")) - 1
         )
+
+
+def function_disagreements(
+    a: Side,
+    b: Side,
+    rows: tuple[Ints, Ints],
+    names: tuple[Sequence[str], Sequence[str]],
+    first_sentence: int,
+) -> Iterator[tuple[GroupKey, Example]]:
+    """Brackets with the same span and label, but with other function tags."""
+    for left, right, one, other in zip(
+        *(r.tolist() for r in rows), *names, strict=True
+    ):
+        if one == other:
+            continue
+        tree = a.tree(int(a.derivation.head[left]))
+        shown = (a.span(left), b.span(right))
+        example = a.example(first_sentence, tree, a.word(left), shown)
+        yield GroupKey(FUNCTION, one or NOTHING, other or NOTHING), example
 
 
 _NO_WORD = {ROOT: "ROOT", NULL: "null"}
@@ -97,7 +125,7 @@ def disagreements(
     def example(left: int, right: int, shown: tuple[str | None, str | None]) -> Example:
         side, row = (a, left) if left >= 0 else (b, right)
         tree = side.tree(int(side.derivation.head[row]))
-        return Example(first_sentence + tree, side.word(row), *shown)
+        return side.example(first_sentence, tree, side.word(row), shown)
 
     names = comparison.constructions
     for left, right in _rows(confused_rows(comparison)):
@@ -130,7 +158,7 @@ def tag_disagreements(
     for one, other in _rows((left[differ], right[differ])):
         tags = (SYMBOLS.name(int(a.tags[one])), SYMBOLS.name(int(b.tags[other])))
         word = a.bank.form(int(a.leaves[one]))
-        yield GroupKey(TAG, *tags), Example(first_sentence + a.tree(one), word, *tags)
+        yield GroupKey(TAG, *tags), a.example(first_sentence, a.tree(one), word, tags)
 
 
 def add(groups: Groups, found: Iterator[tuple[GroupKey, Example]]) -> None:

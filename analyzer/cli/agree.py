@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.analyses.agreement import agree
+from analyzer.analyses.annotators import agree_all
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
@@ -16,6 +17,7 @@ examples:
   spinal agree anna.mrg ben.mrg --segmentation offsets
   spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
   spinal agree anna/ ben/ --relations gum            (discourse trees)
+  spinal agree anna.mrg ben.mrg carl.mrg             (three or more)
 
 Neither side is gold. F-h: both project the construction for the same head word; F-s:
 over the same words; att, spanR: of the F-h matches, those that attach alike, end
@@ -29,6 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B")
+    parser.add_argument(
+        "more",
+        nargs="*",
+        metavar="C",
+        help="further annotators: each pair is compared, and all of them by "
+        "Krippendorff's alpha",
+    )
     parser.add_argument("--top", type=int, metavar="N", help="only N constructions")
     parser.add_argument(
         "--limit",
@@ -76,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
             raise SettingsError(
                 "--{name} must not be {value}", code="E801", name=name, value=value
             )
+    if args.more:
+        return _run_all(args)
     with ReadingBar([args.a, args.b], quiet=args.quiet) as bar:
         result = agree(
             inputs.input_of(args, args.a),
@@ -102,3 +113,28 @@ def run(args: argparse.Namespace) -> int:
         may_be_short=args.pair == "text",
         verb="compared",
     )
+
+
+def _run_all(args: argparse.Namespace) -> int:
+    """Three annotators or more."""
+    from reports.tables import annotators as tables
+
+    paths = [args.a, args.b, *args.more]
+    with ReadingBar(paths, quiet=args.quiet) as bar:
+        result = agree_all(
+            *(inputs.input_of(args, path) for path in paths),
+            names=paths,
+            by_characters=args.segmentation == "offsets",
+            pairing=args.pair,
+            jobs=args.jobs,
+            **inputs.scoring_options(args, bar),
+        )
+    codes = []
+    for (a, b), one in result.pairs.items():
+        warn_of(args, one.ledger, sides=(a, b))
+        is_short = args.pair == "text"
+        codes.append(
+            exit_code(one.ledger, a, b, may_be_short=is_short, verb="compared")
+        )
+    emit(args, tables.annotator_tables(result), tables.annotators_json(result))
+    return max(codes)

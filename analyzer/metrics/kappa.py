@@ -7,6 +7,7 @@ agreement is certain (one category). Cohen (1960).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from analyzer.metrics.ratios import ratio
@@ -39,6 +40,35 @@ def cohen(pairs: CategoryPairs) -> Kappa:
     same = sum(count for (one, other), count in pairs.items() if one == other)
     chance = sum(count * right[category] for category, count in left.items())
     return kappa_of(sum(pairs.values()), same, chance)
+
+
+def krippendorff(pairs: Iterable[CategoryPairs], annotators: int = 2) -> float | None:
+    """Krippendorff's alpha for nominal categories, from all pairs of annotators.
+
+    alpha = 1 - (n - 1) * sum of o[c, k] / sum of n[c] * n[k], both over c != k, where
+    o[c, k] counts the values c and k that two annotators gave the same thing, in both
+    orders, divided by the number of annotators less one, and n[c] is how often c is
+    among them: where all judge all things, how often it was chosen. Krippendorff
+    (2011); None if only one category was ever chosen.
+
+    >>> krippendorff([Counter({("a", "a"): 3, ("b", "b"): 3})])
+    1.0
+    >>> round(krippendorff([Counter({("a", "a"): 5, ("a", "b"): 1})]), 3)
+    0.0
+    """
+    values: Counter[str | int] = Counter()
+    different = total = 0
+    for one in pairs:
+        for (left, right), count in one.items():
+            values[left] += count
+            values[right] += count
+            total += 2 * count
+            different += 2 * count * (left != right)
+    by_chance = total * total - sum(count * count for count in values.values())
+    if not by_chance:
+        return None
+    size = total / (annotators - 1)
+    return 1 - (size - 1) * different * (annotators - 1) / by_chance
 
 
 def kappa_of(n: int, same: int, chance: int) -> Kappa:

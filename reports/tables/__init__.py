@@ -2,6 +2,7 @@
 
 The modules, in the order in which data flows through them:
 
+    annotators      more than two annotators, as tables and JSON
     breakdown       breakdowns as tables and JSON
     discotk         DiscoTK's scores and correlations as tables and JSON
     errors          derivation trees, score events and single errors, as text

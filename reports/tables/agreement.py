@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Any
 
 from analyzer.analyses.agreement import Agreement, AgreementRow
@@ -33,6 +35,7 @@ _CHOICES = {
     "construction": "construction, the span being the same",
     "attachment": "attachment, head and construction being the same",
     "tag": "tag of a word",
+    "function": "function tags, span and label being the same",
 }
 
 
@@ -132,6 +135,10 @@ def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -
             start: list[Value] = [group.count, *key] if at == 0 else [None] * 4
             rows.append([*(_blank(v) for v in start), *_example(result, example)])
     hidden = len(groups) - len(shown)
+    kinds: Counter[str] = Counter()
+    for key, group in groups:
+        kinds[key.kind] += group.count
+    by_kind = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
     return Table(
         name="disagreements",
         title=f"{counted(total, 'disagreement')} in {counted(len(groups), 'group')}",
@@ -146,9 +153,14 @@ def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -
             Column("example_b", "example B"),
         ),
         rows=rows,
-        notes=(f"{hidden:,} smaller groups not shown; --limit shows more",)
-        if hidden
-        else (),
+        notes=(
+            *([f"by kind: {by_kind}"] if by_kind else []),
+            *(
+                [f"{hidden:,} smaller groups not shown; --limit shows more"]
+                if hidden
+                else []
+            ),
+        ),
     )
 
 
@@ -170,7 +182,16 @@ def _example(result: Agreement, example: Example | None) -> list[Value]:
 def _place(result: Agreement, example: Example) -> str:
     if result.documents is not None:
         return result.documents.names[example.sentence - 1]
+    if _has_files(result) and example.file:
+        return f"{PurePath(example.file).name}:{example.line}"
     return str(example.sentence)
+
+
+def _has_files(result: Agreement) -> bool:
+    """Whether sentences are of several files, so that a number does not name one."""
+    groups = result.groups.values()
+    files = {one.file for group in groups for one in group.examples[:3]}
+    return len(files) > 1 and all(PurePath(file).suffix for file in files)
 
 
 def agreement_json(result: Agreement) -> dict[str, Any]:
