@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     options      every option that two commands or more share
+    arguments    what the arguments of any command name
     streams      standard output and standard error, whatever they are
     output       what comes out: results, what a person is told about them
     progress     progress bars on standard error, for people who wait

@@ -11,7 +11,8 @@ from typing import Any
 
 from analyzer import __version__
 from analyzer.cli import streams
-from analyzer.cli.options import limits_of, read_and_written
+from analyzer.cli.arguments import read_and_written
+from analyzer.cli.options import limits_of
 from analyzer.cli.output import (
     BAD_INPUT,
     INTERRUPTED,
