@@ -90,9 +90,9 @@ def sites(around: Surroundings) -> Sites:
     # A head within the constituent itself says nothing about the site without it.
     is_within = (items.first[item] <= head) & (head < items.last[item])
     head = np.where(is_within, items.head[after], head)
-    label, up = items.label[shown], items.at(items.label, items.parent[site])
-    own, last_ = items.label[item], items.coarse[after]
-    earlier = items.at(items.coarse, near[after])
+    label, up = items.label_key[shown], items.at(items.label_key, items.parent[site])
+    own, last_ = items.label_key[item], items.coarse_key[after]
+    earlier = items.at(items.coarse_key, near[after])
     word, first_tag = around.lower[edge], tag[edge]
     own_head = around.lower[items.head[item]]
     head_word, head_tag = around.lower[head], tag[head]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.experts import context
-from analyzer.checks.items import NONE, Items
+from analyzer.checks.items import NONE, Items, stable_keys
 from analyzer.model.arrays import Flags, Ints, Words64, mix, number_densely
 from analyzer.model.symbols import SYMBOLS
 
@@ -59,8 +59,8 @@ class Surroundings:
         return stream.stream[stream.stream_at].astype(np.int64)
 
     @cached_property
-    def _form_columns(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """Per word: lower-cased, last three, last two letters, shape."""
+    def _form_columns(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+        """Per word: lower-cased, last three, last two letters, shape, as it is."""
         stream = self.items.stream
         _, first, which = np.unique(self.word, return_index=True, return_inverse=True)
         forms = stream.bank.forms(stream.kept[first])
@@ -70,11 +70,10 @@ class Surroundings:
             [form[-3:].lower() for form in forms],
             [form[-2:].lower() for form in forms],
             [_shape(form) for form in forms],
+            forms,
         ):
-            numbers: dict[str, int] = {}
-            column = [numbers.setdefault(one, len(numbers)) for one in made]
-            columns.append(np.array(column, np.int64)[which])
-        return columns[0], columns[1], columns[2], columns[3]
+            columns.append(stable_keys(made)[which])
+        return columns[0], columns[1], columns[2], columns[3], columns[4]
 
     @property
     def lower(self) -> Ints:
@@ -86,7 +85,7 @@ class Surroundings:
 
     @cached_property
     def coarse_tag(self) -> Ints:
-        return self.items.coarse[self.items.word_item]
+        return self.items.coarse_key[self.items.word_item]
 
     def shift(self, column: Ints, word: Ints, by: int) -> Ints:
         """The column's value so many words away; -1 beyond the sentence."""
@@ -109,7 +108,7 @@ class Surroundings:
         items = self.items
         base = np.arange(items.size)
         top, above = base.copy(), items.parent.copy()
-        hashed = np.where(items.is_word, 0, items.label + 1).astype(np.uint64)
+        hashed = np.where(items.is_word, 0, items.label_key).astype(np.uint64)
         while True:
             in_chain = (above >= 0) & (items.children[above] == 1)
             if not in_chain.any():
@@ -118,7 +117,7 @@ class Surroundings:
             top[in_chain] = there
             hashed[in_chain] = mix(
                 hashed[in_chain] * np.uint64(31)
-                + items.label[there].astype(np.uint64)
+                + items.label_key[there].astype(np.uint64)
                 + np.uint64(1)
             )
             above[in_chain] = items.parent[there]
@@ -154,18 +153,19 @@ def tags(around: Surroundings) -> Choices:
     item = items.word_item
     word = np.arange(item.size)
     lower, tag = around.lower, around.coarse_tag
-    _, last3, last2, shape = around._form_columns
+    _, last3, last2, shape, form = around._form_columns
     left, right = (around.shift(tag, word, by) for by in (-1, 1))
     left2, right2 = (around.shift(tag, word, by) for by in (-2, 2))
     left_word, right_word = (around.shift(lower, word, by) for by in (-1, 1))
     _, above, chain = (column[item] for column in around.chain)
-    up = items.at(items.label, items.parent[item])
-    outer = items.at(items.label, above)
-    before = items.at(items.coarse, items.before[item])
-    after = items.at(items.coarse, items.after[item])
-    chosen, values = classes_of(around.tag, _MOST_CLASSES + 40)
+    up = items.at(items.label_key, items.parent[item])
+    outer = items.at(items.label_key, above)
+    before = items.at(items.coarse_key, items.before[item])
+    after = items.at(items.coarse_key, items.after[item])
+    key = items.label_key[item]
+    chosen, values = classes_of(key, _MOST_CLASSES + 40)
     contexts = [
-        context(around.word),
+        context(form),
         context(lower),
         context(lower, left),
         context(lower, right),
@@ -188,8 +188,9 @@ def tags(around: Surroundings) -> Choices:
         context(right_word, up, last2),
         context(shape, chain, up, left == NONE),
     ]
-    names = ["", *(SYMBOLS.name(int(value)) for value in values)]
-    return Choices(item, chosen, names, contexts)
+    names = dict(zip(key.tolist(), around.tag.tolist(), strict=True))
+    listed = ["", *(SYMBOLS.name(names[value]) for value in values.tolist())]
+    return Choices(item, chosen, listed, contexts)
 
 
 def _ends(around: Surroundings, item: Ints) -> tuple[Ints, ...]:
@@ -214,7 +215,7 @@ def phrases(around: Surroundings) -> Choices:
     items = around.items
     item = np.flatnonzero(~items.is_word & around.is_base)
     top, above, chain = (column[item] for column in around.chain)
-    coarse = items.coarse
+    coarse = items.coarse_key
     first, last = items.first_child[item], items.last_child[item]
     second = items.at(coarse, items.after[first])
     last_but_one = items.at(coarse, items.before[last])
@@ -222,9 +223,9 @@ def phrases(around: Surroundings) -> Choices:
     size = np.minimum(items.children[item], 5)
     bag = _sum_of_children(items)[item]
     sequence = context(bag, first, second, last_but_one, last, size).view(np.int64)
-    up = items.at(items.label, above)
+    up = items.at(items.label_key, above)
     upper = items.at(items.parent, above)
-    up2 = items.at(items.label, upper)
+    up2 = items.at(items.label_key, upper)
     before = items.at(coarse, items.before[top])
     after = items.at(coarse, items.after[top])
     head = items.head[item]
@@ -263,16 +264,16 @@ def word_phrases(around: Surroundings) -> Choices:
     items = around.items
     item = items.word_item
     top, above, chain = (column[item] for column in around.chain)
-    coarse = items.coarse
+    coarse = items.coarse_key
     tag, word = around.coarse_tag, around.lower
-    up = items.at(items.label, above)
-    up2 = items.at(items.label, items.at(items.parent, above))
+    up = items.at(items.label_key, above)
+    up2 = items.at(items.label_key, items.at(items.parent, above))
     before = items.at(coarse, items.before[top])
     after = items.at(coarse, items.after[top])
     every = np.arange(item.size)
     left, right = (around.shift(tag, every, by) for by in (-1, 1))
     left_word, right_word = (around.shift(word, every, by) for by in (-1, 1))
-    full = around.tag
+    full = items.label_key[item]
     size = np.where(above >= 0, np.minimum(items.children[above], 4), 0)
     chosen, values = classes_of(chain, _MOST_CLASSES)
     contexts = [
@@ -310,7 +311,7 @@ def _sum_of_children(items: Items) -> Ints:
     """A hash of each phrase's children as a bag."""
     has = items.parent >= 0
     total = np.zeros(items.size, np.uint64)
-    np.add.at(total, items.parent[has], mix(items.coarse[has].astype(np.uint64)))
+    np.add.at(total, items.parent[has], mix(items.coarse_key[has].astype(np.uint64)))
     return total.view(np.int64)
 
 
@@ -322,12 +323,13 @@ def functions(around: Surroundings) -> Choices:
     used, which = number_densely(full)
     labels = items.stream.labels
     tags_of = ["-".join(labels.function_tags(SYMBOLS.name(int(n)))) for n in used]
-    value = np.array([SYMBOLS.id(name) for name in tags_of], np.int64)[which]
-    chosen, values = classes_of(value, _MOST_CLASSES)
-    label, coarse = items.label[item], items.coarse
+    keys = stable_keys(tags_of)
+    chosen, values = classes_of(keys[which], _MOST_CLASSES)
+    called = dict(zip(keys.tolist(), tags_of, strict=True))
+    label, coarse = items.label_key[item], items.coarse_key
     above = items.parent[item]
-    up = items.at(items.label, above)
-    up2 = items.at(items.label, items.at(items.parent, above))
+    up = items.at(items.label_key, above)
+    up2 = items.at(items.label_key, items.at(items.parent, above))
     before = items.at(coarse, items.before[item])
     after = items.at(coarse, items.after[item])
     head = items.head[item]
@@ -356,5 +358,5 @@ def functions(around: Surroundings) -> Choices:
         context(label, up, left, right),
         context(label, up, tag, later, before),
     ]
-    names = ["?", *(SYMBOLS.name(int(one)) for one in values)]
+    names = ["?", *(called[value] for value in values.tolist())]
     return Choices(item, chosen, names, contexts)

@@ -64,10 +64,11 @@ def _tags(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
     items = around.items
     rare = rarity(around.tag)
     used = int(around.tag.max(initial=0)) + 1
-    pairs, times = np.unique(around.lower * used + around.tag, return_counts=True)
+    _, lower = np.unique(around.lower, return_inverse=True)
+    pairs, times = np.unique(lower * used + around.tag, return_counts=True)
 
     def count(word: int, tag: int) -> int:
-        pair = int(around.lower[word]) * used + tag
+        pair = int(lower[word]) * used + tag
         at = int(np.searchsorted(pairs, pair))
         return int(times[at]) if at < pairs.size and pairs[at] == pair else 0
 

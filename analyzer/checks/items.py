@@ -6,6 +6,8 @@ item is a number, in document order, parents first; -1 is none.
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +18,24 @@ from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 
 NONE = -1
+
+
+def stable_keys(names: Iterable[str]) -> Ints:
+    """A number for each name that depends on nothing else.
+
+    What is counted under such numbers is the same in any order of files.
+    """
+    return np.array([_stable_key(name) for name in names], np.int64)
+
+
+def _stable_key(name: str) -> int:
+    digest = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def _keys_of_symbols(numbers: Ints) -> Ints:
+    used, which = number_densely(numbers)
+    return stable_keys(SYMBOLS.name(int(number)) for number in used)[which]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +161,15 @@ class Items:
         ]
         coarse[self.is_word] = np.array([SYMBOLS.id(n) for n in names], np.int64)[which]
         return coarse
+
+    @cached_property
+    def label_key(self) -> Ints:
+        """Labels by what they are called, whatever their number in this process."""
+        return _keys_of_symbols(self.label)
+
+    @cached_property
+    def coarse_key(self) -> Ints:
+        return _keys_of_symbols(self.coarse)
 
     def at(self, column: Ints, item: Ints) -> Ints:
         """The column's value for some items; -1 for none."""

@@ -1,0 +1,112 @@
+"""The model of choices: what it doubts, and what it must not depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analyzer import check
+from analyzer.checks.baseline import write_baseline
+from analyzer.checks.experts import context, judged, verdict
+from tests.support.data_paths import EXAMPLES
+
+SUBJECTS = (
+    "cat",
+    "dog",
+    "man",
+    "boy",
+    "girl",
+    "bird",
+    "horse",
+    "king",
+    "queen",
+    "child",
+)
+VERBS = ("saw", "fed", "met", "hit", "took")
+LOW = (
+    "(ROOT (S (NP (DT the) (NN {a})) (VP (VBD {v}) (NP (NP (DT a) (NN {b})) "
+    "(PP (IN of) (NP (NNP Rome))))) (. .)))"
+)
+HIGH = (
+    "(ROOT (S (NP (DT the) (NN {a})) (VP (VBD {v}) (NP (DT a) (NN {b})) "
+    "(PP (IN of) (NP (NNP Rome)))) (. .)))"
+)
+
+
+def trees(pattern: str = LOW) -> list[str]:
+    """Sentences of which no two have the same words between the same neighbours."""
+    return [
+        pattern.format(a=a, v=VERBS[(i + j) % 5], b=b)
+        for i, a in enumerate(SUBJECTS)
+        for j, b in enumerate(SUBJECTS)
+    ]
+
+
+def codes(lines: list[str], at: int) -> set[str]:
+    found = check("\n".join(lines), kinds=["model", "tag", "function"])
+    assert found.stream is not None
+    return {
+        code
+        for one in found.findings
+        if one.suspects[0].tree == at and one.confidence > 0.05
+        for code in (one.code, *one.codes)
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("(NP (NP", "(NP (ADJP", "M604"),
+        ("(NNP Rome)", "(JJ Rome)", "T502"),
+        ("(PP (IN of) (NP (NNP Rome)))", "(PP (IN of) (NNP Rome))", "M602"),
+    ],
+)
+def test_one_slip_among_many(old: str, new: str, code: str) -> None:
+    lines = trees()
+    lines[42] = lines[42].replace(old, new, 1)
+    assert code in codes(lines, 42)
+    assert codes(trees(), 42) == set()
+
+
+def test_an_attachment_that_no_other_has() -> None:
+    lines = trees()
+    lines[42] = trees(HIGH)[42]
+    found = check("\n".join(lines), kinds=["model"]).findings[0]
+    assert (found.code, found.suspects[0].tree) == ("M603", 42)
+    assert found.edit is not None
+    assert (found.edit.action, found.edit.label) == ("move", "NP")
+
+
+def test_a_choice_is_not_judged_by_itself() -> None:
+    """Alone in its context, a choice gets what the others have, not its own."""
+    chosen = np.array([0] * 50 + [1])
+    unique = context(np.arange(51))
+    found = verdict(judged([unique], chosen, 2), chosen)
+    assert found.margin[-1] > 0
+
+
+def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
+    paths = [EXAMPLES / "web.gold.mrg", EXAMPLES / "news.gold.mrg"]
+    one, other = (check(*map(str, order)) for order in (paths, paths[::-1]))
+    told = [
+        [(f.code, f.fingerprint, round(f.confidence, 2)) for f in result.findings]
+        for result in (one, other)
+    ]
+    assert sorted(told[0]) == sorted(told[1])
+
+
+def test_mending_one_suspect_brings_no_other_back(tmp_path: Path) -> None:
+    good = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
+    bad = good.replace("(NN cat)", "(NNP cat)")
+    lines = [good] * 9 + [bad, bad]
+    before = check("\n".join(lines))
+    assert len(before.findings) == 2
+    known = tmp_path / "known.json"
+    write_baseline(before.findings, str(known))
+    # One is mended, one stays, and a new one comes.
+    lines[9] = good
+    assert check("\n".join(lines), baseline=str(known)).findings == []
+    lines += [bad, bad]
+    assert len(check("\n".join(lines), baseline=str(known)).findings) == 1
