@@ -43,30 +43,30 @@ def spines_of(
 
     `leaves` are its compared ones; `first_word` is the number of the first.
     """
-    view = bank[tree]
-    rows = range(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
-    of_node = {int(derivation.row[row]): row for row in rows}
+    # As lists: thousands of single entries are read sooner from them.
+    parents = bank[tree].parent_row
+    rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
+    nodes = derivation.row[rows].tolist()
+    heads = (derivation.head[rows] - first_word).tolist()
+    names = [constructions[one] for one in derivation.construction[rows].tolist()]
+    of_node = {node: at for at, node in enumerate(nodes)}
     by_head: dict[int, list[int]] = {}
-    for row in rows:
-        by_head.setdefault(int(derivation.head[row]) - first_word, []).append(row)
-
-    def name(row: int) -> str:
-        return constructions[int(derivation.construction[row])]
+    for at, head in enumerate(heads):
+        by_head.setdefault(head, []).append(at)
 
     spines = []
-    for position, leaf in enumerate(leaves.tolist()):
+    leaf_nodes, words = bank.leaf_node[leaves].tolist(), bank.forms(leaves)
+    for position, (leaf_node, word) in enumerate(zip(leaf_nodes, words, strict=True)):
         own = by_head.get(position, [])  # top down
-        node = int(derivation.row[own[0]]) if own else int(bank.leaf_node[leaf])
-        above = view.parent_row[node]
+        above = parents[nodes[own[0]] if own else leaf_node]
         while above is not None and above not in of_node:
-            above = view.parent_row[above]
-        governor = at = None
+            above = parents[above]
+        governor = attached_to = None
         if above is not None:
-            parent = of_node[above]
-            governor, at = int(derivation.head[parent]) - first_word, name(parent)
-        tag = bank.label_name(int(bank.leaf_node[leaf]))
-        names = tuple(name(row) for row in reversed(own))
-        spines.append(Spine(position, bank.form(leaf), tag, names, governor, at))
+            governor, attached_to = heads[of_node[above]], names[of_node[above]]
+        spine = tuple(names[at] for at in reversed(own))
+        tag = bank.label_name(leaf_node)
+        spines.append(Spine(position, word, tag, spine, governor, attached_to))
     return spines
 
 

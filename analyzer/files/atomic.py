@@ -14,10 +14,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from analyzer.exceptions import InputError, Place
+
+if TYPE_CHECKING:  # to import it takes as long as the rest of `spinal --help`
+    from pathlib import Path
 
 STDOUT = "-"
 

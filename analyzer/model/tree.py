@@ -166,8 +166,8 @@ class Tree:
     def parent_row(self) -> dict[int, int | None]:
         parents: dict[int, int | None] = {}
         above: list[int] = []
-        for row in self.rows:
-            depth = int(self.bank.depth[row])
+        depths = self.bank.depth[self.rows.start : self.rows.stop].tolist()
+        for row, depth in zip(self.rows, depths, strict=True):
             del above[depth:]
             parents[row] = above[-1] if above else None
             above.append(row)
