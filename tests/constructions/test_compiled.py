@@ -13,7 +13,7 @@ import patterns
 from analyzer import Inventory, load_inventory, parse_inventory
 from analyzer.constructions import compiled, language
 
-NAMES = ("english", "rst")
+NAMES = ("english", "historical", "rst")
 
 
 @pytest.fixture
