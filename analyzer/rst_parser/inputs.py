@@ -20,6 +20,7 @@ from analyzer.rst_parser.plain import of_edus, read_plain
 from analyzer.rst_parser.tokens import TokenText, is_word_conllu, read_tokens
 
 AUTO, TEXT, EDUS, CONLLU, TREES = "auto", "text", "edus", "conllu", "trees"
+_SYNTAX_ENDINGS = (".conllu", ".conll", ".tok")
 KINDS = (AUTO, TEXT, EDUS, CONLLU, TREES)
 TextSource = str | Path | Input | Sequence[str | Path]
 
@@ -38,7 +39,9 @@ class Syntax:
     def __init__(self, source: TextSource | None, encoding: str = "utf-8") -> None:
         self._files: dict[str, InputFile] = {}
         if source is not None:
-            for file in _input(source, encoding).files:
+            files = _input(source, encoding).files
+            named_so = [one for one in files if _is_syntax(one.name)]
+            for file in named_so or files:
                 self._files[document_name(file.name)] = file
 
     def __bool__(self) -> bool:
@@ -58,6 +61,11 @@ class Syntax:
                 count=len(tokens),
             )
         return with_edus(named(tokens[0], name), edus, file.name)
+
+
+def _is_syntax(name: str) -> bool:
+    """Whether a file is called as CoNLL-U is, compressed or not."""
+    return any(ending in Path(name).suffixes for ending in _SYNTAX_ENDINGS)
 
 
 def named(text: TokenText, name: str) -> TokenText:

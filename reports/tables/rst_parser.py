@@ -6,6 +6,7 @@ from typing import Any
 
 from analyzer.rst_parser.parser import RstParser
 from analyzer.rst_parser.segment_scores import SegmentScores
+from analyzer.safe_text import counted
 from reports.model import Column, Table
 
 
@@ -29,8 +30,10 @@ def _notes(parser: RstParser) -> list[str]:
     corpus = parser.facts.get("corpus", {})
     return [
         *_scores(parser),
-        "trained on {documents:,} documents, {edus:,} EDUs, {tokens:,} tokens; "
-        "{with_syntax:,} documents with syntax".format(**corpus),
+        f"trained on {counted(corpus.get('documents', 0), 'document')}, "
+        f"{counted(corpus.get('edus', 0), 'EDU')}, "
+        f"{counted(corpus.get('tokens', 0), 'token')}; "
+        f"{corpus.get('with_syntax', 0):,} with syntax",
         f"signature: {parser.signature}",
     ]
 
