@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 
 import numpy as np
 
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.gap import Domain, Measure, Split, split_gap
 from analyzer.analyses.opening import (
     OpenedTrees,
@@ -215,4 +216,7 @@ def _score_groups(
     others = opened.others()
     if error := others.lengths_differ:
         raise error.at(Place(name_of(parsed)))
+    FunctionScores.require_tags_of(
+        [one.tally.functions for one in found.values()], deriver.function_tags
+    )
     return [Domain(name, scores) for name, scores in found.items()], others

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -203,6 +203,19 @@ class FunctionScores(LevelScores):
             "constructions": [row._asdict() for row in self.construction_rows],
             "words": self.words.as_json() if self.words else None,
         }
+
+    @staticmethod
+    def require_tags_of(
+        tallies: Iterable[FunctionTally | None], tags: FunctionTags | None
+    ) -> None:
+        """SettingsError if one side has no function tags in all of these together."""
+        counts = [one for one in tallies if one is not None]
+        if tags is None or not any(one.phrases.brackets.matched for one in counts):
+            return
+        whole = FunctionTally()
+        for one in counts:
+            whole.add(one)
+        FunctionScores.from_tally(whole, tags).require_tags()
 
     def require_tags(self) -> None:
         """SettingsError if one side has no function tags at all."""

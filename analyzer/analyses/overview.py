@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, Unpack
 
 from analyzer.analyses.domains import Dataset, reference_first
 from analyzer.analyses.errors import Kind, confusions, error_rows
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.deriver import Deriver
@@ -132,6 +133,9 @@ def overview(
             tally.ledger = tally.ledger.plus(others)
         else:
             found[names[0]].ungrouped = replace(others, noun=deriver.noun)
+    FunctionScores.require_tags_of(
+        [one.scores.tally.functions for one in found.values()], deriver.function_tags
+    )
     for result in found.values():
         reading.finish(result.scores.ledger.plus(result.ungrouped), result.name)
     return reference_first(list(found.values()), reference)

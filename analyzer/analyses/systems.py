@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
+from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -303,6 +304,10 @@ def compare_systems(
         loaded.append((name, _count(name, parsed, opened.tasks, work, backend)))
     found = _assemble(loaded, work, unpaired, resamples=resamples, seed=seed)
     reading.finish(found.ledger, reference)
+    for one in found.systems:
+        FunctionScores.require_tags_of(
+            [one.scores.tally.functions], work.deriver.function_tags
+        )
     return replace(found, documents=documents, relation_hints=hints)
 
 

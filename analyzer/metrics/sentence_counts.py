@@ -56,6 +56,7 @@ class SystemCounts(NamedTuple):
     gold: GoldBrackets
     ledger: Ledger
     functions: SentenceFunctions | None = None  # if asked for
+    ids: tuple[str, ...] = ()  # what gold's file calls them; none: nothing
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,7 @@ class SystemWork:
             comparison.functions.phrases.by_sentence()
             if comparison.functions
             else None,
+            pair.gold.ids,
         )
 
 
@@ -150,6 +152,13 @@ def concatenate(
         ),
         total(part.ledger for part in parts),
         SentenceFunctions.join(functions) if functions else None,
+        tuple(
+            id
+            for part, size in zip(parts, sizes, strict=True)
+            for id in part.ids or ("",) * size
+        )
+        if any(part.ids for part in parts)
+        else (),
     )
 
 

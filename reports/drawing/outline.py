@@ -129,6 +129,9 @@ def _plain(tree: Tree, row: int, level: int, marked: Collection[int]) -> DrawnNo
     node = DrawnNode(_shown(tree.bank.label_name(row)), level, row in marked)
     if tree.bank.is_leaf[row]:
         node.leaf = int(tree.bank.first[row]) - tree.first_leaf
+        edges = tree.bank.edges
+        if edges and (edge := edges[int(tree.bank.first[row])]):
+            node.label = f"{node.label}-{_shown(edge)}"
         node.word = _shown(tree.words[node.leaf])
     return node
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analyzer.analyses.functions import FunctionScores, LevelScores, TagRow
 from analyzer.analyses.system_functions import FunctionDifference
@@ -42,7 +43,9 @@ def function_tables(scores: FunctionScores, *, top: int | None = None) -> list[T
     limit = top or _MOST_ROWS
     tables = [tag_table(scores, top=top or _MOST_TAGS)]
     if scores.tags.groups:
-        tables.append(_rows("function_groups", "Groups of tags", scores.groups))
+        groups = _rows("function_groups", "Groups of tags", scores.groups)
+        columns = (Column("tag", "group"), *groups.columns[1:])
+        tables.append(replace(groups, columns=columns))
     tables.append(construction_tag_table(scores, top=limit))
     if scores.confusions:
         tables.append(tag_confusion_table(scores, top=limit))

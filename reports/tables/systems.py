@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.system_rows import DifferenceRow, FoundRow
 from analyzer.analyses.systems import System, SystemComparison
-from reports.model import Column, Table, Value, stack
+from analyzer.safe_text import numbered
+from reports.model import Column, ColumnUnit, Table, Value, stack
 from reports.tables.omissions import zero_notes
 
 if TYPE_CHECKING:
@@ -162,6 +163,8 @@ def agreement_table(
     a, b = result.baseline.name, other.name
     total = sum(rows[-1][1:5]) or 1
     rows = [row for row in rows if 100 * sum(row[1:5]) / total >= min_share]
+    ids = result.baseline.counted.ids
+    unit: ColumnUnit = "text" if ids else "count"
     return Table(
         name=f"agreement_{other.name}",
         title=f"Who finds what: {a} and {b}",
@@ -171,14 +174,23 @@ def agreement_table(
             Column("only_a", f"only {a}", "count"),
             Column("only_b", f"only {b}", "count"),
             Column("neither", unit="count"),
-            Column("example_only_a", f"e.g. only {a}", "count"),
-            Column("example_only_b", f"e.g. only {b}", "count"),
-            Column("example_neither", "e.g. neither", "count"),
-            Column("example_both", "e.g. both", "count"),
+            Column("example_only_a", f"e.g. only {a}", unit),
+            Column("example_only_b", f"e.g. only {b}", unit),
+            Column("example_neither", "e.g. neither", unit),
+            Column("example_both", "e.g. both", unit),
         ),
-        rows=[list(row) for row in rows],
+        rows=[
+            [*row[:5], *(_example(number, ids) for number in row[5:])] for row in rows
+        ],
         notes=("examples are sentence numbers: spinal derive GOLD PARSED N shows one",),
     )
+
+
+def _example(sentence: int | None, ids: Sequence[str]) -> Value:
+    """A sentence's number, with its name where sentences have names."""
+    if sentence is None or not ids:
+        return sentence
+    return numbered(sentence, ids[sentence - 1])
 
 
 def systems_json(
@@ -193,6 +205,7 @@ def systems_json(
     """
     metrics = metrics or {}
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
+    ids = result.baseline.counted.ids
     return {
         "systems": leaderboard(result).records(),
         "metric": metric,
@@ -202,6 +215,7 @@ def systems_json(
                 "system": system.name,
                 "differences": [row._asdict() for row in differences[system.name]],
                 "agreement": [row._asdict() for row in result.agreement(system)],
+                **({"ids": list(ids)} if ids else {}),
                 **(
                     {"metrics": [row._asdict() for row in metrics[system.name]]}
                     if system.name in metrics

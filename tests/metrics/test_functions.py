@@ -195,3 +195,25 @@ def test_json_of_every_command(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert spinal("report", gold, parsed, "--functions", "--html", page).code == 0
     assert "Function tags" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["compare", "domains", "report"])
+def test_refused_by_every_command(tmp_path: Path, command: str) -> None:
+    gold, bare = tmp_path / "gold.mrg", tmp_path / "bare.mrg"
+    gold.write_text("(S (NP-SBJ (X a)) (VP (X b)))\n")
+    bare.write_text("(S (NP (X a)) (VP (X b)))\n")
+    arguments: dict[str, list[str]] = {
+        "compare": [str(gold), f"a={gold}", f"b={bare}"],
+        "domains": [f"a={gold}:{gold}", f"b={gold}:{bare}"],
+        "report": [str(gold), str(bare), "--html", str(tmp_path / "page.html")],
+    }
+    ran = spinal(command, *arguments[command], "--functions", "-q")
+    assert ran.code == 2
+    assert "parsed has no function tags" in ran.err
+
+
+def test_features_of_spmrl_are_no_tags() -> None:
+    tree = "(S (NP-SUJ##n=s## (X a)) (VP (X b)))"
+    found = score(tree, tree, functions=True, parameters="spmrl").functions
+    assert found is not None
+    assert [row.tag for row in found.rows] == ["SUJ"]
