@@ -10,7 +10,7 @@ from tests.support.hostile.damaged_files import damaged
 from tests.support.hostile.discourse_files import dis_files, json_files, rs3_files
 from tests.support.hostile.files import Hostile
 from tests.support.hostile.settings_files import settings_files
-from tests.support.hostile.syntax_files import syntactic, tiger_files
+from tests.support.hostile.syntax_files import graph_files, syntactic, tiger_files
 from tests.support.hostile.unit_files import bracketed_files, dependency_files
 
 
@@ -21,6 +21,7 @@ def all_files() -> list[Hostile]:
         *dis_files(),
         *rs3_files(),
         *tiger_files(),
+        *graph_files(),
         *dependency_files(),
         *bracketed_files(),
         *json_files(),

@@ -171,3 +171,45 @@ def tiger_files() -> Iterator[Hostile]:
             BAD,
             REFUSED,
         )
+
+
+def _graph(name: str, file: str, make: Make, code: int, says: str = "") -> Hostile:
+    return Hostile(f"graphs: {name}", file, make, TREE_COMMANDS, code, says)
+
+
+def graph_files() -> Iterator[Hostile]:
+    """Export, discbracket and columns: graphs that are no trees, and far too much."""
+    chain = [f"#{n}\tS\t--\t--\t{n + 1}" for n in range(500, 5_000)]
+    word = "a\tA\t--\t--\t500"
+    yield _graph(
+        "export without an end", "a.export", lambda: b"#BOS 1\n" + b"a " * 999, BAD
+    )
+    yield _graph(
+        "a deep export",
+        "a.export",
+        lambda: lines_of("#BOS 1", word, *chain, "#5000\tS\t--\t--\t0", "#EOS 1"),
+        BAD,
+        "levels deep",
+    )
+    yield _graph(
+        "a line without end",
+        "a.export",
+        lambda: b"#BOS 1\n" + b"a" * (17 * MEGABYTE),
+        BAD,
+        "a line of more than",
+    )
+    yield _graph(
+        "a number that is none",
+        "a.dbr",
+        lambda: f"(S (A 0=a))\n(S (A {LONG_NUMBER}=a))\n".encode(),
+        BAD,
+    )
+    yield _graph(
+        "numbered words without end", "a.dbr", lambda: b"(S (A 0=a)\n" * 50_000, BAD
+    )
+    yield _graph(
+        "columns without a tree", "a.conll", lambda: b"d 0 0 a A (S*\n\n" * 500, BAD
+    )
+    yield _graph("markup alone", "a.fid", lambda: b"<DOC>\n" * 50_000, BAD)
+    codes = b"( (CODE <x>))\n" * 50_000
+    yield _graph("codes alone", "a.psd", lambda: codes, BAD)
