@@ -36,6 +36,8 @@ class Example(NamedTuple):
     b: str | None
     file: str = ""  # of A
     line: int = 0
+    file_b: str = ""
+    line_b: int = 0
 
 
 class GroupKey(NamedTuple):
@@ -83,12 +85,6 @@ class Side:
             return _NO_WORD[number]
         return self.bank.form(int(self.leaves[number]))
 
-    def example(
-        self, first: int, tree: int, word: str, shown: tuple[str | None, str | None]
-    ) -> Example:
-        line = int(self.bank.line[tree])
-        return Example(first + tree, word, *shown, self.bank.source, line)
-
     def tree(self, word: int) -> int:
         return (
             int(np.searchsorted(self.bank.leaf_start, self.leaves[word], "right")) - 1
@@ -110,11 +106,23 @@ def function_disagreements(
             continue
         tree = a.tree(int(a.derivation.head[left]))
         shown = (a.span(left), b.span(right))
-        example = a.example(first_sentence, tree, a.word(left), shown)
+        example = _example(a, b, first_sentence, tree, a.word(left), shown)
         yield GroupKey(FUNCTION, one or NOTHING, other or NOTHING), example
 
 
 _NO_WORD = {ROOT: "ROOT", NULL: "null"}
+
+
+def _example(
+    a: Side,
+    b: Side,
+    first: int,
+    tree: int,
+    word: str,
+    shown: tuple[str | None, str | None],
+) -> Example:
+    places = [(side.bank.source, int(side.bank.line[tree])) for side in (a, b)]
+    return Example(first + tree, word, *shown, *places[0], *places[1])
 
 
 def disagreements(
@@ -125,7 +133,7 @@ def disagreements(
     def example(left: int, right: int, shown: tuple[str | None, str | None]) -> Example:
         side, row = (a, left) if left >= 0 else (b, right)
         tree = side.tree(int(side.derivation.head[row]))
-        return side.example(first_sentence, tree, side.word(row), shown)
+        return _example(a, b, first_sentence, tree, side.word(row), shown)
 
     names = comparison.constructions
     for left, right in _rows(confused_rows(comparison)):
@@ -158,7 +166,8 @@ def tag_disagreements(
     for one, other in _rows((left[differ], right[differ])):
         tags = (SYMBOLS.name(int(a.tags[one])), SYMBOLS.name(int(b.tags[other])))
         word = a.bank.form(int(a.leaves[one]))
-        yield GroupKey(TAG, *tags), a.example(first_sentence, a.tree(one), word, tags)
+        told = _example(a, b, first_sentence, a.tree(one), word, tags)
+        yield GroupKey(TAG, *tags), told
 
 
 def add(groups: Groups, found: Iterator[tuple[GroupKey, Example]]) -> None:

@@ -98,13 +98,20 @@ def run(args: argparse.Namespace) -> int:
         )
     warn_of(args, result.ledger, sides=("A", "B"))
     hint_at_labels(args, result.scores.label_hint)
+    tables = agreement_tables.agreement_tables(
+        result, top=args.top, limit=args.limit or None, examples=args.examples
+    )
+    text = None
+    if args.format == "html" and result.documents is None:
+        from reports.page.disagreements import agreement_page
+
+        text = agreement_page(result, tables)
     emit(
         args,
-        agreement_tables.agreement_tables(
-            result, top=args.top, limit=args.limit or None, examples=args.examples
-        ),
+        tables,
         agreement_tables.agreement_json(result),
         main=agreement_tables.construction_table(result, top=args.top),
+        text=text,
     )
     return exit_code(
         result.ledger,

@@ -2,12 +2,13 @@
 
 The modules, in the order in which data flows through them:
 
-    edit_data   the edits of a sentence as the error browser shows them
-    error_data  the errors of a data set as the page's error browser reads them
-    html        one HTML file with everything in it: tables, plots and the error browser
-    cards       the findings of `spinal check` as cards
-    datasets    sections of the page that show data sets beside each other
-    findings    the findings of `spinal check` in discourse trees, as one HTML page
-    sections    what the page says about each data set
-    report      everything about a parser's errors as one page: `write_report`
+    edit_data      the edits of a sentence as the error browser shows them
+    error_data     the errors of a data set as the page's error browser reads them
+    html           one HTML file with everything in it
+    cards          the findings of `spinal check` as cards
+    datasets       sections of the page that show data sets beside each other
+    disagreements  what two annotators do differently, as one HTML page with both trees
+    findings       the findings of `spinal check` in discourse trees, as one HTML page
+    sections       what the page says about each data set
+    report         everything about a parser's errors as one page: `write_report`
 """
