@@ -24,13 +24,13 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
     "T501": (-1.95, 1.1, -0.3, 0.1, 1.2, 0.0),
     "F701": (-2.0, 0.8, -0.3, 0.06, 0.8, 0.1),
     # margin, log of how often the word has the other tag, rarity of the tag
-    "T502": (-4.35, 0.25, 0.22, 0.6),
+    "T502": (-4.25, 0.25, 0.22, 0.6),
     # margin, rarity of the label
     "M601": (-3.5, 0.22, 0.4),
     "M602": (-3.5, 0.28, 0.4),
     "M603": (-4.0, 0.39),
     # log of majority to this label, what of it is beyond 1 in 250, rarity
-    "M604": (-3.2, 0.3, 1.1, 0.5),
+    "M604": (-3.2, 0.3, 1.4, 0.6),
     "F702": (-4.1, 0.27),
     # discourse: margin
     "R603": (-2.5, 0.6),

@@ -8,6 +8,7 @@ from analyzer.checks.findings import Edit, Finding, LeafSpan
 from analyzer.checks.sources import Sources, character_offsets
 
 _ANALYSIS_PLACES = 10
+_PLACES = 1000  # a label that occurs more often is no slip
 
 
 def place_json(sources: Sources, place: LeafSpan) -> dict[str, Any]:
@@ -91,7 +92,8 @@ def finding_json(finding: Finding, sources: Sources) -> dict[str, Any]:
         "context": finding.context,
         "group": finding.group,
         "fingerprint": finding.fingerprint,
-        "places": [place_json(sources, one) for one in finding.suspects],
+        "places": [place_json(sources, one) for one in finding.suspects[:_PLACES]],
+        "places_left_out": max(0, len(finding.suspects) - _PLACES),
         "also": [place_json(sources, one) for one in finding.also],
         "merged": finding.merged,
         "merged_codes": list(finding.codes),

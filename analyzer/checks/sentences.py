@@ -28,7 +28,7 @@ from analyzer.runtime.executor import processors, run_tasks
 
 # Of findings that are told, unless the user wants others. In a large treebank experts
 # have seen more, and the same margin means more.
-LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.14, 0.12
+LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.14, 0.1
 _LARGE = 200_000  # words
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
