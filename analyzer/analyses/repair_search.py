@@ -11,6 +11,7 @@ import numpy as np
 from analyzer.analyses.repair_links import EditLinks, HeadError, HeadErrors
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.editing.chinese import chinese
 from analyzer.editing.mending import (
     Mended,
     Sentence,
@@ -34,6 +35,8 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
 from analyzer.pairing.mismatches import OnMismatch
+
+CHINESE = "chinese"  # the label set of the Penn Chinese Treebank
 
 
 class Classifier(Choice):
@@ -164,6 +167,13 @@ class RepairWork:
             ledger = ledger.plus(replace(own, items=tuple(items), scored=scored))
         return RepairCounts(types, ledger, count, kept, task.ending)
 
+    @property
+    def is_chinese(self) -> bool:
+        """Whether labels are those of the Chinese Treebank: it has types of its own."""
+        return (
+            self.deriver is not None and self.deriver.inventory.labels.name == CHINESE
+        )
+
     def block(self, pair: SentencePair) -> RepairBlock:
         """A block of sentences, ready to be searched."""
         if self.classifier is Classifier.KUMMERFELD or self.deriver is None:
@@ -222,7 +232,7 @@ class RepairBlock:
                     )
                 yield found
                 continue
-            types = [classify(edit) for edit in path.edits]
+            types = types_of(path, classify, is_chinese=self.work.is_chinese)
             touched = [Touched()] * len(types)
             found = RepairedSentence(
                 number + 1, Status.OK, gold.last[0], path.errors, []
@@ -259,6 +269,22 @@ class RepairBlock:
             )
         ]
         return sentence_of(sides[0], sides[1], mends)
+
+
+def types_of(
+    path: Path, classify: Callable[[Edit], str], *, is_chinese: bool = False
+) -> list[str]:
+    """The type of each edit; of Chinese sentences, by the rules for these."""
+    if not is_chinese:
+        return [classify(edit) for edit in path.edits]
+    tags, gold = (_tags(tree) for tree in (path.parsed, path.bench.gold))
+    return [chinese(edit, tags, gold) for edit in path.edits]
+
+
+def _tags(tree: FlatTree) -> list[str]:
+    """The tags of a sentence's words."""
+    both = zip(tree.label, tree.is_terminal, strict=True)
+    return [SYMBOLS.name(label) for label, is_terminal in both if is_terminal]
 
 
 def _words(side: Prepared, tree: int) -> list[str]:

@@ -7,6 +7,7 @@ The modules, in the order in which data flows through them:
     moves      the best move of a tree: children of one bracket that should be another's
     search     from a parse to gold by edits: the greedy search
     types      what kind of error an edit is
+    chinese    what kind of error an edit is, in Chinese
     preparing  trees as a search compares them
     mending    which edit mends which bracket, and trees in which only some are mended
 """

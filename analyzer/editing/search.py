@@ -50,6 +50,13 @@ class Edit(NamedTuple):
     new_left: str = ""
     new_right: str = ""
     added: str = ""  # the label of the bracket that a move adds
+    # All neighbours, where it is taken from and where it is put; and the words of the
+    # bracket, of its parent if it is removed, of the common ancestor if nodes move.
+    lefts: tuple[str, ...] = ()
+    rights: tuple[str, ...] = ()
+    new_lefts: tuple[str, ...] = ()
+    new_rights: tuple[str, ...] = ()
+    around: tuple[int, int] = (0, 0)
     # The nodes meant, by their number in the search: what was relabelled, added or
     # removed, or what moved; and the brackets that they are moved from and to.
     targets: tuple[int, ...] = ()
@@ -189,6 +196,9 @@ class _Editor:
             family=len(siblings),
             left=self._at(siblings, at - 1),
             right=self._at(siblings, at + 1),
+            lefts=self._labels(siblings[:at]),
+            rights=self._labels(siblings[at + 1 :]),
+            around=self._span(parent if operation == REMOVE and parent >= 0 else node),
             targets=(node,),
             parents=(parent,) if parent >= 0 else (),
             inner=() if operation == RELABEL else tuple(bench.child_list(node)),
@@ -204,6 +214,8 @@ class _Editor:
             self._at(children, move.right + 1),
         )
         labels = self._label(source), self._label(target)
+        lefts = self._labels(children[: move.left])
+        rights = self._labels(children[move.right + 1 :])
         at = _place(bench, move, goal)
         del children[move.left : move.right + 1]
         goal[at:at] = movers
@@ -215,6 +227,8 @@ class _Editor:
             bench.rekey(node, key, step)
         end = at + len(movers)
         around = self._at(goal, at - 1), self._at(goal, end)
+        new_lefts, new_rights = self._labels(goal[:at]), self._labels(goal[end:])
+        words = self._common(source, target)
         if move.dissolved >= 0:
             bench.remove(move.dissolved, step)
         if gain.added is not None:
@@ -232,6 +246,11 @@ class _Editor:
                 right=right,
                 new_left=around[0],
                 new_right=around[1],
+                lefts=lefts,
+                rights=rights,
+                new_lefts=new_lefts,
+                new_rights=new_rights,
+                around=words,
                 added="" if gain.added is None else self._added_label(gain.added),
                 targets=tuple(movers),
                 parents=(source, target),
@@ -240,6 +259,21 @@ class _Editor:
 
     def _added_label(self, bracket: GoldBracket) -> str:
         return self._name(self.bench.gold.label[bracket.node])
+
+    def _labels(self, nodes: list[int]) -> tuple[str, ...]:
+        return tuple(self._label(node) for node in nodes)
+
+    def _span(self, node: int) -> tuple[int, int]:
+        return self.bench.first[node], self.bench.last[node]
+
+    def _common(self, source: int, target: int) -> tuple[int, int]:
+        """The words of the lowest bracket that holds both."""
+        first, last = self._span(source)
+        while not (
+            self.bench.first[target] <= first and last <= self.bench.last[target]
+        ):
+            target = self.bench.parent[target]
+        return self._span(target)
 
     def _label(self, node: int) -> str:
         return self._name(self.bench.label[node])

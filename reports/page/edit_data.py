@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from analyzer.analyses.errors import Instance, Kind
 from analyzer.analyses.repair_links import NO_EDIT, EditLinks
+from analyzer.analyses.repair_search import types_of
 from analyzer.analyses.repair_stages import stage, watched
 from analyzer.editing.mending import mended
 from analyzer.editing.preparing import PreparedPair
@@ -39,7 +40,8 @@ class Edits(NamedTuple):
 class SentenceEdits:
     """The edits of the sentences of a block, by our classifier."""
 
-    def __init__(self, prepared: PreparedPair) -> None:
+    def __init__(self, prepared: PreparedPair, *, is_chinese: bool = False) -> None:
+        self._is_chinese = is_chinese
         self._prepared = prepared
         self._trees = prepared.gold.trees(), prepared.parsed.trees()
 
@@ -49,8 +51,9 @@ class SentenceEdits:
         path, seen = watched(gold, parsed, words)
         if not path.is_complete or len(path.edits) > _MOST_DRAWN:
             return Edits(None, [], [])
+        types = types_of(path, spinal, is_chinese=self._is_chinese)
         stages = [
-            stage(at + 1, spinal(edit), edit, seen[at], seen[at + 1])
+            stage(at + 1, types[at], edit, seen[at], seen[at + 1])
             for at, edit in enumerate(path.edits)
         ]
         return Edits(

@@ -126,7 +126,9 @@ class ErrorCollector:
         limit: int,
         budget: int,
         tables: LabelTables | None = None,
+        is_chinese: bool = False,
     ) -> None:
+        self._is_chinese = is_chinese
         self._tables = tables  # of syntax: errors are then linked to edits
         self._links: list[int] = []
         self._edits: list[list[Any]] = []
@@ -158,7 +160,7 @@ class ErrorCollector:
         repairs = None
         if found and self._tables is not None:
             prepared = prepare_for_evalb(pair, self._tables, comparison.alignment)
-            repairs = SentenceEdits(prepared)
+            repairs = SentenceEdits(prepared, is_chinese=self._is_chinese)
         for sentence, errors in _by_sentence(found):
             if self._budget <= 0:
                 break

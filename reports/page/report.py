@@ -11,6 +11,7 @@ from analyzer.analyses.domains import Dataset
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, name_of
 from analyzer.analyses.overview import overview
 from analyzer.analyses.repair_comparisons import repairs_by_domain
+from analyzer.analyses.repair_search import CHINESE
 from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
 from analyzer.exceptions import InputWarning, LeftOutWarning, SettingsError
@@ -120,11 +121,16 @@ def score_for_page(
             if isinstance(side, Input):
                 side.keep()  # it is read once for scores, once for edits
     tables = deriver.tables if is_syntax else None
+    is_chinese = deriver.inventory.labels.name == CHINESE
 
     def collector(name: str, names: int) -> ErrorCollector:
         share = budget // names
         collectors[name] = ErrorCollector(
-            name, limit=max_instances, budget=share, tables=tables
+            name,
+            limit=max_instances,
+            budget=share,
+            tables=tables,
+            is_chinese=is_chinese,
         )
         return collectors[name]
 
