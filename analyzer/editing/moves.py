@@ -9,7 +9,8 @@ bracket whose new key is missing, or a bracket that dissolves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from analyzer.editing.workbench import GoldBracket, Workbench
@@ -40,17 +41,57 @@ class Gain(NamedTuple):
 TO_LEFT, TO_RIGHT, FAR_LEFT, FAR_RIGHT, UP_LEFT, UP_RIGHT = range(6)
 
 
+class _Index:
+    """What is missing and what is extra, by where it begins and ends.
+
+    So a move is looked for where a bracket would become a missing one, and not among
+    all that can be moved: what a search takes grows with the errors of a sentence.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        classes = bench.classes
+        self.extra = bench.extra_nodes()
+        self.keys: dict[int, list[int]] = {}  # first word -> missing keys
+        self._lasts: dict[int, list[int]] = {}  # first word and class -> last words
+        self._firsts: dict[int, list[int]] = {}
+        for key in bench.missing:
+            span, compared = divmod(key, classes)
+            first, last = divmod(span, bench.width)
+            self.keys.setdefault(first, []).append(key)
+            self._lasts.setdefault(first * classes + compared, []).append(last)
+            self._firsts.setdefault(last * classes + compared, []).append(first)
+        self.ending: dict[int, list[int]] = {}  # last word -> extra nodes
+        self.starting: dict[int, list[int]] = {}
+        for node in self.extra:
+            self.ending.setdefault(bench.last[node], []).append(node)
+            self.starting.setdefault(bench.first[node], []).append(node)
+        self._bench = bench
+
+    def lasts(self, node: int) -> Iterable[int]:
+        """Where the node would have to end to be a missing bracket."""
+        bench = self._bench
+        key = bench.first[node] * bench.classes + bench.compared[node]
+        return self._lasts.get(key, ())
+
+    def firsts(self, node: int) -> Iterable[int]:
+        """Where it would have to begin."""
+        bench = self._bench
+        key = bench.last[node] * bench.classes + bench.compared[node]
+        return self._firsts.get(key, ())
+
+
 def best_move(bench: Workbench, least: int) -> tuple[Move, Gain] | None:
     """The first of the moves with the largest gain, if that is `least` or more."""
     best: tuple[Move, Gain] | None = None
     best_order: tuple[int, ...] = ()
     missing = bench.missing
-    for move in candidates(bench):
+    index = _Index(bench)
+    for move in _candidates(bench, index):
         hits = sum(key in missing for _, key in move.changes)
         dissolves = move.dissolved >= 0
         if 2 * hits + dissolves + 1 < least:
             continue
-        gain = gain_of(bench, move)
+        gain = _gain_of(bench, index, move, least)
         if gain.size < least:
             continue
         order = _order(bench, move)
@@ -73,7 +114,7 @@ def _order(bench: Workbench, move: Move) -> tuple[int, ...]:
     )
 
 
-def gain_of(bench: Workbench, move: Move) -> Gain:
+def _gain_of(bench: Workbench, index: _Index, move: Move, least: int) -> Gain:
     """By how much the errors decrease: from key counts alone."""
     key, count, wanted = bench.key, bench.count, bench.wanted
     delta: dict[int, int] = {}
@@ -92,20 +133,31 @@ def gain_of(bench: Workbench, move: Move) -> Gain:
             want, have = len(wanted.get(changed, ())), count.get(changed, 0)
             size += 2 * (min(want, have + by) - min(want, have))
     added = None
-    if move.dissolved != move.target:
-        added = _added(bench, move, delta)
+    if move.dissolved != move.target and size + 1 >= least:
+        added = _added(bench, index, move, delta)
     return Gain(size + (added is not None), added)
 
 
-def _added(bench: Workbench, move: Move, delta: dict[int, int]) -> GoldBracket | None:
-    """The narrowest missing bracket around what moved, within the target."""
+def _added(
+    bench: Workbench, index: _Index, move: Move, delta: dict[int, int]
+) -> GoldBracket | None:
+    """The narrowest missing bracket around what moved, within the target.
+
+    It crosses nothing if it begins and ends where children of the target do.
+    """
     first, last, target = move.first, move.last, move.target
     span_first = min(bench.first[target], first)
     span_last = max(bench.last[target], last)
-    edges: set[int] | None = None
+    edges = {first, last}
+    for child in bench.child_list(target):
+        edges.add(bench.first[child])
+        edges.add(bench.last[child])
+    lacking = [
+        key for edge in edges if edge <= first for key in index.keys.get(edge, ())
+    ]
+    lacking += [key for key, by in delta.items() if by < 0]
     best: GoldBracket | None = None
     best_order = (0, 0)
-    lacking = [*bench.missing, *(key for key, by in delta.items() if by < 0)]
     for key in lacking:
         have = bench.count.get(key, 0) + delta.get(key, 0)
         brackets = bench.wanted.get(key, ())
@@ -115,11 +167,6 @@ def _added(bench: Workbench, move: Move, delta: dict[int, int]) -> GoldBracket |
         inside = span_first <= found.first <= first and last <= found.last <= span_last
         if not inside or (found.first == first and found.last == last):
             continue
-        if edges is None:
-            edges = {first, last}
-            for child in bench.child_list(target):
-                edges.add(bench.first[child])
-                edges.add(bench.last[child])
         if found.first not in edges or found.last not in edges:
             continue
         order = (found.last - found.first, found.place)
@@ -128,20 +175,18 @@ def _added(bench: Workbench, move: Move, delta: dict[int, int]) -> GoldBracket |
     return best
 
 
-def candidates(bench: Workbench) -> Iterator[Move]:
+def _candidates(bench: Workbench, index: _Index) -> Iterator[Move]:
     """The moves that might gain two or more, in no particular order."""
-    extra = bench.extra_nodes()
-    for node in extra:
-        yield from _to_neighbours(bench, node)
+    for node in index.extra:
+        yield from _to_neighbours(bench, index, node)
         children = bench.child_list(node)
         if len(children) > 1 and node:
-            yield from _out_of(bench, node, children, extra)
+            yield from _out_of(bench, index, node, children, is_left=True)
+            yield from _out_of(bench, index, node, children, is_left=False)
 
 
-def _to_neighbours(bench: Workbench, target: int) -> Iterator[Move]:
+def _to_neighbours(bench: Workbench, index: _Index, target: int) -> Iterator[Move]:
     """a and b: what follows the target, or stands before it, becomes part of it."""
-    first, last, compared = bench.first, bench.last, bench.compared
-    width, classes, missing = bench.width, bench.classes, bench.missing
     for slot in (TO_LEFT, TO_RIGHT):
         at_end = -1 if slot == TO_LEFT else 0
         path = [target]
@@ -154,118 +199,160 @@ def _to_neighbours(bench: Workbench, target: int) -> Iterator[Move]:
             top, source = source, bench.parent[source]
         else:
             continue
-        at = children.index(top)
-        count = len(children)
-        can_dissolve = at in (0, count - 1) and compared[top] == compared[source]
-        others = range(at + 1, count) if slot == TO_LEFT else range(at)
+        at = bisect_left(children, bench.first[top], key=bench.first.__getitem__)
+        if slot == TO_LEFT:
+            others = _ends_after(bench, index, path, children, at)
+        else:
+            others = _starts_before(bench, index, path, children, at)
+        can_dissolve = bench.compared[top] == bench.compared[source]
+        last = len(children) - 1
+        if can_dissolve and at == (0 if slot == TO_LEFT else last):
+            others.add(last - at)
         for other in others:
-            if slot == TO_LEFT:
-                left, right, words = at + 1, other, (last[top], last[children[other]])
-                changes = [
-                    (node, (first[node] * width + words[1]) * classes + compared[node])
-                    for node in path
-                ]
-            else:
-                left, right, words = other, at - 1, (first[children[other]], first[top])
-                changes = [
-                    (node, (words[0] * width + last[node]) * classes + compared[node])
-                    for node in path
-                ]
-            dissolves = can_dissolve and right - left + 2 == count
-            if dissolves or any(key in missing for _, key in changes):
-                yield Move(
-                    source,
-                    left,
-                    right,
-                    target,
-                    *words,
-                    slot,
-                    len(path),
-                    tuple(changes),
-                    top if dissolves else -1,
-                )
-
-
-def _out_of(
-    bench: Workbench, source: int, children: list[int], extra: Sequence[int]
-) -> Iterator[Move]:
-    """c to f: the first or last children of an extra bracket leave it."""
-    count = len(children)
-    compared = bench.compared
-    for is_left in (True, False):
-        targets = _targets(bench, source, extra, is_left=is_left)
-        rest = children[-1] if is_left else children[0]
-        can_dissolve = (
-            bench.children[rest] is not None and compared[rest] == compared[source]
-        )
-        for at in range(count - 1) if is_left else range(1, count):
-            left, right = (0, at) if is_left else (at, count - 1)
+            left, right = (at + 1, other) if slot == TO_LEFT else (other, at - 1)
             words = bench.first[children[left]], bench.last[children[right]]
-            dissolves = can_dissolve and right - left + 2 == count
-            for slot, rank, target, losing, gaining in targets:
-                changes = _changes(bench, losing, gaining, words, is_left=is_left)
-                if dissolves or any(key in bench.missing for _, key in changes):
-                    yield Move(
-                        source,
-                        left,
-                        right,
-                        target,
-                        *words,
-                        slot,
-                        rank,
-                        changes,
-                        rest if dissolves else -1,
-                    )
+            dissolves = can_dissolve and right - left + 2 == len(children)
+            gone = top if dissolves else -1
+            changes = _changes(bench, (), path, words, is_left=slot == TO_LEFT)
+            yield Move(
+                source, left, right, target, *words, slot, len(path), changes, gone
+            )
+
+
+def _ends_after(
+    bench: Workbench, index: _Index, path: list[int], children: list[int], at: int
+) -> set[int]:
+    """The children up to which a bracket on the path could grow to be a missing one."""
+    last = bench.last
+    found = set()
+    for node in path:
+        for end in index.lasts(node):
+            if end > last[node]:
+                other = bisect_left(children, end, lo=at + 1, key=last.__getitem__)
+                if other < len(children) and last[children[other]] == end:
+                    found.add(other)
+    return found
+
+
+def _starts_before(
+    bench: Workbench, index: _Index, path: list[int], children: list[int], at: int
+) -> set[int]:
+    """The children from which on it could."""
+    first = bench.first
+    found = set()
+    for node in path:
+        for start in index.firsts(node):
+            if start < first[node]:
+                other = bisect_left(children, start, hi=at, key=first.__getitem__)
+                if other < at and first[children[other]] == start:
+                    found.add(other)
+    return found
 
 
 class _Target(NamedTuple):
     slot: int
     rank: int
     node: int
-    losing: tuple[int, ...]  # brackets that lose the words
-    gaining: tuple[int, ...]  # brackets that gain them
+    losing: list[int]  # brackets that lose the words
+    gaining: list[int]  # brackets that gain them
+    ends: set[int]  # children that the move might end (or begin) with
+
+
+def _out_of(
+    bench: Workbench,
+    index: _Index,
+    source: int,
+    children: list[int],
+    *,
+    is_left: bool,
+) -> Iterator[Move]:
+    """c to f: the first or last children of an extra bracket leave it."""
+    count = len(children)
+    rest = children[-1] if is_left else children[0]
+    can_dissolve = (
+        bench.children[rest] is not None
+        and bench.compared[rest] == bench.compared[source]
+    )
+    if is_left:
+        places = {bench.last[child]: at for at, child in enumerate(children[:-1])}
+    else:
+        places = {bench.first[child]: at + 1 for at, child in enumerate(children[1:])}
+    all_but_one = (count - 2 if is_left else 1) if can_dissolve else -1
+    for target in _targets(bench, index, source, places, is_left=is_left):
+        ends = target.ends | {all_but_one} if can_dissolve else target.ends
+        for at in ends:
+            left, right = (0, at) if is_left else (at, count - 1)
+            words = bench.first[children[left]], bench.last[children[right]]
+            changes = _changes(
+                bench, target.losing, target.gaining, words, is_left=is_left
+            )
+            yield Move(
+                source,
+                left,
+                right,
+                target.node,
+                *words,
+                target.slot,
+                target.rank,
+                changes,
+                rest if at == all_but_one else -1,
+            )
 
 
 def _targets(
-    bench: Workbench, source: int, extra: Sequence[int], *, is_left: bool
-) -> list[_Target]:
-    """Where children can go from the left or right edge of a bracket."""
+    bench: Workbench,
+    index: _Index,
+    source: int,
+    places: dict[int, int],
+    *,
+    is_left: bool,
+) -> Iterator[_Target]:
+    """Where children can go from the left or right edge of a bracket.
+
+    `places` are the ends of children, by which a bracket would end (or begin) then.
+    """
     edge = bench.first if is_left else bench.last
-    facing = bench.last if is_left else bench.first
+    lost, gained = index.firsts, index.lasts
+    if not is_left:
+        lost, gained = gained, lost
     at = edge[source]
     path = [source]
-    found: list[_Target] = []
+    ends = {places[one] for one in lost(source) if one in places}
     node = bench.parent[source]
     up = UP_LEFT if is_left else UP_RIGHT
     while node > 0 and (node == bench.parent[source] or edge[node] == at):
-        found.append(_Target(up, len(path), node, tuple(path), ()))
+        yield _Target(up, len(path), node, path.copy(), [], ends.copy())
         path.append(node)
+        ends |= {places[one] for one in lost(node) if one in places}
         node = bench.parent[node]
-    if at == (0 if is_left else bench.words):
-        return found
+    far = (index.ending if is_left else index.starting).get(at, [])
+    if not far or at == (0 if is_left else bench.words):
+        return
     # All that begin (or end) with the source, up to the common ancestor.
     losing = [source]
     node = bench.parent[source]
     while edge[node] == at:
         losing.append(node)
         node = bench.parent[node]
-    far = [node for node in extra if facing[node] == at]
-    far.sort(key=bench.depth)
-    for rank, target in enumerate(far):
+    ends = {places[one] for node in losing for one in lost(node) if one in places}
+    facing = bench.last if is_left else bench.first
+    slot = FAR_LEFT if is_left else FAR_RIGHT
+    for rank, target in enumerate(sorted(far, key=bench.depth)):
         gaining = [target]
         node = bench.parent[target]
         while facing[node] == at:
             gaining.append(node)
             node = bench.parent[node]
-        slot = FAR_LEFT if is_left else FAR_RIGHT
-        found.append(_Target(slot, rank, target, tuple(losing), tuple(gaining)))
-    return found
+        more = {
+            places[one] for node in gaining for one in gained(node) if one in places
+        }
+        yield _Target(slot, rank, target, losing, gaining, ends | more)
 
 
 def _changes(
     bench: Workbench,
-    losing: tuple[int, ...],
-    gaining: tuple[int, ...],
+    losing: Iterable[int],
+    gaining: Iterable[int],
     words: tuple[int, int],
     *,
     is_left: bool,

@@ -18,6 +18,7 @@ from analyzer import (
 )
 from analyzer.analyses.repairs import Repairs
 from analyzer.editing.mending import repaired
+from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
 from tests.support.strategies import one_line
 
@@ -182,3 +183,19 @@ def test_errors_are_those_of_evalb(pairs: list) -> None:
     scored = (rows.status == 0).tolist()
     for one, expected, is_scored in zip(result.sentences, errors, scored, strict=True):
         assert one.errors == (expected if is_scored else 0)
+
+
+def test_long_sentences_take_time_in_proportion() -> None:
+    """Words twice as many, all brackets wrong: about twice as many calls, not four."""
+
+    def work(words: int) -> None:
+        tags = [f"(NN w{at})" for at in range(words)]
+        gold = [f"(NP {tags[at]} {tags[at + 1]})" for at in range(0, words, 2)]
+        wrong = [f"(NP {tags[at]} {tags[at + 1]})" for at in range(1, words - 1, 2)]
+        parsed = f"(S {tags[0]} {' '.join(wrong)} {tags[-1]})"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            repairs(f"(S {' '.join(gold)})", parsed)
+
+    work(2)  # what is loaded once
+    assert calls(lambda: work(300)) < 3 * calls(lambda: work(150))
