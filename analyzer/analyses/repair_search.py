@@ -27,7 +27,7 @@ from analyzer.editing.preparing import (
 )
 from analyzer.editing.search import MOST_EDITS, MOVE, REMOVE, Edit, Path, repair
 from analyzer.editing.types import ATTACHMENTS, kummerfeld, spinal
-from analyzer.editing.workbench import FlatTree
+from analyzer.editing.workbench import FlatTree, has_same_brackets
 from analyzer.exceptions import PairingError, Place
 from analyzer.metrics.constructions import Comparison, compare
 from analyzer.model.settings import Choice
@@ -208,55 +208,54 @@ class RepairBlock:
 
     def sentences(self) -> Iterator[RepairedSentence]:
         """All sentences, numbered from 1 in the block; those left out, too."""
-        classify = kummerfeld if self.comparison is None else spinal
         trees = self.prepared.gold.trees(), self.prepared.parsed.trees()
-        names = self.comparison and _Namer(self.prepared, self.comparison)
-        heads = None
+        views: _Views | None = None
         if self.comparison and self.work.keep_sentences:
-            heads = HeadErrors(self.comparison)
+            views = _Views(
+                _Namer(self.prepared, self.comparison), HeadErrors(self.comparison)
+            )
         used = self.prepared.alignment.is_comparable.tolist()
         for number, is_comparable in enumerate(used):
             if not is_comparable:
                 yield RepairedSentence(number + 1, Status.REFUSED, 0, 0, [])
                 continue
             gold, parsed = trees[0](number), trees[1](number)
-            path = repair(gold, parsed, SYMBOLS.name)
-            if not path.is_complete:
-                found = RepairedSentence(
-                    number + 1, Status.NO_PATH, gold.last[0], path.errors, []
-                )
-                if self.work.keep_trees:
-                    none = Mended({}, {}, {})
-                    found = found._replace(
-                        trees=self._trees(number, gold, parsed, none)
-                    )
-                yield found
+            if not self.work.keep_sentences and has_same_brackets(gold, parsed):
+                yield RepairedSentence(number + 1, Status.OK, gold.last[0], 0, [])
                 continue
+            yield self._searched(number, gold, parsed, views)
+
+    def _searched(
+        self, number: int, gold: FlatTree, parsed: FlatTree, views: _Views | None
+    ) -> RepairedSentence:
+        """What a search finds in a sentence, by its number from 0."""
+        path = repair(gold, parsed, SYMBOLS.name)
+        status = Status.OK if path.is_complete else Status.NO_PATH
+        found = RepairedSentence(number + 1, status, gold.last[0], path.errors, [])
+        mends = Mended({}, {}, {})
+        types: list[str] = []
+        if path.is_complete:
+            classify = kummerfeld if self.comparison is None else spinal
             types = types_of(path, classify, is_chinese=self.work.is_chinese)
-            touched = [Touched()] * len(types)
-            found = RepairedSentence(
-                number + 1, Status.OK, gold.last[0], path.errors, []
-            )
             if self.work.keep_sentences:
                 mends = mended(path)
-                found = found._replace(text=tuple(_words(self.prepared.gold, number)))
-                if names:
-                    touched = names.touched(number, path, types, mends)
-                    brackets = names.bracket_errors(path, mends)
-                    found = found._replace(brackets=brackets)
-                if heads:
-                    links = EditLinks(self.prepared, path, mends)
-                    found = found._replace(heads=tuple(heads.of(number, links)))
-                if self.work.keep_trees:
-                    written = self._trees(number, gold, parsed, mends)
-                    found = found._replace(trees=written)
-            repairs = [
-                Repair(step, *both)
-                for step, both in enumerate(
-                    zip(types, path.edits, touched, strict=True), start=1
-                )
-            ]
-            yield found._replace(repairs=repairs)
+        if self.work.keep_trees:
+            found = found._replace(trees=self._trees(number, gold, parsed, mends))
+        if not path.is_complete:
+            return found
+        touched = [Touched()] * len(types)
+        if self.work.keep_sentences:
+            found = found._replace(text=tuple(_words(self.prepared.gold, number)))
+        if views:
+            links = EditLinks(self.prepared, path, mends)
+            touched = views.names.touched(number, path, types, mends)
+            found = found._replace(
+                brackets=views.names.bracket_errors(path, mends),
+                heads=tuple(views.heads.of(number, links)),
+            )
+        both = zip(types, path.edits, touched, strict=True)
+        repairs = [Repair(step, *one) for step, one in enumerate(both, start=1)]
+        return found._replace(repairs=repairs)
 
     def _trees(
         self, number: int, gold: FlatTree, parsed: FlatTree, mends: Mended
@@ -373,6 +372,13 @@ class _Namer:
         names = self._comparison.constructions
         head = int(derivation.head[at] - derivation.first[at]) + tree.first[node]
         return names[int(derivation.construction[at])], head
+
+
+class _Views(NamedTuple):
+    """How the scores see a block: what edits touch, and what F-h counts."""
+
+    names: _Namer
+    heads: HeadErrors
 
 
 def _principal(path: Path, edit: Edit, error_type: str) -> int:

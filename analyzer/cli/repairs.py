@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.repair_search import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
-from analyzer.analyses.worth import By, Worth, worth_of
 from analyzer.cli import inputs, options
 from analyzer.cli.output import (
     emit,
@@ -25,6 +24,8 @@ from analyzer.exceptions import SettingsError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from analyzer.analyses.worth import Worth
+
 _EPILOG = """\
 examples:
   spinal repairs gold.mrg parsed.mrg
@@ -39,6 +40,7 @@ classifiers:
   spinal      the same types, its slips mended; trees and words as in score; names the
               construction and the head word that each error touches
 """
+_GROUPS = ("type", "construction", "governor")
 _ONE_TABLE = ("csv", "tsv")
 
 
@@ -69,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--worth",
         nargs="?",
-        const=By.TYPE.value,
-        choices=[one.value for one in By],
+        const=_GROUPS[0],
+        choices=_GROUPS,
         help="points of F1 if the parser never made such errors, by type (default), "
         "construction, or construction and phrase (these with --classifier spinal)",
     )
@@ -163,8 +165,11 @@ def _print(args: argparse.Namespace, found: Repairs) -> None:
     if args.list:
         tables.append(repairs_tables.error_table(found, limit=args.limit or None))
     data = repairs_tables.repairs_json(found, sentences=args.by_sentence or args.list)
-    worth = worth_of(found, by=args.worth) if args.worth else None
-    if worth is not None:
+    worth: Worth | None = None
+    if args.worth:
+        from analyzer.analyses.worth import worth_of
+
+        worth = worth_of(found, by=args.worth)
         tables.append(repairs_tables.worth_table(worth, top=args.top))
         data["worth"] = repairs_tables.worth_json(worth)
     if args.crossed:

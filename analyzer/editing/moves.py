@@ -278,7 +278,9 @@ def _out_of(
     else:
         places = {bench.first[child]: at + 1 for at, child in enumerate(children[1:])}
     all_but_one = (count - 2 if is_left else 1) if can_dissolve else -1
-    for target in _targets(bench, index, source, places, is_left=is_left):
+    for target in _targets(
+        bench, index, source, places, is_left=is_left, all_of_them=can_dissolve
+    ):
         ends = target.ends | {all_but_one} if can_dissolve else target.ends
         for at in ends:
             left, right = (0, at) if is_left else (at, count - 1)
@@ -306,10 +308,12 @@ def _targets(
     places: dict[int, int],
     *,
     is_left: bool,
+    all_of_them: bool,
 ) -> Iterator[_Target]:
     """Where children can go from the left or right edge of a bracket.
 
     `places` are the ends of children, by which a bracket would end (or begin) then.
+    Only targets that make a bracket right count, unless `all_of_them` are wanted.
     """
     edge = bench.first if is_left else bench.last
     lost, gained = index.firsts, index.lasts
@@ -321,7 +325,8 @@ def _targets(
     node = bench.parent[source]
     up = UP_LEFT if is_left else UP_RIGHT
     while node > 0 and (node == bench.parent[source] or edge[node] == at):
-        yield _Target(up, len(path), node, path.copy(), [], ends.copy())
+        if ends or all_of_them:
+            yield _Target(up, len(path), node, path.copy(), [], ends.copy())
         path.append(node)
         ends |= {places[one] for one in lost(node) if one in places}
         node = bench.parent[node]
@@ -346,7 +351,8 @@ def _targets(
         more = {
             places[one] for node in gaining for one in gained(node) if one in places
         }
-        yield _Target(slot, rank, target, losing, gaining, ends | more)
+        if ends or more or all_of_them:
+            yield _Target(slot, rank, target, losing, gaining, ends | more)
 
 
 def _changes(

@@ -8,6 +8,7 @@ differences, and every edit keeps them up to date.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -28,6 +29,11 @@ class FlatTree(NamedTuple):
     parent: list[int]  # -1 for the root
     is_terminal: list[bool]
     row: list[int]  # the node that it is in the prepared treebank; -1 for none
+
+
+def has_same_brackets(gold: FlatTree, parsed: FlatTree) -> bool:
+    """Whether two trees are the same but for tags: then there is nothing to search."""
+    return gold[1:4] == parsed[1:4]  # classes, first and last words
 
 
 class GoldBracket(NamedTuple):
@@ -139,24 +145,22 @@ class Workbench:
     def crosses(self, bracket: GoldBracket) -> bool:
         """Whether a bracket of the tree overlaps this one in part."""
         first, last = bracket.first, bracket.last
-        node = self.around(first, last)
-        children = self.child_list(node)
-        if not any(self.first[child] == first for child in children):
-            return True
-        return not any(self.last[child] == last for child in children)
+        children = self.child_list(self.around(first, last))
+        starts = self._child_at(children, first)
+        ends = self._child_at(children, last - 1)
+        return self.first[starts] != first or self.last[ends] != last
+
+    def _child_at(self, children: list[int], word: int) -> int:
+        """The child that a word is in."""
+        return children[bisect_right(children, word, key=self.first.__getitem__) - 1]
 
     def around(self, first: int, last: int) -> int:
         """The lowest bracket that holds these words and more, or the root."""
         node = 0
         while True:
-            for child in self.child_list(node):
-                if self.first[child] <= first and last <= self.last[child]:
-                    break
-            else:
-                return node
-            if self.first[child] == first and self.last[child] == last:
-                return node
-            if self.children[child] is None:
+            child = self._child_at(self.child_list(node), first)
+            is_same = self.first[child] == first and self.last[child] == last
+            if self.last[child] < last or is_same or self.children[child] is None:
                 return node
             node = child
 

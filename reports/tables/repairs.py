@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.repair_comparisons import RepairComparison, RepairDifference
 from analyzer.analyses.repair_search import (
     Classifier,
     RepairedSentence,
@@ -19,11 +18,14 @@ from analyzer.analyses.repairs import (
     TypeRow,
     error_rows,
 )
-from analyzer.analyses.worth import Worth
 from analyzer.editing.search import MOST_EDITS
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from reports.model import Column, Table, Value, cells
+
+if TYPE_CHECKING:
+    from analyzer.analyses.repair_comparisons import RepairComparison, RepairDifference
+    from analyzer.analyses.worth import Worth
 
 _TYPE_COLUMNS = (
     Column("error_type", "error type"),
