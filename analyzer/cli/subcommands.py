@@ -143,7 +143,7 @@ class LazyParser(Parser):
             module.add_arguments(self)
             if hasattr(module, "run"):
                 add_limit_options(self)
-                self.set_defaults(run=module.run, parser=self)
+                self.set_defaults(run=module.run, command_parser=self)
             self.add_help_all()
 
 
@@ -209,7 +209,7 @@ def parse(
     """
     args, more = parser.parse_known_args(argv)
     if more and (not hasattr(args, "inputs") or any(map(_is_option, more))):
-        of_command: argparse.ArgumentParser = getattr(args, "parser", parser)
+        of_command: argparse.ArgumentParser = getattr(args, "command_parser", parser)
         options = [one for one in more if _is_option(one)]
         known = of_command._option_string_actions
         told = f"unrecognized arguments: {' '.join(more)}"
