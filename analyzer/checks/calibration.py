@@ -39,7 +39,10 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
 }
 # Beyond, evidence says that something is odd, and no more that it is wrong.
 _MOST_MARGIN = {"T502": 15.0, "M601": 15.0, "M602": 14.0, "M603": 12.0, "F702": 15.0}
-_MOST_ODDS = {"V301": 0.95, "V302": 0.95, "D401": 0.0, "T501": 0.95, "F701": 0.5}
+_MOST_ODDS = {"V301": 0.95, "V302": 0.95, "D401": 0.1, "T501": 0.95, "F701": 0.5}
+
+
+_WHOLE, _WHOLE_ODDS = 3, 0.1  # where the evidence says that; a warning
 
 
 def log_odds(code: str, evidence: Sequence[float]) -> float:
@@ -48,6 +51,9 @@ def log_odds(code: str, evidence: Sequence[float]) -> float:
     given = list(evidence)
     given[0] = min(given[0], _MOST_MARGIN.get(code, given[0]))
     odds = constant + sum(w * x for w, x in zip(weights, given, strict=True))
+    if code in _MOST_ODDS and given[_WHOLE]:
+        # Of two ways to annotate a sentence one is wrong, even if each occurs once.
+        odds = max(odds, _WHOLE_ODDS)
     return min(odds, _MOST_ODDS.get(code, odds))
 
 

@@ -110,3 +110,21 @@ def test_mending_one_suspect_brings_no_other_back(tmp_path: Path) -> None:
     assert check("\n".join(lines), baseline=str(known)).findings == []
     lines += [bad, bad]
     assert len(check("\n".join(lines), baseline=str(known)).findings) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("(NN cat)", "(NNP cat)", "T501"),
+        ("(VP (VBD sat))", "(ADVP (VBD sat))", "V301"),
+        ("(NP (DT the) (NN cat))", "(NP-SBJ (DT the) (NN cat))", "F701"),
+    ],
+)
+def test_one_sentence_annotated_in_two_ways(old: str, new: str, code: str) -> None:
+    """One against one: which is wrong is not known, but one of them is."""
+    one = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
+    result = check(f"{one}\n{one.replace(old, new)}\n")
+    found = [one for one in result.findings if one.code == code]
+    assert [one.level for one in found] == ["warning"]
+    assert {place.tree for place in found[0].suspects} == {0, 1}
+    assert result.has("warning")

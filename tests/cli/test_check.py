@@ -51,11 +51,11 @@ def test_exit_codes(bank: Path, tmp_path: Path) -> None:
 
 
 def test_levels(tmp_path: Path) -> None:
-    """One against one is a hint, no more; a bad label is an error."""
+    """A sentence annotated in two ways is a warning; a bad label is an error."""
     path = tmp_path / "bank.mrg"
     path.write_text(GOOD + BAD_TAG, "utf-8")
-    assert spinal("check", path).code == 0
-    assert spinal("check", path, "--level", "info").code == 1
+    assert spinal("check", path).code == 1
+    assert spinal("check", path, "--level", "error").code == 0
     path.write_text(GOOD.replace("(NN cat)", "(NNX cat)"), "utf-8")
     assert spinal("check", path, "--level", "error").code == 1
 
