@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.generated import (
     GeneratedCounts,
     GeneratedTrees,
@@ -43,6 +42,8 @@ from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from analyzer.analyses.functions import FunctionScores
 
 TOTAL = "total"
 
@@ -237,6 +238,8 @@ class ConstructionScores(Value):
         counts, tags = self.tally.functions, self.deriver.function_tags
         if counts is None or tags is None:
             return None
+        from analyzer.analyses.functions import FunctionScores
+
         return FunctionScores.from_tally(counts, tags)
 
     @property
