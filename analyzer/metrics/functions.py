@@ -329,14 +329,19 @@ def _level(gold: _Side, parsed: _Side, trees: int, tags: FunctionTags) -> LevelR
 
 def _paired(gold: _Side, parsed: _Side, tags: FunctionTags) -> TagPairs:
     """Rows with equal keys, those with equal sets of tags first; and their tags."""
-    exact = Join(gold.key, parsed.key).matches([gold.tags], [parsed.tags])
     # Backwards: of brackets around the same words, the innermost come first.
-    left = np.flatnonzero(~exact.gold)[::-1]
-    right = np.flatnonzero(~exact.parsed)[::-1]
-    rest = match([one[left] for one in gold.key], [one[right] for one in parsed.key])
+    (gold_key, gold_tags), (parsed_key, parsed_tags) = (
+        ([column[::-1] for column in side.key], side.tags[::-1])
+        for side in (gold, parsed)
+    )
+    exact = Join(gold_key, parsed_key).matches([gold_tags], [parsed_tags])
+    left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
+    rest = match([one[left] for one in gold_key], [one[right] for one in parsed_key])
     same = np.flatnonzero(exact.gold)
     gold_row = np.concatenate([same, left[rest.gold]])
     parsed_row = np.concatenate([exact.partner[same], right[rest.partner[rest.gold]]])
+    gold_row = gold.tags.size - 1 - gold_row
+    parsed_row = parsed.tags.size - 1 - parsed_row
     is_exact = np.arange(gold_row.size) < same.size
     owner, tag = tags_of(gold.tags[gold_row])
     beside, other = tags_of(parsed.tags[parsed_row])
