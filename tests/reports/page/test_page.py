@@ -34,7 +34,7 @@ def test_it_opens_with_everything(browser: Browser, page: Path) -> None:
     browser.open(page)
     assert browser.texts("nav a") == [
         *("Data sets", "The gap", "Plots", "Summary", "Constructions", "Coverage"),
-        *("Confusions", "Errors"),
+        *("Confusions", "Error types", "Errors"),
     ]
     assert browser.texts("main h2")[3] == "Summary news"
     assert browser.text("#summary .facts .value") == "91.0"
