@@ -25,6 +25,7 @@ from analyzer import (
     Domain,
     Labeller,
     OnMismatch,
+    RstParser,
     RstSettings,
     SettingsError,
     TreeKernel,
@@ -58,6 +59,7 @@ from analyzer import (
     write_report,
 )
 from analyzer.transform.head_order import dependency_tree
+from tests.support.data_paths import ROOT
 
 GOLD = """(S (NP (PRP I)) (VP (VBP see) (NP (NP (NN cats)) (PP (IN on) (NN it)))))
 (S (NP (NN snow)) (VP (VBZ falls)))
@@ -70,6 +72,11 @@ PARSED = """(S (NP (PRP I)) (VP (VBP see) (NP (NN cats)) (PP (IN on) (NN it))))
 OTHER = GOLD.replace("PP", "ADVP")
 RST, RST_PARSED = "(NS-Cause (1) (NN-List (2) (3)))", "(NN-List (NS-Cause (1) (2)) (3))"
 SYSTEMS = [("one", PARSED), ("two", OTHER)]
+SAMPLES = ROOT / "examples" / "discourse"
+
+
+def _rst_parser(name: str) -> RstParser:
+    return RstParser.train(SAMPLES / f"{name}.tsv")
 
 
 def _report() -> object:
@@ -130,6 +137,11 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Breakdown": (
         lambda: breakdown(GOLD, PARSED, by="tag", resamples=5),
         lambda: breakdown(GOLD, OTHER, by="tag", resamples=5),
+    ),
+    "RstParser": (lambda: _rst_parser("train"), lambda: _rst_parser("rain")),
+    "ParsedTexts": (
+        lambda: _rst_parser("train").parse(SAMPLES / "rain.tsv"),
+        lambda: _rst_parser("train").parse(SAMPLES / "bakery.tsv"),
     ),
     "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),

@@ -96,7 +96,7 @@ def codes_of(kinds: Collection[str]) -> list[str]:
     """The codes of some kinds of check.
 
     >>> codes_of(["tag", "inventory"])
-    ['T501', 'P101', 'P102', 'P103', 'P104']
+    ['T501', 'T502', 'P101', 'P102', 'P103', 'P104']
     """
     return [code for code in CODES if kind_of(code) in kinds]
 

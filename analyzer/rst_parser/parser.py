@@ -92,12 +92,12 @@ class ParsedTexts:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RstParser:
     """A discourse parser (Morey, Muller and Asher 2018, section 4.1, and after it).
 
     views: weights for texts with syntax, and for words alone. facts: what the model
-    says of itself: corpus, sizes, version.
+    says of itself: corpus, sizes, version. Two are equal if their files are.
     """
 
     settings: ParserSettings
@@ -192,6 +192,13 @@ class RstParser:
     def to_bytes(self) -> bytes:
         """The file that `save` writes."""
         return model_bytes(self._facts(), self._arrays())[0]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RstParser):
+            return NotImplemented
+        return self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
 
     @classmethod
     def load(cls, path: str | Path) -> RstParser:

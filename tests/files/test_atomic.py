@@ -275,7 +275,7 @@ def test_one_place_writes_files() -> None:
             if path.name == "atomic.py":
                 continue
             text = path.read_text("utf-8")
-            for way in (".write_text(", ".write_bytes(", '"wb"', '"w"', ".to_csv("):
+            for way in (".write_text(", ".write_bytes(", '"wb"', ', "w"', ".to_csv("):
                 assert way not in text, f"{path}: {way}"
 
 

@@ -4,10 +4,10 @@ Treebanks such as TIGER and NeGra let a constituent have gaps; brackets cannot. 
 usual way out is *raising* (Boyd 2007; Kübler, Maier, Rehbein and Versley 2008), as
 treetools and disco-dop do it:
 
-1. Words that hang directly under the root, mostly punctuation, would tear whatever is
-   around them apart. A run of them with words on both sides is moved down to the
-   lowest node above both neighbours (treetools: `root_attach`). At the edges of a
-   sentence, and between two children of the root, they stay.
+1. Words that hang directly under a root that is no phrase, mostly punctuation, would
+   tear whatever is around them apart. A run of them with words on both sides is moved
+   down to the lowest node above both neighbours (treetools: `root_attach`). At the
+   edges of a sentence, and between two children of the root, they stay.
 2. Bottom up, the children of each node fall into blocks, maximal runs without a gap.
    One block stays: one with a head child; of these, or if there is none, the one with
    most words; of these, the leftmost. The children in other blocks are raised to the
@@ -39,13 +39,17 @@ class Continuous(NamedTuple):
 
 
 def continuous(
-    parents: Sequence[int], words: int, heads: Collection[int] = ()
+    parents: Sequence[int],
+    words: int,
+    heads: Collection[int] = (),
+    *,
+    root_is_phrase: bool = False,
 ) -> Continuous:
     """The tree without crossing branches; see above.
 
     Nodes are numbers: first the words in order, then the others. `parents` has the
     parent of each, NO_PARENT for the one root; `heads` are the nodes that head their
-    parents.
+    parents. Words under a root that is a phrase are its own, and stay there.
 
     *Ihn* (0) *hat* (1) *er* (2) *gesehen* (3): a VP (4) of *Ihn* and its head *gesehen*
     under an S (5) under the root (6). *Ihn* is raised:
@@ -55,7 +59,7 @@ def continuous(
     """
     parents = list(parents)
     root = parents.index(NO_PARENT)
-    was_lowered = _lower_words_of_root(parents, words, root)
+    was_lowered = not root_is_phrase and _lower_words_of_root(parents, words, root)
     children: list[list[int]] = [[] for _ in parents]
     for node, parent in enumerate(parents):
         if parent != NO_PARENT:

@@ -25,16 +25,10 @@ from __future__ import annotations
 
 import re
 
-from analyzer.exceptions import (
-    BadSentenceError,
-    InputError,
-    Place,
-)
+from analyzer.exceptions import BadSentenceError, InputError, Place
 from analyzer.files.sources import Readable
 from analyzer.files.xml import HardenedParser
-from analyzer.formats.blocks import (
-    Progress,
-)
+from analyzer.formats.blocks import Progress
 from analyzer.formats.built import BuiltFile
 from analyzer.formats.tiger.sentence import Sentence, build_tree, problem_of
 from analyzer.safe_text import counted
@@ -64,6 +58,7 @@ class TigerFile(BuiltFile):
     sentences are all bad is refused.
 
     >>> import io
+    >>> from analyzer.formats.blocks import BlockSettings
     >>> xml = b'''<corpus><body><s id="s1"><graph root="s1_1"><terminals>
     ... <t id="s1_1" word="Ja" pos="PTKANT"/></terminals></graph></s></body></corpus>'''
     >>> file, settings = TigerFile(io.BytesIO(xml), "a.xml"), BlockSettings()

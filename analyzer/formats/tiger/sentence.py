@@ -127,7 +127,9 @@ def add_graph(
 
     What its nodes were with them is kept: see `model.yields`.
     """
-    tree = continuous(graph.parents, len(words), graph.heads)
+    tree = continuous(
+        graph.parents, len(words), graph.heads, root_is_phrase=graph.root_is_phrase
+    )
     order = _closed_pre_order(graph.parents.index(NO_PARENT), tree.children)
     nodes = len(order) - order.count(None)
     if nodes > limits().tree_nodes:
@@ -190,6 +192,7 @@ class Graph(NamedTuple):
     labels: list[str]
     heads: set[int]
     edges: list[str]  # of the words: the labels of the edges above them
+    root_is_phrase: bool = False  # S, say; not a wrapper, as ROOT
 
 
 def _graph(sentence: Sentence) -> Graph:

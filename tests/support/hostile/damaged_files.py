@@ -150,7 +150,10 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
     },
     **{
         (name, "two byte order marks"): (OK, "")
-        for name in ("rs3", "rs4", "inventory", "groups", "rankings", "segments")
+        for name in (
+            *("tiger", "rs3", "rs4"),
+            *("inventory", "groups", "rankings", "segments"),
+        )
     },
     # evalb passes over lines that it does not know, and so do we, with a warning.
     **{("prm", kind): (OK, "") for kind in ("empty", "blank", "cut to a tenth")},

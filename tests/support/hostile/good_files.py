@@ -166,7 +166,7 @@ FORMATS = {
     ),
     "baseline": Format(
         "known.json",
-        '{"version": 1,\n "findings": {\n'
+        '{"version": 2,\n "findings": {\n'
         '  "0123456789abcdef": {"count": 1, "code": "S001",\n'
         '   "words": "the cat", "message": "odd"}}}\n',
         ("check {good}/gold.mrg --kind shape --baseline {file}",),

@@ -106,11 +106,11 @@ def settings_files() -> Iterator[Hostile]:
         "a number": "7",
         "deep": "[" * 200_000,
         "a long number": f'{{"version": {LONG_NUMBER}}}',
-        "an infinite count": '{"version": 1, "findings": {"a": {"count": 1e999}}}',
-        "no count": '{"version": 1, "findings": {"a": {}}}',
-        "a count that is text": '{"version": 1, "findings": {"a": {"count": "x"}}}',
+        "an infinite count": '{"version": 2, "findings": {"a": {"count": 1e999}}}',
+        "no count": '{"version": 2, "findings": {"a": {}}}',
+        "a count that is text": '{"version": 2, "findings": {"a": {"count": "x"}}}',
         "another version": '{"version": "\\u001b[2J"}',
-        "findings that are a list": '{"version": 1, "findings": []}',
+        "findings that are a list": '{"version": 2, "findings": []}',
     }.items():
         yield baseline(name, lambda text=text: text.encode(), BAD, "baseline")
     model = partial(_settings, "model")
