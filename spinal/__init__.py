@@ -23,8 +23,8 @@ Scores
 
 Errors
     find_errors             every error, with its construction and its kind
-    repairs, worth_of       errors by type, and the points that mending them is worth
-    repairs                 errors by type: edits from the parse to gold
+    repairs, worth_of       errors by type: edits from the parse to gold, and the
+                            points of F1 that they are worth
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences

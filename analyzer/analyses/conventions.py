@@ -19,10 +19,11 @@ from analyzer.analyses.generated import (
     GeneratedWork,
 )
 from analyzer.formats.blocks import Progress
+from analyzer.formats.reading import Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.model.settings import require_percent
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, Trees
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import open_input

@@ -19,6 +19,7 @@ from analyzer.analyses.bracket_scores import (
 from analyzer.analyses.generated import GeneratedTrees, GeneratedWork
 from analyzer.exceptions import PairingError
 from analyzer.formats.blocks import Progress
+from analyzer.formats.reading import Trees
 from analyzer.metrics.brackets import (
     ERROR,
     SKIPPED,
@@ -31,7 +32,7 @@ from analyzer.model.arrays import number_densely
 from analyzer.model.settings import require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import PairTask, SentencePair, Trees
+from analyzer.pairing.in_step import PairTask, SentencePair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import ALIGNED, OnMismatch
 from analyzer.pairing.shards import open_input

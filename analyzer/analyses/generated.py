@@ -16,6 +16,7 @@ import numpy as np
 from analyzer.exceptions import Place
 from analyzer.formats.blocks import Progress
 from analyzer.formats.penn.mending import Mend
+from analyzer.formats.reading import Trees
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags
 from analyzer.model.symbols import SYMBOLS
@@ -27,7 +28,7 @@ from analyzer.pairing.faithfulness import (
     words_are_equal,
     words_of,
 )
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair, Trees
+from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair
 from analyzer.pairing.inputs import open_blocks
 from analyzer.pairing.ledger import Ledger
 from analyzer.runtime.executor import Backend

@@ -18,15 +18,15 @@ from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
+from analyzer.formats import reading
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, all_trees
+from analyzer.formats.reading import TreeReader, all_trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
-from analyzer.pairing import in_step
 from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.inputs import Blocks, open_trees
+from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input
@@ -40,7 +40,7 @@ from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
 # that were read.
-Trees = in_step.Trees | Documents
+Trees = reading.Trees | Documents
 # The same once it is known which files are meant: what they hold can be looked at.
 OpenedTrees = Input | Treebank | Documents
 

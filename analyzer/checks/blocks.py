@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from analyzer.exceptions import AnalyzerError
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader
+from analyzer.formats.reading import TreeReader, Trees, open_trees
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Trees
-from analyzer.pairing.inputs import open_trees
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.plain_text import plain_text
 

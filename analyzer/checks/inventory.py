@@ -17,9 +17,9 @@ from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver, derive_alone
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
+from analyzer.formats.reading import Trees
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import Trees
 from analyzer.pairing.ledger import SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.label_hints import LabelHint, label_hint

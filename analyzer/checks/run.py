@@ -42,12 +42,12 @@ from analyzer.exceptions import (
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
+from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_number
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.in_step import Trees
-from analyzer.pairing.inputs import name_of, of_files, open_trees
+from analyzer.pairing.inputs import name_of, of_files
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.label_hints import LabelHint, label_hint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TypeGuard, cast
@@ -23,7 +23,7 @@ from analyzer.formats.blocks import (
     Progress,
     TreeFile,
 )
-from analyzer.formats.objects import BankFile
+from analyzer.formats.objects import BankFile, TreeObjects, as_treebank, listed
 from analyzer.formats.opening import tree_file
 from analyzer.formats.registry import (
     PENN,
@@ -45,10 +45,12 @@ Source = (
     | Path
     | IO[bytes]
     | IO[str]
-    | Sequence[str | Path]
-    | Sequence[str | None]
+    | Iterable[str | Path]
+    | Iterable[str | None]
     | Input
 )
+# The same, or trees that were read, or trees of other programs.
+Trees = Source | Treebank | TreeObjects
 
 
 def tree_files(given: Input) -> list[InputFile]:
@@ -78,6 +80,7 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
     if isinstance(source, io.TextIOBase):  # opened as text: what is below it is read
         below = getattr(source, "buffer", None)
         return Input.of_text(source.read()) if below is None else as_input(below)
+    source = listed(source)
     if isinstance(source, Sequence):
         if are_bracketings(source):
             return Input.of_strings([one or "" for one in source])
@@ -91,6 +94,15 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
         code="E580",
         kind=_kind(source),
     )
+
+
+def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:
+    """Trees as they are, anything else as the files that it stands for."""
+    if isinstance(given, Treebank | Input):
+        return given
+    source = listed(given)
+    bank = as_treebank(source)
+    return as_input(source, encoding=encoding) if bank is None else bank
 
 
 def _kind(source: object) -> str:
@@ -272,7 +284,7 @@ def _strings_file(strings: Sequence[str], name: str, mend: bool) -> TreeFile:
 
 
 def read_trees(
-    source: Source,
+    source: Trees,
     *,
     encoding: str = "utf-8",
     strict: bool = False,
@@ -280,7 +292,7 @@ def read_trees(
     mend: bool = False,
     treebank: str | LabelSet | None = None,
 ) -> Treebank:
-    """All trees of a path, several paths, an open file or a text.
+    """All trees of a path, several paths, an open file, a text, or of NLTK or Stanza.
 
     A string that starts with '(' or spans lines is text, unless there is a file of
     that name; any other is a path (as on the command line: a file, a glob, a
@@ -315,7 +327,7 @@ def read_trees(
 
 
 def all_trees(
-    source: Source,
+    source: Trees,
     *,
     encoding: str = "utf-8",
     strict: bool = False,
@@ -324,14 +336,18 @@ def all_trees(
     treebank: str | LabelSet | None = None,
 ) -> Treebank:
     """As `read_trees`, for those who tell themselves of trees that cannot be read."""
-    reader = TreeReader(
-        source,
-        encoding=encoding,
-        strict=strict,
-        keep_blank_lines=keep_blank_lines,
-        mend=mend,
-        labels=load_labels(treebank) if isinstance(treebank, str) else treebank,
-    )
+    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
+    opened = open_trees(source, encoding)
+    if isinstance(opened, Treebank):
+        reader = TreeReader.of_bank(opened, strict=strict, labels=labels)
+    else:
+        reader = TreeReader(
+            opened,
+            strict=strict,
+            keep_blank_lines=keep_blank_lines,
+            mend=mend,
+            labels=labels,
+        )
     bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not reader.input.is_text:
         raise InputError(

@@ -9,8 +9,7 @@ import numpy as np
 
 from analyzer.exceptions import InputError, Place
 from analyzer.formats.blocks import Block
-from analyzer.formats.objects import TreeObjects
-from analyzer.formats.reading import Source, TreeReader
+from analyzer.formats.reading import TreeReader
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import (
@@ -19,9 +18,6 @@ from analyzer.pairing.ledger import (
     Surplus,
 )
 
-# A file, glob, directory or URL; several; an open file; text that holds trees; trees
-# that were read; or trees of other programs.
-Trees = Source | Treebank | TreeObjects
 Result = TypeVar("Result")
 
 

@@ -11,8 +11,7 @@ from analyzer.files.finding import UnreadFile
 from analyzer.files.inputs import Input
 from analyzer.files.sources import STDIN
 from analyzer.formats.blocks import Progress
-from analyzer.formats.objects import as_treebank, listed
-from analyzer.formats.reading import TreeReader, as_input, tree_files
+from analyzer.formats.reading import TreeReader, Trees, open_trees, tree_files
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.file_names import PairedFiles, paired_files
 from analyzer.pairing.in_step import (
@@ -22,7 +21,6 @@ from analyzer.pairing.in_step import (
     PairTask,
     Result,
     SentencePair,
-    Trees,
     trees_left,
 )
 from analyzer.pairing.ledger import (
@@ -202,15 +200,6 @@ def without_partner(
             )
             found = found.plus(of_file)
     return found
-
-
-def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:
-    """Trees as they are, anything else as the files that it stands for."""
-    if isinstance(given, Treebank | Input):
-        return given
-    source = listed(given)
-    bank = as_treebank(source)
-    return as_input(source, encoding=encoding) if bank is None else bank
 
 
 def name_of(trees: Input | Treebank) -> str:

@@ -28,7 +28,7 @@ from analyzer.files.finding import UnreadFile
 from analyzer.files.inputs import Input
 from analyzer.files.urls import is_url, stamp_of
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, tree_files
+from analyzer.formats.reading import TreeReader, Trees, open_trees, tree_files
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.file_names import paired_files
 from analyzer.pairing.in_step import (
@@ -37,17 +37,10 @@ from analyzer.pairing.in_step import (
     PairReader,
     PairTask,
     SentencePair,
-    Trees,
     blank_line_policies,
     likely_policies,
 )
-from analyzer.pairing.inputs import (
-    Blocks,
-    of_files,
-    open_blocks,
-    open_trees,
-    without_partner,
-)
+from analyzer.pairing.inputs import Blocks, of_files, open_blocks, without_partner
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.transform.labels import LabelSet

@@ -118,6 +118,16 @@ def test_a_generator_and_a_failed_parse() -> None:
     assert (result.summary.valid, result.summary.skip) == (1, 1)
 
 
+@pytest.mark.parametrize("kind", [*KINDS, "strings"])
+def test_trees_are_read_from_a_generator(kind: str) -> None:
+    expected = read_trees(BRACKETS)
+    as_strings = [str(tree) for tree in expected]
+    given = as_strings if kind == "strings" else objects(kind, BRACKETS)
+    bank = read_trees(one for one in given)
+    assert [str(tree) for tree in bank] == as_strings
+    assert evalb((one for one in given), (one for one in given)).summary.f1 == 1
+
+
 def test_nothing_is_printed_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def printed(self: object) -> str:
         raise AssertionError("a tree was printed")
