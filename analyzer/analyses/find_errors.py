@@ -15,7 +15,7 @@ from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.metrics.constructions import compare
-from analyzer.metrics.functions import FunctionTally
+from analyzer.metrics.function_counts import FunctionTally
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags
 from analyzer.model.settings import require_number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.function_counts import FunctionTally, LevelTally, TagCounts
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.transform.function_tags import FunctionTags
 

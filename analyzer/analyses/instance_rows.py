@@ -17,8 +17,9 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Matches
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
+from analyzer.model.families import families
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank, families
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.transform.function_tags import FunctionTags
 

@@ -11,9 +11,9 @@ from analyzer.editing.search import ADD, REMOVE, Edit, Path, repair
 from analyzer.editing.workbench import FlatTree, Workbench
 from analyzer.exceptions import SettingsError
 from analyzer.formats.reading import read_trees
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.tree import Tree
-from analyzer.model.treebank import TreebankBuilder
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import align
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from analyzer.analyses.systems import System, SystemComparison
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.functions import SentenceFunctions, TagCounts
+from analyzer.metrics.function_counts import TagCounts
+from analyzer.metrics.functions import SentenceFunctions
 from analyzer.metrics.significance import Progress, Statistics, paired_tests
 from analyzer.model.arrays import Floats
 

@@ -2,6 +2,7 @@
 
 The modules, in the order in which data flows through them:
 
+    numbers      numbers as options take them
     options      every option that two commands or more share
     arguments    what the arguments of any command name
     streams      standard output and standard error, whatever they are

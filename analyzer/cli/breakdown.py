@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.breakdown import RESAMPLES, breakdown
 from analyzer.analyses.cells import KEYS
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.metrics.significance import DEFAULT_SEED
@@ -67,14 +67,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--top",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=_DEFAULT_TOP,
         metavar="N",
         help=f"how many rows to show, 0 for all (default: {_DEFAULT_TOP})",
     )
     parser.add_argument(
         "--min-gold",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=0,
         metavar="N",
         help="only rows with at least N in gold",
@@ -82,14 +82,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     tests = parser.add_argument_group("intervals")
     tests.add_argument(
         "--resamples",
-        type=options.whole_number(least=1),
+        type=numbers.whole_number(least=1),
         default=RESAMPLES,
         metavar="N",
         help=f"how often sentences are drawn (default: {RESAMPLES:,})",
     )
     tests.add_argument(
         "--seed",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=DEFAULT_SEED,
         metavar="N",
         help=f"seed of the random numbers (default: {DEFAULT_SEED})",

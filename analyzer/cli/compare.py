@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.system_rows import METRICS
 from analyzer.analyses.systems import SystemComparison, compare_systems
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
@@ -57,14 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     tests.add_argument(
         "--seed",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=DEFAULT_SEED,
         metavar="N",
         help=f"seed of the random numbers (default: {DEFAULT_SEED})",
     )
     parser.add_argument(
         "--min-share",
-        type=options.number(least=0),
+        type=numbers.number(least=0),
         default=0.5,
         metavar="P",
         help="only constructions with at least P %% of the gold brackets "

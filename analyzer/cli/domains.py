@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.domains import compare_domains
 from analyzer.analyses.gap import MEASURES, Domain, Split
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-share",
-        type=options.number(least=0),
+        type=numbers.number(least=0),
         default=0.5,
         metavar="P",
         help="constructions with at least P %% of some data set's gold (default: 0.5)",
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--top",
-        type=options.whole_number(least=1),
+        type=numbers.whole_number(least=1),
         default=12,
         metavar="N",
         help="rows of a split (default: 12)",

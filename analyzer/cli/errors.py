@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.find_errors import ErrorList, find_errors
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--limit",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=_DEFAULT_LIMIT,
         metavar="N",
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.evalb import MaxErrorError, evalb
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
@@ -48,13 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     scoring.add_argument(
         "--cutoff",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         metavar="N",
         help="length limit of the second summary",
     )
     scoring.add_argument(
         "--max-error",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         metavar="N",
         help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
     )

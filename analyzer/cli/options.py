@@ -7,9 +7,9 @@ option is added.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
+from analyzer.cli import numbers
 from analyzer.exceptions import SettingsError
 from analyzer.limits import Limits
 
@@ -29,38 +29,6 @@ POLICIES = tuple(_POLICIES)
 _DEFAULTS = Limits()
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
-
-
-def whole_number(*, least: int) -> Callable[[str], int]:
-    """A type for options: a whole number from `least` on."""
-
-    def read(text: str) -> int:
-        return _at_least(int(text), least, text)
-
-    read.__name__ = "whole number"  # in argparse's own messages
-    return read
-
-
-def number(*, least: float) -> Callable[[str], float]:
-    """A type for options: a number from `least` on; infinity and nan are none."""
-
-    def read(text: str) -> float:
-        value = float(text)
-        if value == float("inf"):
-            raise ValueError
-        return _at_least(value, least, text)
-
-    read.__name__ = "number"
-    return read
-
-
-Number = TypeVar("Number", int, float)
-
-
-def _at_least(value: Number, least: Number, text: str) -> Number:
-    if not value >= least:
-        raise argparse.ArgumentTypeError(f"must be {least} or more, not {text}")
-    return value
 
 
 # -- what is read ------------------------------------------------------------------
@@ -149,7 +117,7 @@ def add_pairing_options(
     group = parser.add_argument_group("what cannot be compared")
     group.add_argument(
         "--max-left-out",
-        type=_percent,
+        type=numbers.percent,
         metavar="P%",
         help="fail (exit 2) if more than P %% of gold are left out",
     )
@@ -164,14 +132,6 @@ def add_pairing_options(
         default=policies[0],
         help=f"a failed or mismatched parse {', '.join(told[:-1])}, or {told[-1]}",
     )
-
-
-def _percent(text: str) -> float:
-    """A number from 0 to 100, with a percent sign or without."""
-    value = float(text.removesuffix("%"))
-    if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 100")
-    return value
 
 
 def add_generated_options(parser: argparse.ArgumentParser) -> None:
@@ -403,7 +363,7 @@ def add_drawing_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--width",
-        type=whole_number(least=1),
+        type=numbers.whole_number(least=1),
         metavar="N",
         help="columns to draw in (default: terminal)",
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import (
     FINDINGS,
     OK,
@@ -43,13 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--min-coverage",
-        type=options.number(least=0),
+        type=numbers.number(least=0),
         metavar="P",
         help="check: fail (exit 1) if less than P %% of the brackets are covered",
     )
     parser.add_argument(
         "--limit",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=25,
         metavar="N",
         help="check: uncovered productions to show, 0 for all (default: 25)",

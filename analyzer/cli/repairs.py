@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.repair_search import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import (
     emit,
     exit_code,
@@ -78,13 +78,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--top",
-        type=options.whole_number(least=1),
+        type=numbers.whole_number(least=1),
         metavar="N",
         help="only the first N rows of --worth and --crossed",
     )
     parser.add_argument(
         "--limit",
-        type=options.whole_number(least=0),
+        type=numbers.whole_number(least=0),
         default=0,
         metavar="N",
         help="how many errors --list shows, 0 for all (default: 0)",
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draw",
         nargs="+",
-        type=options.whole_number(least=1),
+        type=numbers.whole_number(least=1),
         default=[],
         metavar="N",
         help="draw the edits of these sentences: the tree before and after each",

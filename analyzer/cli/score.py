@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, score
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import (
     emit,
     exit_code,
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows = parser.add_argument_group("rows and columns")
     rows.add_argument(
         "--min-share",
-        type=options.number(least=0),
+        type=numbers.number(least=0),
         default=0.0,
         metavar="P",
         help="only constructions with at least P %% of the gold brackets",

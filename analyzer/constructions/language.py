@@ -5,7 +5,6 @@ The grammar is `grammars/patterns.lark`; docs/patterns.md explains the language.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import regex
 
 import patterns
 from analyzer.constructions import compiled
+from analyzer.constructions import pattern_syntax as syntax
 from analyzer.constructions.inventory import (
     Example,
     Inventory,
@@ -89,7 +89,7 @@ def parse_inventory(
     try:
         tree = load("patterns", "start").parse(text)
     except UnexpectedInput as error:
-        raise _syntax_error(text, source, error) from None
+        raise syntax.syntax_error(text, source, error) from None
     try:
         return _Reader(text, source, folder).read(tree, name)
     except RecursionError:
@@ -140,19 +140,21 @@ class _Reader:
     # -- statements ---------------------------------------------------------------
 
     def _take_labels(self, statement: Any) -> None:
-        name = _tokens(statement, "CHILD")[0]
+        name = syntax.tokens(statement, "CHILD")[0]
         try:
             self._labels = load_labels(str(name), folder=self._folder)
         except SettingsError as error:
             if error.place is not None:
                 raise
             at = name.line, name.column
-            placed = _placed(error.as_a(PatternError), self._text, self._source, *at)
+            placed = syntax.placed(
+                error.as_a(PatternError), self._text, self._source, *at
+            )
             raise placed from None
         self._classes = built_in_classes(self._labels)
 
     def _define_class(self, statement: Any) -> None:
-        name = _tokens(statement, "LABEL")[0]
+        name = syntax.tokens(statement, "LABEL")[0]
         if name == "CONJ":
             self._define_conjunctions(statement, name)
             return
@@ -170,10 +172,12 @@ class _Reader:
                 code="E604",
                 name=name,
             )
-        parts = {part.data: part for part in _trees(statement)}
-        members = "|".join(self._item(item) for item in _items(parts["members"]))
+        parts = {part.data: part for part in syntax.trees(statement)}
+        members = "|".join(self._item(item) for item in syntax.items(parts["members"]))
         if "exceptions" in parts:
-            but = "|".join(self._item(item) for item in _items(parts["exceptions"]))
+            but = "|".join(
+                self._item(item) for item in syntax.items(parts["exceptions"])
+            )
             self._classes[str(name)] = f"(?!{but})(?>{members})"
         else:
             self._classes[str(name)] = f"(?>{members})"
@@ -181,13 +185,13 @@ class _Reader:
     def _define_conjunctions(self, statement: Any, name: Any) -> None:
         """`class CONJ = CC | 'KON'`: what TAG leaves out follows from it."""
         classes = built_in_classes(self._labels)
-        parts = {part.data: part for part in _trees(statement)}
+        parts = {part.data: part for part in syntax.trees(statement)}
         labels = [
             str(item.children[0]).strip("'")
-            for item in _items(parts["members"])
+            for item in syntax.items(parts["members"])
             if hasattr(item, "children")
         ]
-        is_plain = len(labels) == len(_items(parts["members"]))
+        is_plain = len(labels) == len(syntax.items(parts["members"]))
         is_plain &= not classes.keys() & set(labels)
         is_first = self._classes == classes and not self._patterns
         if "exceptions" in parts or not is_plain or not is_first:
@@ -201,8 +205,12 @@ class _Reader:
         self._classes = built_in_classes(self._labels)
 
     def _add_patterns(self, statement: Any) -> None:
-        names = [part.children[0] for part in _trees(statement) if part.data == "name"]
-        body = next(part for part in _trees(statement) if part.data == "expression")
+        names = [
+            part.children[0] for part in syntax.trees(statement) if part.data == "name"
+        ]
+        body = next(
+            part for part in syntax.trees(statement) if part.data == "expression"
+        )
         heads = sorted(body.find_data("head"), key=lambda h: h.children[0].start_pos)
         if len(heads) != 1:
             at = heads[1].children[0] if heads else names[0]
@@ -214,8 +222,8 @@ class _Reader:
                 names=names[0],
                 found=found,
             )
-        alternatives = next(iter(_trees(body)))
-        low, high = _head_count(alternatives)
+        alternatives = next(iter(syntax.trees(body)))
+        low, high = syntax.head_count(alternatives)
         if (low, high) != (1, 1):
             raise self._error(
                 "the head of {names} may be missing or repeated; "
@@ -252,7 +260,7 @@ class _Reader:
                 expression=expression,
                 head_items=head_items,
                 line=name.line,
-                comment=_comment_above(self._text, names[0].line),
+                comment=syntax.comment_above(self._text, names[0].line),
             )
             self._examples[str(name)] = []
             self._latest.append(str(name))
@@ -287,7 +295,7 @@ class _Reader:
     def _alternatives(self, tree: Any) -> str:
         return "|".join(
             "".join(self._piece(piece) for piece in sequence.children)
-            for sequence in _trees(tree)
+            for sequence in syntax.trees(tree)
         )
 
     def _piece(self, piece: Any) -> str:
@@ -297,15 +305,15 @@ class _Reader:
             self._check_quantifier(quantifier)
             return f"(?:{self._piece(inner)}){quantifier}"
         if kind in ("group", "head", "lookahead"):
-            inner = self._alternatives(next(iter(_trees(piece))))
+            inner = self._alternatives(next(iter(syntax.trees(piece))))
             if kind == "group":
                 # A group of single children never needs a second try: atomic, so
                 # that classes which overlap cannot make matching exponential.
-                is_one_child = _is_one_child(piece)
+                is_one_child = syntax.is_one_child(piece)
                 return f"(?>{inner})" if is_one_child else f"(?:{inner})"
             if kind == "head":
                 return f"(?P<head>{inner})"
-            return f"{_tokens(piece, 'LOOKAHEAD')[0]}{inner})"
+            return f"{syntax.tokens(piece, 'LOOKAHEAD')[0]}{inner})"
         return f"(?:{self._item(piece)})"
 
     def _check_quantifier(self, quantifier: Any) -> None:
@@ -346,7 +354,7 @@ class _Reader:
 
     def _head_items(self, head: Any, name: Any) -> tuple[str, ...]:
         items = []
-        for sequence in _trees(next(iter(_trees(head)))):
+        for sequence in syntax.trees(next(iter(syntax.trees(head)))):
             pieces = sequence.children
             if len(pieces) != 1 or getattr(pieces[0], "data", "label") != "label":
                 raise self._error(
@@ -371,116 +379,4 @@ class _Reader:
         self, template: str, token: Any, *, code: str, **fields: Any
     ) -> PatternError:
         error = PatternError(template, code=code, **fields)
-        return _placed(error, self._text, self._source, token.line, token.column)
-
-
-def _head_count(tree: Any) -> tuple[int, int]:
-    """How often, at least and at most, a head stands on a way through a pattern."""
-    if not hasattr(tree, "data") or tree.data in ("label", "lookahead"):
-        return 0, 0  # what is only looked at is not marked
-    if tree.data == "head":
-        return 1, 1
-    if tree.data == "repeated":
-        low, high = _head_count(tree.children[0])
-        quantifier = str(tree.children[1])
-        once_at_most = quantifier == "?"
-        optional = quantifier[0] in "*?" or quantifier.startswith("{0")
-        return (0 if optional else low), (high if once_at_most else 2 * high)
-    counts = [_head_count(child) for child in tree.children]
-    if tree.data == "alternatives":
-        counts = [_head_count(sequence) for sequence in _trees(tree)]
-        return min(c[0] for c in counts), max(c[1] for c in counts)
-    return sum(c[0] for c in counts), sum(c[1] for c in counts)
-
-
-def _is_one_child(group: Any) -> bool:
-    """Whether every alternative of a group is a single label or class."""
-    alternatives = next(iter(_trees(group)))
-    return all(
-        len(sequence.children) == 1
-        and getattr(sequence.children[0], "data", "label") == "label"
-        for sequence in _trees(alternatives)
-    )
-
-
-def _trees(tree: Any) -> Iterator[Any]:
-    return (child for child in tree.children if hasattr(child, "data"))
-
-
-def _tokens(tree: Any, kind: str) -> list[Any]:
-    return [child for child in tree.children if getattr(child, "type", "") == kind]
-
-
-def _items(tree: Any) -> list[Any]:
-    return [
-        child
-        for child in tree.children
-        if hasattr(child, "data") or getattr(child, "type", "") == "ANY"
-    ]
-
-
-def _comment_above(text: str, line: int) -> str:
-    """The comment lines directly above a line."""
-    lines = text.splitlines()[: line - 1]
-    comment: list[str] = []
-    while lines and lines[-1].lstrip().startswith("#"):
-        comment.insert(0, lines.pop().lstrip().lstrip("#").strip())
-    return " ".join(comment)
-
-
-def _syntax_error(text: str, source: str, error: Any) -> PatternError:
-    token = getattr(error, "token", None)
-    line = error.line if error.line and error.line > 0 else text.count("\n") + 1
-    column = error.column if error.column and error.column > 0 else 1
-    if token is None:
-        found = repr(text[error.pos_in_stream])
-    elif token.type in ("$END", "_NEWLINE"):
-        found = "the end of the line"
-        line, column = _end_of_token_before(text, token)
-    else:
-        found = repr(str(token))
-    expected = sorted(
-        _TERMINALS_IN_WORDS[name]
-        for name in {str(name) for name in getattr(error, "expected", ())}
-        | {str(name) for name in getattr(error, "allowed", None) or ()}
-        if name in _TERMINALS_IN_WORDS
-    )
-    wanted = " or ".join(dict.fromkeys(expected)) or "the end of the line"
-    problem = PatternError(
-        "found {found}; expected {wanted}", code="E690", found=found, wanted=wanted
-    )
-    return _placed(problem, text, source, line, column)
-
-
-def _end_of_token_before(text: str, token: Any) -> tuple[int, int]:
-    # At the end of the text, lark gives the place of the last token.
-    position = len(text) if token.type == "$END" else token.start_pos
-    before = text[:position].rstrip()
-    return before.count("\n") + 1, len(before) - before.rfind("\n")
-
-
-_TERMINALS_IN_WORDS = {
-    "NAME": "a name such as NP-t, then ':'",
-    "LABEL": "a label or class",
-    "QUOTED": "a label in quotes",
-    "ANY": "ANY",
-    "COLON": "':'",
-    "RPAR": "')'",
-    "LPAR": "'('",
-    "HEAD": "'(head:'",
-    "EQUAL": "'='",
-    "CLASS": "'class'",
-    "ARROW": "'->'",
-    "CHILD": "a child",
-    "QUANTIFIER": "'*', '+' or '?'",
-}
-
-
-def _placed(
-    error: PatternError, text: str, source: str, line: int, column: int
-) -> PatternError:
-    """The error at its place, with the line it is in."""
-    lines = text.splitlines()
-    shown = lines[line - 1] if 0 < line <= len(lines) else ""
-    excerpt = f"    {shown.expandtabs(1)}\n    {' ' * (column - 1)}^"
-    return error.at(Place(source, line, column), excerpt)
+        return syntax.placed(error, self._text, self._source, token.line, token.column)

@@ -15,7 +15,8 @@ import numpy as np
 from analyzer.derivation.brackets import Wrappers
 from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links
-from analyzer.model.treebank import Treebank, families
+from analyzer.model.families import families
+from analyzer.model.treebank import Treebank
 
 if TYPE_CHECKING:
     from analyzer.constructions.labeller import Labeller

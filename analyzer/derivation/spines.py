@@ -11,8 +11,9 @@ from typing import NamedTuple
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.model.arrays import Ints
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.treebank import Treebank
 
 
 class Spine(NamedTuple):

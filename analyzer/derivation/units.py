@@ -9,8 +9,8 @@ import numpy as np
 from analyzer.derivation.columns import top_of_spines
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
 from analyzer.model.discourse import NUCLEUS, Documents, split_label
+from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import parents_and_levels
 
 
 @dataclass(frozen=True)

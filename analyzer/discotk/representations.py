@@ -20,8 +20,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import SettingsError
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.treebank import Treebank
 
 REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
 LEAVES = ("dummy", "bow")

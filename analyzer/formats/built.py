@@ -19,7 +19,8 @@ from analyzer.formats.blocks import (
     refusal,
 )
 from analyzer.model.arrays import Ints
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import Treebank
 from analyzer.safe_text import counted
 
 # Read at a time.

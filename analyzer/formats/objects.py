@@ -19,8 +19,9 @@ import numpy as np
 from analyzer.exceptions import SettingsError
 from analyzer.formats.blocks import BlockSettings, FirstLook
 from analyzer.model.arrays import Ints
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree, written
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.treebank import Treebank
 
 if TYPE_CHECKING:
     import nltk

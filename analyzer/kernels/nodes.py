@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS, Symbols
-from analyzer.model.treebank import Treebank, parents_and_levels
+from analyzer.model.treebank import Treebank
 
 _WINDOW = 8  # bytes that Symbols.ids_in reads at a time
 

@@ -9,6 +9,7 @@ The modules, in the order in which data flows through them:
     rst              the metrics of Morey, Muller and Asher (2017, 2018)
     significance     is a difference real? Paired bootstrap and approximate
     kappa            Cohen's kappa: agreement corrected for chance
+    function_counts  how often function tags occur and are right
     functions        scores of function tags, on the brackets that evalb matches
     constructions    scores per construction
     sentence_counts  what is kept of each sentence of a system

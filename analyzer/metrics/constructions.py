@@ -23,7 +23,8 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.metrics.functions import FunctionBlock, FunctionTally, function_block
+from analyzer.metrics.function_counts import FunctionTally
+from analyzer.metrics.functions import FunctionBlock, function_block
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between

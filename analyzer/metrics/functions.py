@@ -16,14 +16,18 @@ without functions. Wrappers of whole trees take no part.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from operator import add
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
+from analyzer.metrics.function_counts import (
+    KINDS,
+    FunctionTally,
+    LevelTally,
+    TagCounts,
+)
 from analyzer.metrics.join import Join, Key, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ids, Ints
@@ -35,65 +39,7 @@ from analyzer.transform.function_tags import FunctionTags, tags_of
 NONE = "(none)"  # beside a tag that the other side has nothing for
 
 
-class TagCounts(NamedTuple):
-    """How often a tag occurs: everywhere, on matched brackets, rightly."""
-
-    gold: int = 0
-    parsed: int = 0
-    gold_on_matched: int = 0
-    parsed_on_matched: int = 0
-    matched: int = 0
-
-    def plus(self, other: TagCounts) -> TagCounts:
-        return TagCounts._make(map(add, self, other))
-
-
-_KINDS = len(TagCounts._fields)
-_GOLD, _PARSED, _GOLD_ON, _PARSED_ON, _MATCHED = range(_KINDS)
-
-
-@dataclass
-class LevelTally:
-    """The counts of brackets, or of words; those of parts add up to the whole's."""
-
-    brackets: MatchCounts = field(default_factory=MatchCounts)
-    exact: int = 0  # matched ones whose sets of tags are equal, empty ones too
-    tags: dict[str, TagCounts] = field(default_factory=dict)
-    # What gold has, what the parser has instead, how often.
-    confusions: dict[str, dict[str, int]] = field(default_factory=dict)
-
-    def add(self, other: LevelTally) -> None:
-        self.brackets = self.brackets.plus(other.brackets)
-        self.exact += other.exact
-        for tag, counts in other.tags.items():
-            self.tags[tag] = self.tags.get(tag, TagCounts()).plus(counts)
-        for gold, beside in other.confusions.items():
-            known = self.confusions.setdefault(gold, {})
-            for parsed, count in beside.items():
-                known[parsed] = known.get(parsed, 0) + count
-
-    @property
-    def total(self) -> TagCounts:
-        """All tags together."""
-        return TagCounts(*map(sum, zip(*self.tags.values(), strict=True)))
-
-
-@dataclass
-class FunctionTally:
-    """The counts of function tags in a corpus; those of parts add up to them."""
-
-    phrases: LevelTally = field(default_factory=LevelTally)
-    words: LevelTally = field(default_factory=LevelTally)
-    # Of F-s matches: construction -> tag -> counts.
-    constructions: dict[str, dict[str, TagCounts]] = field(default_factory=dict)
-
-    def add(self, other: FunctionTally) -> None:
-        self.phrases.add(other.phrases)
-        self.words.add(other.words)
-        for name, tags in other.constructions.items():
-            known = self.constructions.setdefault(name, {})
-            for tag, counts in tags.items():
-                known[tag] = known.get(tag, TagCounts()).plus(counts)
+_GOLD, _PARSED, _GOLD_ON, _PARSED_ON, _MATCHED = range(KINDS)
 
 
 class _Side(NamedTuple):
@@ -158,16 +104,16 @@ class LevelRows(NamedTuple):
         for kind, tree, tag in self.rows():
             counted = tag if chosen is None else tag[chosen[tree]]
             for number, count in zip(*_counted(counted.astype(np.int64)), strict=True):
-                found.setdefault(number, [0] * _KINDS)[kind] = count
+                found.setdefault(number, [0] * KINDS)[kind] = count
         return {SYMBOLS.name(tag): TagCounts(*found[tag]) for tag in found}
 
     def by_sentence(self) -> SentenceFunctions:
         """The counts of each tree."""
         rows = list(self.rows())
         used = np.unique(np.concatenate([tag for _, _, tag in rows]))
-        counts = np.zeros((len(self.counts), used.size, _KINDS), np.int64)
+        counts = np.zeros((len(self.counts), used.size, KINDS), np.int64)
         for kind, tree, tag in rows:
-            cell = (tree * used.size + np.searchsorted(used, tag)) * _KINDS + kind
+            cell = (tree * used.size + np.searchsorted(used, tag)) * KINDS + kind
             counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
         names = [SYMBOLS.name(int(number)) for number in used]
         return SentenceFunctions(names, counts, self.counts)
@@ -186,7 +132,7 @@ class SentenceFunctions(NamedTuple):
         names = list(dict.fromkeys(name for part in parts for name in part.names))
         counts = []
         for part in parts:
-            wide = np.zeros((len(part.counts), len(names), _KINDS), np.int64)
+            wide = np.zeros((len(part.counts), len(names), KINDS), np.int64)
             wide[:, [names.index(name) for name in part.names]] = part.counts
             counts.append(wide)
         brackets = np.concatenate([part.brackets for part in parts])
@@ -229,7 +175,7 @@ class FunctionBlock(NamedTuple):
             for number, count in zip(*_counted(cell), strict=True):
                 of_tag, construction = divmod(number, size)
                 tags = found.setdefault(self.constructions[construction], {})
-                tags.setdefault(_name(of_tag), [0] * _KINDS)[kind] = count
+                tags.setdefault(_name(of_tag), [0] * KINDS)[kind] = count
         return FunctionTally(
             self.phrases.tally(chosen),
             self.words.tally(chosen),

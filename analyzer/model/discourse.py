@@ -16,7 +16,8 @@ import numpy as np
 from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
 from analyzer.model.arrays import Ints
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import Treebank
 from analyzer.safe_text import counted
 
 NUCLEUS, SATELLITE, ROOT = "N", "S", "R"

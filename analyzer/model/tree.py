@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import Treebank
 from analyzer.safe_text import shortened
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, TreeSyntaxError
 from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.yields import Yields, joined, same_yields
 
@@ -221,7 +222,7 @@ class Treebank:
         if len(banks) == 1 and source in (None, banks[0].source):
             return banks[0]
         if not banks:
-            return TreebankBuilder(source or "<text>").finish()
+            return _without_trees(source or "<text>")
         nodes = _offsets([bank.label.size for bank in banks])
         leaves = _offsets([bank.leaf_node.size for bank in banks])
         trees = _offsets([len(bank) for bank in banks])
@@ -300,139 +301,25 @@ def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
     return Treebank(**columns | {"label": numbers[columns["label"]]})
 
 
-class TreebankBuilder:
-    """Builds a treebank from events: open, leaf, close, end_tree.
-
-    The way in for everything but well-formed bracket files.
-
-    >>> builder = TreebankBuilder("example")
-    >>> builder.open("NP"); builder.leaf("DT", "the"); builder.leaf("NN", "cat")
-    >>> builder.close(); builder.end_tree(line=1)
-    >>> print(builder.finish()[0])
-    (NP (DT the) (NN cat))
-    """
-
-    def __init__(self, source: str = "<text>", *, may_cross: bool = False) -> None:
-        self._source = source
-        self._may_cross = may_cross  # branches, in the trees that these are made of
-        self._label: list[int] = []
-        self._depth: list[int] = []
-        self._first: list[int] = []
-        self._last: list[int] = []
-        self._leaf_node: list[int] = []
-        self._forms: list[bytes] = []
-        self._node_start = [0]
-        self._leaf_start = [0]
-        self._line: list[int] = []
-        self._problems: dict[int, TreeSyntaxError] = {}
-        self._open: list[int] = []
-        self._ids: dict[str, int] = {}  # of labels that were met
-        self._tree_ids: list[str] = []
-        self._edges: list[str] = []
-        self._yields: list[tuple[int, int, int]] = []
-
-    def open(self, label: str, runs: Sequence[tuple[int, int]] = ()) -> None:
-        """A phrase; `runs` of the tree's words, where it is no run of brackets."""
-        node, leaf = self._add(label), self._leaf_start[-1]
-        self._yields += [(node, leaf + first, leaf + last) for first, last in runs]
-        self._open.append(node)
-
-    def leaf(self, label: str, form: str, edge: str = "") -> None:
-        node = self._add(label)
-        self._leaf_node.append(node)
-        self._forms.append(form.encode())
-        self._last[node] = len(self._leaf_node)
-        self._edges.append(edge)
-
-    def close(self) -> None:
-        self._last[self._open.pop()] = len(self._leaf_node)
-
-    def end_tree(
-        self, line: int, problem: TreeSyntaxError | None = None, *, id: str = ""
-    ) -> None:
-        """Finish a tree; with a problem, one that could not be read."""
-        self._tree_ids.append(id)
-        if problem is not None:
-            self._problems[len(self._line)] = problem
-        self._line.append(line)
-        self._node_start.append(len(self._label))
-        self._leaf_start.append(len(self._leaf_node))
-
-    def finish(self) -> Treebank:
-        ends = np.cumsum([len(form) for form in self._forms], dtype=np.int64)
-        is_leaf = np.zeros(len(self._label), np.bool_)
-        is_leaf[self._leaf_node] = True
-        return Treebank(
-            label=np.array(self._label, np.int32),
-            depth=np.array(self._depth, np.int32),
-            first=np.array(self._first, np.int32),
-            last=np.array(self._last, np.int32),
-            is_leaf=is_leaf,
-            leaf_node=np.array(self._leaf_node, np.int64),
-            form_start=ends - np.array([len(f) for f in self._forms], np.int64),
-            form_end=ends,
-            node_start=np.array(self._node_start, np.int64),
-            leaf_start=np.array(self._leaf_start, np.int64),
-            line=np.array(self._line, np.int64),
-            text=b"".join(self._forms),
-            source=self._source,
-            problems=self._problems,
-            ids=tuple(self._tree_ids) if any(self._tree_ids) else (),
-            edges=tuple(self._edges) if any(self._edges) else (),
-            yields=Yields.of(self._yields) if self._may_cross else None,
-        )
-
-    def _add(self, label: str) -> int:
-        number = self._ids.get(label)
-        if number is None:
-            number = self._ids[label] = SYMBOLS.id(label)
-        self._label.append(number)
-        self._depth.append(len(self._open))
-        self._first.append(len(self._leaf_node))
-        self._last.append(-1)
-        return len(self._label) - 1
-
-
-def parents_and_levels(depth: Ids) -> tuple[Ints, Ints]:
-    """The parent of each node of a table in pre-order, and all nodes level by level."""
-    parent, child, _ = families(depth)
-    return parent, np.concatenate([np.flatnonzero(parent < 0), child])
-
-
-class Families(NamedTuple):
-    """Who is whose child, in a table in pre-order."""
-
-    parent: Ints  # per node; -1 for a root
-    child: Ints  # all that are no roots: level by level, sisters together, in order
-    starts: Ints  # where in `child` each phrase's children start
-
-
-def families(depth: Ids) -> Families:
-    """The parents and children of nodes in pre-order, from their depths.
-
-    A first child comes right after its parent. In the order by level, the other
-    children come right after the first one.
-    """
-    by_level = np.argsort(narrowest(depth), kind="stable")
-    is_first = np.zeros(depth.size, np.bool_)
-    is_first[1:] = depth[1:] > depth[:-1]
-    starts = np.flatnonzero(is_first[by_level])
-    roots = int(starts[0]) if starts.size else by_level.size  # they come before all
-    child = by_level[roots:]
-    starts -= roots
-    parent = np.full(depth.size, -1, np.int64)
-    sizes = np.diff(starts, append=child.size)
-    parent[child] = np.repeat(child[starts] - 1, sizes)
-    return Families(parent, child, starts)
-
-
-def narrowest(column: Ids) -> np.ndarray:
-    """The column in the narrowest type that holds it.
-
-    NumPy sorts 8- and 16-bit integers by radix, in linear time.
-    """
-    largest = int(column.max(initial=0))
-    return column.astype(np.min_scalar_type(largest))
+def _without_trees(source: str) -> Treebank:
+    """No tree at all."""
+    none, start = np.zeros(0, np.int64), np.zeros(1, np.int64)
+    no_ids = none.astype(np.int32)
+    return Treebank(
+        label=no_ids,
+        depth=no_ids,
+        first=no_ids,
+        last=no_ids,
+        is_leaf=none.astype(np.bool_),
+        leaf_node=none,
+        form_start=none,
+        form_end=none,
+        node_start=start,
+        leaf_start=start,
+        line=none,
+        text=b"",
+        source=source,
+    )
 
 
 def _joined(columns: Sequence[tuple[str, ...]], starts: list[int]) -> tuple[str, ...]:

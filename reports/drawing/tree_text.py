@@ -41,7 +41,7 @@ def draw(
 
     Marks are rows of the treebank.
 
-    >>> from analyzer.model.treebank import TreebankBuilder
+    >>> from analyzer.model.builder import TreebankBuilder
     >>> builder = TreebankBuilder()
     >>> builder.open("S"); builder.leaf("PRP", "it"); builder.open("VP")
     >>> builder.leaf("VBD", "rained"); builder.close(); builder.close()
@@ -129,7 +129,7 @@ def brackets(
     Without marks this is `str(tree)` or `tree.indented()`, but for control
     characters.
 
-    >>> from analyzer.model.treebank import TreebankBuilder
+    >>> from analyzer.model.builder import TreebankBuilder
     >>> builder = TreebankBuilder()
     >>> builder.open("VP"); builder.leaf("VB", "go"); builder.close()
     >>> builder.end_tree(line=1)

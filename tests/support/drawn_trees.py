@@ -6,8 +6,8 @@ import re
 
 from hypothesis import strategies as st
 
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from analyzer.model.treebank import TreebankBuilder
 
 TOKEN = re.compile(r"\(([^\s()]*) ([^\s()]*)\)|\(([^\s()]*)|\)")
 LEVELS = 50_000

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import Treebank
 from reports.page.html import page_html
 from reports.page.report import score_for_page
 from reports.page.sections import report_page

@@ -30,7 +30,8 @@ from analyzer.formats.penn.records import (
 from analyzer.formats.penn.scanner import scan
 from analyzer.limits import limits
 from analyzer.model.arrays import Ints
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import Treebank
 
 # Text that is worth counting its brackets before anything is done with it.
 _LONG = 1 << 20

@@ -14,7 +14,7 @@ from typing import Any
 
 from analyzer.exceptions import Place, TreeSyntaxError
 from analyzer.formats.penn.faults import Fault, Kind, find_fault
-from analyzer.model.treebank import TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
 from analyzer.safe_text import printable
 from grammars import load
 

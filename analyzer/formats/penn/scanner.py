@@ -20,8 +20,9 @@ import numpy.typing as npt
 from analyzer.formats.penn.records import Layout, forced_starts, without_comments
 from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.families import narrowest
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank, narrowest
+from analyzer.model.treebank import Treebank
 from grammars import terminal_patterns
 
 Bytes = npt.NDArray[np.uint8]

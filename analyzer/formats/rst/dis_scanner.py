@@ -15,8 +15,9 @@ import numpy as np
 from analyzer.limits import limits
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE
+from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank, parents_and_levels
+from analyzer.model.treebank import Treebank
 
 _UNIT = re.compile(
     r"\(\s*(Root|Nucleus|Satellite)\s*"

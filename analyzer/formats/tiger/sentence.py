@@ -12,7 +12,7 @@ from analyzer.exceptions import BadSentenceError, Place, TreeSyntaxError
 from analyzer.formats.built import BuiltTree
 from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
 from analyzer.limits import limits
-from analyzer.model.treebank import TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.yields import runs_of
 from analyzer.safe_text import printable
 

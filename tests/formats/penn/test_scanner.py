@@ -16,8 +16,9 @@ from analyzer.exceptions import (
 from analyzer.formats.penn.grammar import read_record
 from analyzer.formats.penn.records import Layout
 from analyzer.formats.penn.scanner import scan
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.symbols import Symbols
-from analyzer.model.treebank import Treebank, TreebankBuilder
+from analyzer.model.treebank import Treebank
 from grammars import load, terminal_patterns
 from reports.drawing.tree_text import brackets, draw
 from tests.support.reading import UNHURRIED, table, trees_of

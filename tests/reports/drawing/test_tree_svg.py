@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import SettingsError
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from analyzer.model.treebank import TreebankBuilder
 from reports.drawing.svg import text_width
 from reports.drawing.svg_style import (
     HEADING_SIZE,

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import SettingsError
+from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from analyzer.model.treebank import TreebankBuilder
 from reports.drawing.tree_text import brackets, display_width, draw, side_by_side
 from tests.support.cost import calls
 from tests.support.drawn_trees import (
