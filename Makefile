@@ -14,7 +14,7 @@ NEWS := examples/news.gold.mrg examples/news.chart.mrg
 WEB := examples/web.gold.mrg examples/web.chart.mrg
 space := $(subst ,, )
 
-.PHONY: demo test quick test-oldest audit install clean
+.PHONY: demo test quick docs pictures test-oldest audit install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
@@ -56,6 +56,12 @@ quick: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n auto -m 'not (slow or browser or cluster)'
 
+# The documentation as a site, in site/: open site/index.html. No page loads anything from
+# the network. Material for MkDocs advertises its successor; it is maintained until 2027.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
 # The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
 # run the page's own JavaScript and no library of ours: `make test` is enough for them.
 test-oldest: $(OLDEST)/.installed
@@ -87,6 +93,10 @@ $(VENV)/.installed-dev: $(VENV)/bin/python $(BUILD)
 	$(BIN)/python $(PIP_INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-docs: $(VENV)/bin/python $(BUILD)
+	$(BIN)/python $(PIP_INSTALL) -e '.[docs,parser,plots]'
+	@touch $@
+
 # From nothing each time the bounds change: pip leaves in place what it need not change.
 $(OLDEST)/.installed: pyproject.toml .ci/requirements.py
 	$(PYTHON) -m venv --clear $(OLDEST)
@@ -100,5 +110,5 @@ $(AUDIT)/.installed:
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist \
+	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site \
 	  analyzer/model/libkernel.*
