@@ -235,8 +235,8 @@ def _in_markdown(text: str) -> str:
 def _overview() -> str:
     lines = [
         "# Glossary of constructions\n",
-        "A construction is a phrase and what heads it: a [pattern](../patterns.md) over "
-        "the children of a node. These pages list every construction of the "
+        "A construction is a phrase and what heads it: a [pattern](../patterns.md) "
+        "over the children of a node. These pages list every construction of the "
         "inventories that come with spinal, each with the reason for its pattern and "
         "an example tree.\n",
         "| inventory | constructions | treebanks |",

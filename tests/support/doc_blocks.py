@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ def indented_code(text: str) -> list[str]:
     lines = ["", *text.splitlines()]
     found = []
     inside = False
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         if _FENCE.match(line):
             inside = not inside
         elif not inside and not before.strip() and line.startswith("    "):
