@@ -7,15 +7,15 @@ and Parquet have it as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from analyzer.analyses.instance_rows import COLUMNS, InstanceRows
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing
-from reports.model import Column, Table
-from reports.render import render
+from analyzer.safe_text import visible
+from reports.render import separated, spreadsheet_cell
 
 _INTEGERS = frozenset(
     (
@@ -36,21 +36,23 @@ def instances_text(rows: InstanceRows, form: str, *, with_header: bool) -> str:
             + "\n"
             for record in records
         )
-    table = Table(
-        "instances",
-        [Column(name, name) for name in COLUMNS],
-        [
-            [_shown(value) for value in record]
-            for record in zip(*rows.columns.values(), strict=True)
-        ],
-    )
-    text = render(table, form)
-    return text if with_header else text.partition("\n")[2]
+    header = [tuple(COLUMNS)] if with_header else []
+    columns = map(_cells, rows.columns.values())
+    delimiter = "," if form == "csv" else "\t"
+    return separated([*header, *zip(*columns, strict=True)], delimiter)
+
+
+def _cells(values: Sequence[Any]) -> list[Any]:
+    """A column as CSV has it; each of its values is made safe once."""
+    shown = {value: _shown(value) for value in set(values)}
+    return [shown[value] for value in values]
 
 
 def _shown(value: Any) -> Any:
     """1 and 0 for yes and no: sums of a column are counts."""
-    return int(value) if isinstance(value, bool) else value
+    if isinstance(value, str):
+        value = visible(value)
+    return spreadsheet_cell(int(value) if isinstance(value, bool) else value)
 
 
 @contextmanager

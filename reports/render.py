@@ -8,7 +8,7 @@ CSV and TSV a cell that a spreadsheet would run as a formula gets an apostrophe.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -157,21 +157,31 @@ def _latex_comment(text: str) -> str:
 
 def _separated(table: Table, delimiter: str) -> str:
     """Plain values: counts as integers, ratios from 0 to 1, nothing for no value."""
+    names = [column.name for column in table.columns]
+    rows = ([spreadsheet_cell(value) for value in row] for row in table.rows)
+    return separated([names, *rows], delimiter)
 
-    def safe(value: Value) -> str | int | float:
-        if value is None:
-            return ""
-        if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-            return "'" + value
-        return value
 
+def separated(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
+    """Rows of cells that are safe already, with quotes where they are needed."""
     import csv
 
     output = io.StringIO()
-    writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([column.name for column in table.columns])
-    writer.writerows([safe(value) for value in row] for row in table.rows)
+    csv.writer(output, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return output.getvalue()
+
+
+def spreadsheet_cell(value: Value) -> str | int | float:
+    """A value as CSV has it.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell(None), spreadsheet_cell(0.5)
+    ("'=1+1", '', 0.5)
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return "'" + value
+    return value
 
 
 def _html(table: Table) -> str:

@@ -4,14 +4,14 @@ The modules, in the order in which data flows through them:
 
     opening             gold and parsed, in any form that an analysis takes
     errors              single errors: which word, what gold has
-    events              what the scores say of each construction of each word of a
+    events              what the scores say of each construction of a word
     derive              derivation trees sentence by sentence: `derive`
     disagreements       what two annotators do differently
     categories          which categories two annotators chose for the same thing
     factors             agreement on discourse
     rst_results         what scores of discourse trees are: rows, averages, settings
     similarity          how alike parsers are
-    ambiguity           how many constituent trees a dependency tree without order
+    ambiguity           how many constituent trees a dependency tree can mean
     convert             discourse trees from one format to another
     annotations         two annotations of a block side by side
     functions           scores of function tags
@@ -21,6 +21,7 @@ The modules, in the order in which data flows through them:
     evalb               bracket scores as EVALB computes them: `evalb`
     conventions         one pair of files under all the scoring conventions in use
     instance_rows       every construction of every word as a row
+    instances           one row for each construction of gold and of the parser
     score               the paper's tables for one data set
     agreement           two annotations of the same text
     annotators          more than two annotations of the same text
@@ -28,7 +29,6 @@ The modules, in the order in which data flows through them:
     gap                 where the gap between two data sets comes from
     domains             several data sets side by side: `compare_domains`
     overview            what a page about a parser shows
-    instances           one row for each construction of gold and of the parser
     breakdown           scores by what a construction is like
     metric_objects      scores for a training loop
     repair_links        both views of one error

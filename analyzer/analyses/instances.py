@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from analyzer.analyses.instance_rows import InstanceRows, frame_of, instance_rows
-from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+)
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
@@ -112,9 +117,27 @@ def instances(
     >>> table[~table.matched_h][["side", "construction", "word"]].values.tolist()
     [['gold', 'NP-t', 'I']]
     """
-    reading, backend = TreeReading(**options), Backend(jobs)
+    reading = TreeReading(**options)
     sides = reading.given(gold), reading.given(parsed)
-    deriver = reading.deriver_for(sides[0])
+    result = instances_read(
+        *sides, reading, group_by=group_by, each=each, backend=Backend(jobs)
+    )
+    reading.finish(result.ledger, sides[1])
+    return result
+
+
+def instances_read(
+    gold: OpenedTrees,
+    parsed: OpenedTrees,
+    reading: TreeReading,
+    *,
+    group_by: str | Sequence[str] | None = None,
+    each: Each | None = None,
+    backend: Backend | None = None,
+) -> Instances:
+    """The rows of trees that are opened, and settings that are made."""
+    sides, backend = (gold, parsed), backend or Backend(1)
+    deriver = reading.deriver_for(gold)
     groups = groups_of(group_by, 1)
     opened = reading.open(*sides, deriver, backend, by_number=True)
     assert isinstance(opened.tasks, Blocks)  # since sentences know their numbers
@@ -134,5 +157,4 @@ def instances(
             for rows in counts.rows:
                 each(rows)
     result.ledger = result.ledger.plus(opened.others())
-    reading.finish(result.ledger, opened.tasks.names[1])
     return result

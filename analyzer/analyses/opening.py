@@ -86,6 +86,13 @@ class ScoringOptions(TreeOptions, total=False):
     on_mismatch: OnMismatch | str
 
 
+def can_be_read_again(trees: OpenedTrees) -> bool:
+    """Whether trees are in memory or in files, not in a pipe."""
+    return not isinstance(trees, Input) or not any(
+        file.is_read_once for file in trees.files
+    )
+
+
 class Opened(NamedTuple):
     """Gold and parsed as tasks, and the ledger of documents that cannot be paired."""
 

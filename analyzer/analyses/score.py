@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -18,7 +18,13 @@ from analyzer.analyses.generated import (
 
 # Checkpoints are read by the types of what they hold.
 from analyzer.analyses.instance_rows import InstanceRows
-from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    can_be_read_again,
+)
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
@@ -145,6 +151,12 @@ class ScoreWork:
         return counts._replace(ending=task.ending)
 
 
+class ScoredSource(NamedTuple):
+    gold: OpenedTrees
+    parsed: OpenedTrees
+    reading: TreeReading
+
+
 @dataclass(eq=False)
 class ConstructionScores(Value):
     """What `score` returns: counts, and the tables made of them."""
@@ -157,6 +169,12 @@ class ConstructionScores(Value):
     faithfulness: GeneratedTrees | None = None  # if asked for
     sentence_ids: list[str] = field(default_factory=list)  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
+    # What was scored, and how it was read, if it can be read again.
+    source: ScoredSource | None = field(default=None, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Numbers travel; what they were counted in does not."""
+        return {**vars(self), "source": None}
 
     def __repr__(self) -> str:
         f_s = self.total.f_s
@@ -293,14 +311,23 @@ class ConstructionScores(Value):
         return frame
 
     def instances(self) -> pd.DataFrame:
-        """One row for each construction of gold and of the parser; see `instances`."""
-        if self.instance_rows is None:
-            raise SettingsError(
-                "instances were not kept: pass instances=True", code="E596"
-            )
-        from analyzer.analyses.instance_rows import frame_of
+        """One row for each construction of gold and of the parser; see `instances`.
 
-        return frame_of(self.instance_rows)
+        Unless they were kept (`score(..., instances=True)`), the input is read again.
+        """
+        if self.instance_rows is not None:
+            from analyzer.analyses.instance_rows import frame_of
+
+            return frame_of(self.instance_rows)
+        if self.source is None:
+            raise SettingsError(
+                "the input of this result cannot be read again: pass instances=True to "
+                "score",
+                code="E596",
+            )
+        from analyzer.analyses.instances import instances_read
+
+        return instances_read(*self.source).frame()
 
 
 def row_of(
@@ -347,8 +374,9 @@ def score(
     trees that were read: of sentences, or of documents. With `jobs`, files are scored
     by so many processes (None: all processors), and a `backend` can be a cluster as
     well; the numbers are the same. `ScoringOptions` lists the other options.
-    `by_sentence` and `instances` keep a row for each sentence and for each construction
-    in it, for the result's `sentences_frame()` and `instances()`.
+    `by_sentence` keeps a row for each sentence, for the result's `sentences_frame()`;
+    `instances` keeps one for each construction, so that the result's `instances()` need
+    not read the input again.
     With `faithfulness`, or `mend` of these, the result's `faithfulness` says what is
     wrong with the parsed trees (docs/generated.md).
 
@@ -369,6 +397,8 @@ def score(
         instances=instances,
         faithfulness=faithfulness,
     )
+    if all(map(can_be_read_again, opened)):
+        result.source = ScoredSource(*opened, reading)
     reading.finish(result.ledger, opened[1])
     return result
 

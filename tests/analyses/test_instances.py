@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -100,9 +101,18 @@ def test_documents_have_instances_too() -> None:
     assert table.tag.isna().all()
 
 
-def test_instances_must_be_asked_for() -> None:
+def test_a_score_gives_its_instances_by_reading_again() -> None:
+    kept = score(GOLD, PARSED, instances=True, functions=True).instances()
+    assert score(GOLD, PARSED, functions=True).instances().equals(kept)
+
+
+def test_what_is_read_once_must_keep_its_instances() -> None:
+    once = score(io.StringIO(Path(GOLD).read_text()), PARSED)
     with pytest.raises(SettingsError, match="pass instances=True"):
-        score(GOLD, GOLD).instances()
+        once.instances()
+    elsewhere = pickle.loads(pickle.dumps(score(GOLD, PARSED)))
+    with pytest.raises(SettingsError, match="pass instances=True"):
+        elsewhere.instances()
     with pytest.raises(SettingsError, match="the groups name 1 sentence"):
         instances(GOLD, GOLD, group_by=["a"])
 
