@@ -151,6 +151,25 @@ class _Counts(NamedTuple):
         return f_score(self.matched_s, self.gold_s, self.parsed_s)
 
 
+class _Scores(NamedTuple):
+    f1: float | None
+    f_s: float | None
+
+    @classmethod
+    def of(cls, counts: _Counts, base: _Scores | None = None) -> _Scores:
+        """The scores; where the parse, with those of `base`, has become as empty as
+        gold is, nothing is wrong any more, and they are 1."""
+        found = cls(counts.f1, counts.f_s)
+        if base is None:
+            return found
+        return cls(
+            *(
+                1.0 if after is None and before is not None else after
+                for after, before in zip(found, base, strict=True)
+            )
+        )
+
+
 def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     """What each group of errors is worth, alone and one after the other.
 
@@ -167,8 +186,11 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     kept = [(one, one.trees) for one in found.sentences if one.trees is not None]
     scorer = _Scorer([trees for _, trees in kept], found.deriver)
     groups = _groups([one for one, _ in kept], by)
-    base = _total(scorer.base)
-    alone = _alone(scorer, groups)
+    base = _Scores.of(_total(scorer.base))
+    alone = {
+        name: _Scores.of(counts, base)
+        for name, counts in _alone(scorer, groups).items()
+    }
     order = sorted(
         groups, key=lambda name: (-(alone[name].f1 or 0.0), -groups[name].nodes, name)
     )
@@ -176,7 +198,8 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     in_a_row = _in_a_row(scorer, [groups[name].edits for name in order], _far(kept))
     rows = []
     before = base
-    for name, then in zip([*order, *last], in_a_row, strict=True):
+    for name, counts in zip([*order, *last], in_a_row, strict=True):
+        then = _Scores.of(counts, base)
         rows.append(_row(name, groups.get(name), base, alone.get(name), before, then))
         before = then
     signature = Signature.of(
@@ -302,10 +325,10 @@ def _in_a_row(
 def _row(
     name: str,
     group: _Group | None,
-    base: _Counts,
-    alone: _Counts | None,
-    before: _Counts,
-    then: _Counts,
+    base: _Scores,
+    alone: _Scores | None,
+    before: _Scores,
+    then: _Scores,
 ) -> WorthRow:
     return WorthRow(
         name,

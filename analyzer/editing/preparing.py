@@ -125,8 +125,11 @@ def _evalb_side(
     is_wrapper = kind < DELETED
     compared[rows[is_wrapper]] = wrapper_class(kind[is_wrapper])
     keep = has_words & (bank.is_leaf | (compared != UNCOUNTED))
-    # A root holds the tree together, even if it does not count.
-    roots = bank.node_start[:-1][used]
+    # A root holds the tree together, even if it does not count; of several trees, none
+    # does.
+    roots_before = np.append(0, np.cumsum(bank.depth == 0))
+    has_one_root = np.diff(roots_before[bank.node_start]) == 1
+    roots = bank.node_start[:-1][used & has_one_root]
     keep[roots] = has_words[roots]
     label = bank.label.copy()
     label[~bank.is_leaf] = tables.phrase(bank.label[~bank.is_leaf])

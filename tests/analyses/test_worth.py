@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 
 from analyzer import SettingsError, read_trees, repairs, score, worth_of
 from analyzer.analyses.worth import By, Worth
@@ -78,6 +78,7 @@ def quietly(pairs: list) -> Worth:
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 @given(tree_pairs())
+@example([([("NN", "a"), ("NN", "b")], [("S", (("NN", "a"), ("NN", "b")))])])
 def test_mending_never_costs_and_ends_at_one(pairs: list) -> None:
     """Of brackets; F-s may fall on the way: heads follow from what stands there."""
     worth = quietly(pairs)

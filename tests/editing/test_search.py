@@ -98,6 +98,13 @@ def test_several_trees_on_a_line() -> None:
     assert repairs(gold, parsed, classifier="spinal").total.nodes == 3
 
 
+def test_of_several_trees_the_first_may_have_a_root_that_does_not_count() -> None:
+    """It is no bracket, so what gold has across it can be added."""
+    gold = "(S (VB a) (X (NN b) (NN c)))"
+    parsed = "(. (VB a) (NN b)) (NN c)"
+    assert [step[0] for step in found(gold, parsed, "spinal")] == ["add", "add"]
+
+
 def test_our_classifier_mends_slips() -> None:
     gold = "(ROOT (S (X (NN a) (NN b)) (CC and) (NN c)))"
     parsed = "(ROOT (S (NN a) (NN b) (CC and) (NN c)))"
