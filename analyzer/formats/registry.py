@@ -40,7 +40,8 @@ class Format(Generic[Trees]):
 
     `sniff` is given a text, without the byte order mark, comments and white space that
     it may begin with; `read` a text and its name. Formats that begin as others do are
-    recognised only where their family is known: they have `tells_family` False.
+    recognised only where their family is known: they have `tells_family` False, or a
+    stricter look at the text.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Format(Generic[Trees]):
     sniff: Callable[[str], bool]
     read: Callable[[str, str], Trees]
     write: Callable[[DiscourseTree, str], str] | None = None
-    tells_family: bool = True
+    tells_family: bool | Callable[[str], bool] = True
     sees_comments: bool = False  # `sniff` is given lines that begin with # as well
 
 
@@ -125,12 +126,18 @@ def _is_rsd(start: str) -> bool:
     return has_height or re.search(_SUFFIXED, start) is not None
 
 
+def _is_table_of_edus(start: str) -> bool:
+    """Whether the first line names the columns that a table of EDUs must have."""
+    names = set(re.split(r"[\t,]", start.partition("\n")[0].strip().lower()))
+    return {"edu", "head"} <= names and not names.isdisjoint(("relation", "label"))
+
+
 def _discourse(
     name: str,
     sniff: Callable[[str], bool],
     *,
     is_written: bool = False,
-    tells_family: bool = True,
+    tells_family: bool | Callable[[str], bool] = True,
 ) -> Format[list[Document]]:
     def read(text: str, source: str) -> list[Document]:
         from analyzer.formats.rst.dispatch import read_in
@@ -164,7 +171,12 @@ DISCOURSE_FORMATS: tuple[Format[list[Document]], ...] = (
     ),
     _discourse("rs3", _is_rs3, is_written=True),
     _discourse("rsd", _is_rsd, is_written=True),
-    _discourse("conllu", _begins_with(_COLUMNS), is_written=True, tells_family=False),
+    _discourse(
+        "conllu",
+        _begins_with(_COLUMNS),
+        is_written=True,
+        tells_family=_begins_with(r"\d+(?:\t[^\n\t]*){4}\t[^\n\t]*\bNuclearity="),
+    ),
     _discourse("json", _begins_with(r'\{[^{}]*"format"\s*:\s*"rst"'), is_written=True),
     _discourse(
         "spans",
@@ -187,7 +199,7 @@ DISCOURSE_FORMATS: tuple[Format[list[Document]], ...] = (
     _discourse(
         "table",
         _begins_with(r"(?:edu|id)[\t,]", flags=re.IGNORECASE),
-        tells_family=False,
+        tells_family=_is_table_of_edus,
     ),
     _discourse(
         "triples",
@@ -221,10 +233,17 @@ def detect(start: str, family: Family | None = None) -> Format[Any] | None:
     whole = start.removeprefix("\ufeff")
     text = _without_comments(whole)
     for one in FORMATS:
-        is_asked_for = one.tells_family if family is None else one.family is family
-        if is_asked_for and one.sniff(whole if one.sees_comments else text):
+        look = whole if one.sees_comments else text
+        if _is_asked_for(one, family, look) and one.sniff(look):
             return one
     return None
+
+
+def _is_asked_for(one: Format[Any], family: Family | None, start: str) -> bool:
+    if family is not None:
+        return one.family is family
+    tells = one.tells_family
+    return tells(start) if callable(tells) else tells
 
 
 def _without_comments(text: str) -> str:

@@ -31,6 +31,13 @@ TIGER = '<?xml version="1.0"?>\n<!-- ours -->\n<corpus id="a"><body>'
         ("1\tHe left\t0\t_\t_\t_\t0\tROOT\t_\t_\n", "rsd"),
         # Words with their lemmas: CoNLL-U of syntax, which is not read.
         ("1\tdogs\tdog\tNOUN\tNNS\t_\t0\troot\t_\t_\n", None),
+        ("edu\thead\trelation\ttext\n1\t0\tROOT\tHe left\n", "table"),
+        ("EDU,head,label\n1,0,ROOT\n", "table"),
+        ("id\thead\tlabel\n1\t0\troot\n", None),
+        (
+            "# newdoc\n1\tHe left\t_\t_\t_\tNuclearity=N|Rank=1\t0\tROOT\t_\t_\n",
+            "conllu",
+        ),
         ("<html>", None),
         ("1 2 attribution\n", None),
         ("", None),

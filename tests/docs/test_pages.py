@@ -1,0 +1,209 @@
+"""What the documentation shows is run: every command, every block of Python.
+
+Each page runs from top to bottom in a folder of its own, which has `examples/` and the
+stand-ins for the readers' files that `stand_ins.toml` lists (`gold.mrg` is a sample).
+Output that is shown must be what the command prints. See `tests/support/doc_blocks.py`
+for the kinds of blocks. UPDATE_GOLDEN=1 writes the present output into the pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import gzip
+import os
+import re
+import shlex
+import shutil
+import sys
+import tomllib
+import warnings
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from analyzer import __version__
+from analyzer.cli import main as command_line
+from analyzer.cli.subcommands import load_all
+from analyzer.exceptions import InputWarning
+from tests.support import doc_shell
+from tests.support.data_paths import EXAMPLES, ROOT
+from tests.support.doc_blocks import (
+    Block,
+    all_pages,
+    blocks,
+    indented_code,
+    inline_code,
+    page_name,
+)
+
+STAND_INS = tomllib.loads((Path(__file__).parent / "stand_ins.toml").read_text("utf-8"))
+# Pages that take more than half a second.
+SLOW = frozenset(STAND_INS["slow"])
+# Libraries that are too large to be installed for a test; the pages say so.
+TOO_LARGE = {
+    "torch": {"no_grad": contextlib.nullcontext},
+    "transformers": {"Trainer": dict},
+    "torchmetrics": {"Metric": object},
+    "wandb": {},
+}
+PAGES = [
+    pytest.param(page, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
+    for page in all_pages()
+    for name in [page_name(page)]
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A reader's folder: the samples, and wide enough a terminal."""
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    (tmp_path / "patterns").symlink_to(ROOT / "patterns")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    for name, members in TOO_LARGE.items():
+        module = ModuleType(name)
+        vars(module).update(members)
+        monkeypatch.setitem(sys.modules, name, module)
+    return tmp_path
+
+
+def put_stand_ins(folder: Path, name: str) -> None:
+    given = {**STAND_INS["everywhere"], **STAND_INS.get(name, {})}
+    for place, source in given.items():
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if "\n" in source:
+            target.write_text(source, "utf-8")
+        elif place.endswith(".gz"):
+            target.write_bytes(gzip.compress((ROOT / source).read_bytes()))
+        elif (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, target)
+        else:
+            shutil.copyfile(ROOT / source, target)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_shows_is_true(page: Path, folder: Path) -> None:
+    text = page.read_text("utf-8")
+    put_stand_ins(folder, page_name(page))
+    names: dict[str, Any] = {"__name__": "__main__"}
+    shown = text
+    for block in blocks(text):
+        if block.not_run:
+            continue
+        where = f"{page_name(page)}:{block.first_line}"
+        if block.language == "console":
+            shown = shown.replace(block.text, refreshed(block, where), 1)
+        elif block.language == "sh":
+            for command in doc_shell.commands(block.lines):
+                printed(command, where)
+        elif block.language == "python":
+            run_python(block, names, where)
+    if os.environ.get("UPDATE_GOLDEN"):
+        page.write_text(shown, "utf-8")
+    assert shown == page.read_text("utf-8")
+
+
+def printed(command: str, where: str) -> str:
+    ran = doc_shell.run(command)
+    if ran is None:
+        return ""
+    assert ran.code in (0, 1), f"{where}: {command}\nends with {ran.code}\n{ran.err}"
+    return ran.out
+
+
+def refreshed(block: Block, where: str) -> str:
+    """The block with what its commands print now; `…` stays where it stands."""
+    lines: list[str] = []
+    for command, shown in sessions(block):
+        output = printed(command, where).splitlines()
+        lines += [f"$ {command}", *elided(output, shown)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def sessions(block: Block) -> list[tuple[str, list[str]]]:
+    """Commands, each with the lines that are shown below it."""
+    found: list[tuple[str, list[str]]] = []
+    for line in block.lines:
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def elided(output: list[str], shown: list[str]) -> list[str]:
+    """The lines of the output that take the place of those shown."""
+    if "…" not in shown:
+        return output
+    before = shown.index("…")
+    after = len(shown) - before - 1
+    return [*output[:before], "…", *output[len(output) - after :]]
+
+
+def run_python(block: Block, names: dict[str, Any], where: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        if not block.text.startswith(">>> "):
+            exec(compile(block.text, where, "exec"), names)
+            return
+        test = doctest.DocTestParser().get_doctest(block.text, names, where, where, 0)
+        runner = doctest.DocTestRunner(verbose=False)
+        found: list[str] = []
+        runner.run(test, out=found.append, clear_globs=False)
+        names.update(test.globs)
+        assert runner.failures == 0, "".join(found)
+
+
+# -- commands in the text -------------------------------------------------------------
+
+
+@cache
+def options() -> dict[tuple[str, ...], set[str]]:
+    """The options of every command and action."""
+    parser = command_line._parser([])
+    load_all(parser)
+    return {
+        names: {option for action in one._actions for option in action.option_strings}
+        for names, one in _parsers(parser)
+    }
+
+
+def _parsers(parser: Any, names: tuple[str, ...] = ()) -> Any:
+    yield names, parser
+    for action in parser._actions:
+        for name, below in (
+            (getattr(action, "choices", None) or {}).items()
+            if (hasattr(action, "_name_parser_map"))
+            else ()
+        ):
+            yield from _parsers(below, (*names, name))
+
+
+@pytest.mark.parametrize("page", all_pages(), ids=page_name)
+def test_commands_in_the_text_exist(page: Path) -> None:
+    """Commands between backticks, and those that are left out, have these options."""
+    text = page.read_text("utf-8")
+    left_out = [
+        line
+        for block in blocks(text)
+        if block.not_run and block.language in ("sh", "console")
+        for line in block.lines
+    ]
+    every_option = set().union(*options().values()) | STAND_INS["options"]["foreign"]
+    for code in [*inline_code(text), *left_out]:
+        words = code.split()
+        if words[0] == "spinal":
+            known = options_of(words[1:])
+            assert known is not None, f"{page_name(page)}: no command: {code}"
+        elif words[0].startswith("--"):
+            known = every_option
+        else:
+            continue
+        used = {re.split(r"[=\]|,)]", word.lstrip("["))[0] for word in words[1:]}
+        unknown = {one for one in used if one.startswith("--")} - known - {"--"}
+        assert not unknown, f"{page_name(page)}: {code}: no {unknown}"
