@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.discotk.evaluation import TABLE_VARIANTS, Evaluation, evaluate
 from analyzer.discotk.score_table import ScoreTable, fill_gaps, min_max
-from analyzer.discotk.scoring import break_ties
+from analyzer.discotk.scoring import LIGHT, PARTY, TUNED, break_ties
 from analyzer.discotk.tuning import (
     DEFAULT_FOLDS,
     Model,
@@ -93,12 +93,17 @@ def tune_metrics(
     missing: str = "error",
     notes: list[str] | None = None,
 ) -> TunedMetrics:
-    """Weights of metrics, beside equal weights, judged in folds of segments."""
+    """Weights of metrics, beside equal weights, judged in folds of segments.
+
+    Without `only`, all metrics of the tables but those that DiscoTK itself combines
+    from the others.
+    """
     if not cost > 0:
         raise SettingsError(
             "--cost must be above 0, not {cost}", code="E908", cost=cost
         )
-    names = only or tables[0].metrics
+    combined = (LIGHT, PARTY, TUNED)
+    names = only or [name for name in tables[0].metrics if name not in combined]
     scaled = [
         min_max(
             fill_gaps(table.select(names), missing=missing, notes=notes), notes=notes

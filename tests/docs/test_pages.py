@@ -12,22 +12,16 @@ import contextlib
 import doctest
 import gzip
 import os
-import re
-import shlex
 import shutil
 import sys
 import tomllib
 import warnings
-from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from analyzer import __version__
-from analyzer.cli import main as command_line
-from analyzer.cli.subcommands import load_all
 from analyzer.exceptions import InputWarning
 from tests.support import doc_shell
 from tests.support.data_paths import EXAMPLES, ROOT
@@ -35,8 +29,6 @@ from tests.support.doc_blocks import (
     Block,
     all_pages,
     blocks,
-    indented_code,
-    inline_code,
     page_name,
 )
 
@@ -73,17 +65,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put_stand_ins(folder: Path, name: str) -> None:
     given = {**STAND_INS["everywhere"], **STAND_INS.get(name, {})}
+    setup = given.pop("setup", [])
     for place, source in given.items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         if "\n" in source:
-            target.write_text(source, "utf-8")
+            target.write_text(source.lstrip("\n"), "utf-8")
         elif place.endswith(".gz"):
             target.write_bytes(gzip.compress((ROOT / source).read_bytes()))
         elif (ROOT / source).is_dir():
             shutil.copytree(ROOT / source, target)
         else:
             shutil.copyfile(ROOT / source, target)
+    for command in setup:
+        printed(command, "stand_ins.toml")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -157,53 +152,3 @@ def run_python(block: Block, names: dict[str, Any], where: str) -> None:
         runner.run(test, out=found.append, clear_globs=False)
         names.update(test.globs)
         assert runner.failures == 0, "".join(found)
-
-
-# -- commands in the text -------------------------------------------------------------
-
-
-@cache
-def options() -> dict[tuple[str, ...], set[str]]:
-    """The options of every command and action."""
-    parser = command_line._parser([])
-    load_all(parser)
-    return {
-        names: {option for action in one._actions for option in action.option_strings}
-        for names, one in _parsers(parser)
-    }
-
-
-def _parsers(parser: Any, names: tuple[str, ...] = ()) -> Any:
-    yield names, parser
-    for action in parser._actions:
-        for name, below in (
-            (getattr(action, "choices", None) or {}).items()
-            if (hasattr(action, "_name_parser_map"))
-            else ()
-        ):
-            yield from _parsers(below, (*names, name))
-
-
-@pytest.mark.parametrize("page", all_pages(), ids=page_name)
-def test_commands_in_the_text_exist(page: Path) -> None:
-    """Commands between backticks, and those that are left out, have these options."""
-    text = page.read_text("utf-8")
-    left_out = [
-        line
-        for block in blocks(text)
-        if block.not_run and block.language in ("sh", "console")
-        for line in block.lines
-    ]
-    every_option = set().union(*options().values()) | STAND_INS["options"]["foreign"]
-    for code in [*inline_code(text), *left_out]:
-        words = code.split()
-        if words[0] == "spinal":
-            known = options_of(words[1:])
-            assert known is not None, f"{page_name(page)}: no command: {code}"
-        elif words[0].startswith("--"):
-            known = every_option
-        else:
-            continue
-        used = {re.split(r"[=\]|,)]", word.lstrip("["))[0] for word in words[1:]}
-        unknown = {one for one in used if one.startswith("--")} - known - {"--"}
-        assert not unknown, f"{page_name(page)}: {code}: no {unknown}"

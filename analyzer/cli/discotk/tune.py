@@ -28,7 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="OUT.json", help="where to write the weights"
     )
-    parser.add_argument("--only", metavar="METRICS", help="some metrics, with commas")
+    parser.add_argument(
+        "--only",
+        metavar="METRICS",
+        help="some metrics, with commas (default: all but DiscoTK-light, -party, -tuned)",
+    )
     parser.add_argument("--folds", type=int, default=DEFAULT_FOLDS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cost", type=float, default=1.0, help="C (default: 1)")
