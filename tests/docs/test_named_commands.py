@@ -86,7 +86,7 @@ def test_commands_in_the_text_exist(page: Path) -> None:
 @pytest.mark.parametrize("names", command_names(), ids=" ".join)
 def test_examples_in_help_are_commands(names: tuple[str, ...]) -> None:
     """Every example of a help text is of its command and has options that it has."""
-    after = help_of(names).partition("\nexamples:\n")[2]
+    after = help_of(names).partition("\nexamples:\n")[2].replace("\\\n", "")
     commands = after.partition("\n\n")[0].rstrip("\n").split("\n")
     assert commands
     for command in commands:

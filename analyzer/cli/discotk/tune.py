@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="METRICS",
-        help="some metrics, with commas (default: all but DiscoTK-light, -party, -tuned)",
+        help="some metrics, with commas (default: all but DiscoTK's own combinations)",
     )
     parser.add_argument("--folds", type=int, default=DEFAULT_FOLDS)
     parser.add_argument("--seed", type=int, default=0)
