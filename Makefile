@@ -111,4 +111,4 @@ $(AUDIT)/.installed:
 
 clean:
 	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site \
-	  analyzer/model/libkernel.*
+	  analyzer/model/kernel/libkernel.*

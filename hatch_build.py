@@ -1,4 +1,4 @@
-"""Compiles the kernel (analyzer/model/kernel.c) when spinal is built or installed.
+"""Compiles the kernel (analyzer/model/kernel/*.c) when spinal is built or installed.
 
 It is optional: without a C compiler, or with SPINAL_KERNEL=numpy in the environment,
 the wheel is one of pure Python, and NumPy does the same work. By hand, in a checkout:
@@ -17,12 +17,12 @@ import sysconfig
 from binascii import crc32
 from pathlib import Path
 
-SOURCE = Path("analyzer", "model", "kernel.c")
-LIBRARY = SOURCE.with_name("libkernel.dll" if os.name == "nt" else "libkernel.so")
+SOURCES = Path("analyzer", "model", "kernel")
+LIBRARY = SOURCES / ("libkernel.dll" if os.name == "nt" else "libkernel.so")
 _COMPILERS = ("cc", "gcc", "clang")
 
 
-def compile_kernel(source: Path, library: Path) -> str:
+def compile_kernel(sources: Path, library: Path) -> str:
     """Compile it; what came of that, as a sentence."""
     if os.environ.get("SPINAL_KERNEL") == "numpy":
         return "not compiled: SPINAL_KERNEL=numpy"
@@ -32,11 +32,14 @@ def compile_kernel(source: Path, library: Path) -> str:
     if not compiler:
         return "not compiled: there is no C compiler; NumPy does the same work"
     part = library.with_name(f"{library.name}.{os.getpid()}")
+    checksum = 0  # as analyzer/model/kernel/library.py works it out
+    for source in sorted(sources.glob("*.[ch]")):
+        checksum = crc32(source.read_bytes(), checksum)
     command = [
         *compiler,
         *("-O3", "-std=c99", "-shared", "-fPIC", "-fvisibility=hidden"),
-        f"-DSPINAL_SOURCE={crc32(source.read_bytes())}u",
-        *("-o", str(part), str(source)),
+        f"-DSPINAL_SOURCE={checksum}u",
+        *("-o", str(part), *map(str, sorted(sources.glob("*.c")))),
     ]
     try:
         ran = subprocess.run(command, capture_output=True, text=True)
@@ -69,7 +72,7 @@ else:
             if self.target_name != "wheel":
                 return
             root = Path(self.root)
-            said = compile_kernel(root / SOURCE, root / LIBRARY)
+            said = compile_kernel(root / SOURCES, root / LIBRARY)
             self.app.display_info(f"kernel {said}")
             if not said.startswith("compiled"):
                 (root / LIBRARY).unlink(missing_ok=True)
@@ -81,6 +84,6 @@ else:
 
 if __name__ == "__main__":
     os.chdir(Path(__file__).parent)
-    outcome = compile_kernel(SOURCE, LIBRARY)
+    outcome = compile_kernel(SOURCES, LIBRARY)
     print(f"kernel {outcome}")
     sys.exit(not outcome.startswith("compiled"))

@@ -146,9 +146,7 @@ def _version(argv: Sequence[str]) -> str:
         return version
     import numpy as np
 
-    from analyzer.model import kernel
+    from analyzer.model.kernel.library import CURRENT
 
     python = ".".join(map(str, sys.version_info[:3]))
-    return (
-        f"{version}; kernel {kernel.CURRENT}; Python {python}; NumPy {np.__version__}"
-    )
+    return f"{version}; kernel {CURRENT}; Python {python}; NumPy {np.__version__}"

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.kernel import brackets as kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import (
@@ -122,7 +123,7 @@ def counted_brackets(
     as brackets were made of them.
     """
     words = word_positions(bank, alignment, of_gold=of_gold)
-    if kernel.functions() and not with_gaps:
+    if has_kernel() and not with_gaps:
         return _brackets_compiled(bank, alignment, tables, words)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
     label = bank.label[row]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analyzer.derivation.brackets import Wrappers
-from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints, follow_links
 from analyzer.model.families import families
+from analyzer.model.kernel import spines as kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.model.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def derive(
     label[row] = phrase_label
     if tables.cuts_tags:
         label[bank.leaf_node] = tables.tag(label[bank.leaf_node])
-    find = _spines_compiled if kernel.functions() else _spines
+    find = _spines_compiled if has_kernel() else _spines
     spines = find(bank, row, label, leaves, leaf_word, labeller)
     return Derivation(
         row=row,

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.kernel import joins as kernel
+from analyzer.model.kernel.library import has_kernel
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 _Column = npt.NDArray[np.integer]
@@ -59,7 +60,7 @@ class Join:
         key = _packed_together(gold, parsed)
         self._gold_lone, self._parsed_lone, crowded = (
             kernel.pairs(key, gold_size)
-            if kernel.functions()
+            if has_kernel()
             else _lone_and_crowded(key, gold_size)
         )
         self._gold_crowded = crowded[crowded < gold_size]
@@ -69,7 +70,7 @@ class Join:
     def matches(self, gold: Key | None = None, parsed: Key | None = None) -> Matches:
         """The pairs of rows that agree in the key, and in further columns if given."""
         columns = list(zip(gold or [], parsed or [], strict=True))
-        is_compiled = kernel.functions() and len(columns) <= kernel.MOST_COLUMNS
+        is_compiled = has_kernel() and len(columns) <= kernel.MOST_COLUMNS
         found = Matches(
             *(kernel.agree if is_compiled else _agreeing)(
                 self._gold_lone, self._parsed_lone, columns, self._sizes

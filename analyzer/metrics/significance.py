@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model import kernel
 from analyzer.model.arrays import Floats, Ids, Ints
+from analyzer.model.kernel import resamples as kernel
+from analyzer.model.kernel.library import has_kernel
 
 Progress = Callable[[int], None]
 
@@ -206,7 +207,7 @@ class _Groups(NamedTuple):
         `values` are sentences that were drawn (32 bits), or 1 for each sentence that
         counts and 0 for others (8 bits).
         """
-        if kernel.functions():
+        if has_kernel():
             times = kernel.resampled(values, self.group, len(self.rows))
         else:
             times = np.empty((len(values), len(self.rows)), np.float32)

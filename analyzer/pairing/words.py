@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analyzer.exceptions import PairingError, Place
-from analyzer.model import kernel
 from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
+from analyzer.model.kernel import joins as kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
@@ -133,7 +134,7 @@ def words_differ(
     gold: Treebank, gold_leaves: Ints, parsed: Treebank, parsed_leaves: Ints
 ) -> Flags:
     """For each pair of leaves, whether their words differ, byte by byte."""
-    if kernel.functions():
+    if has_kernel():
         return kernel.words_differ(
             (gold.text, gold.form_start, gold.form_end, gold_leaves),
             (parsed.text, parsed.form_start, parsed.form_end, parsed_leaves),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import __version__, load_inventory
-from analyzer.model import kernel
+from analyzer.model.kernel import library as kernel
 from reports.render import FORMATS
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
@@ -139,7 +139,7 @@ def test_version_says_which_kernel_is_in_use(monkeypatch: pytest.MonkeyPatch) ->
         out = spinal(*line).out
         assert out.startswith(f"spinal {__version__}; kernel {kernel.CURRENT}; Python ")
     monkeypatch.setattr(kernel.CURRENT, "functions", None)
-    assert "; kernel NumPy; " in spinal("--version", "-v").out
+    assert "; kernel NumPy (" in spinal("--version", "-v").out
 
 
 def test_quiet_and_verbose(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from analyzer.formats.penn.records import Layout, without_comments
 from analyzer.formats.penn.scanner import scan
 from analyzer.metrics.join import Join, match
 from analyzer.metrics.significance import Statistics, paired_tests
-from analyzer.model import kernel
+from analyzer.model.kernel import library as kernel
 from hatch_build import compile_kernel
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
@@ -201,7 +201,7 @@ def test_draws_are_the_same_in_32_bits() -> None:
 
 
 def test_numpy_can_be_asked_for() -> None:
-    code = "from analyzer.model import kernel; print(kernel.CURRENT)"
+    code = "from analyzer.model.kernel.library import CURRENT; print(CURRENT)"
     ran = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"SPINAL_KERNEL": "numpy"},
@@ -209,29 +209,47 @@ def test_numpy_can_be_asked_for() -> None:
         capture_output=True,
         text=True,
     )
-    assert ran.stdout == "NumPy\n", ran.stderr
+    assert ran.stdout == "NumPy (as SPINAL_KERNEL says)\n", ran.stderr
 
 
-def test_what_was_compiled_from_another_source_is_not_used(
+def test_what_was_compiled_from_other_sources_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = compiled()
-    source = tmp_path / "kernel.c"
-    source.write_bytes(Path(kernel.SOURCE).read_bytes() + b"\n")
-    monkeypatch.setattr(kernel, "SOURCE", str(source))
-    assert kernel.load(library.path) is None
-    assert str(kernel.Library(library.path)) == "NumPy"
+    for source in Path(kernel.SOURCES).glob("*.[ch]"):
+        (tmp_path / source.name).write_bytes(source.read_bytes())
+    monkeypatch.setattr(kernel, "SOURCES", str(tmp_path))
+    assert kernel.Library(library.path).functions is not None
+    with (tmp_path / "common.h").open("a") as stream:
+        stream.write("\n")
+    stale = kernel.Library(library.path)
+    assert stale.functions is None
+    assert str(stale) == f"NumPy ({library.path} was compiled from other sources)"
+
+
+def test_what_is_no_library_of_ours_is_not_used(tmp_path: Path) -> None:
+    """Of another architecture, cut short, or another library of that name."""
+    library = Path(compiled().path).read_bytes()
+    other = bytearray(library)
+    other[18] = 0xF3  # the ELF header's machine
+    foreign = Path(np._core._multiarray_umath.__file__).read_bytes()
+    for bad in (bytes(other), library[:100], b"", b"no library", foreign):
+        path = tmp_path / f"{len(bad)}{bad[:20].hex()}.so"
+        path.write_bytes(bad)
+        found = kernel.Library(str(path))
+        assert found.functions is None
+        assert str(found) == f"NumPy ({path} cannot be loaded)"
 
 
 def test_no_compiler_no_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = tmp_path / "libkernel.so"
     for compiler in ("false", str(tmp_path / "no-such-compiler")):
         monkeypatch.setenv("CC", compiler)
-        said = compile_kernel(Path(kernel.SOURCE), library)
+        said = compile_kernel(Path(kernel.SOURCES), library)
         assert said.startswith("not compiled, NumPy does the same work")
     monkeypatch.delenv("CC")
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "no C compiler" in compile_kernel(Path(kernel.SOURCE), library)
+    assert "no C compiler" in compile_kernel(Path(kernel.SOURCES), library)
     assert list(tmp_path.iterdir()) == []
     with using(kernel.Library(str(library)).functions):
         assert evalb("(S (NN a))", "(S (NN a))").summary.f1 == 1

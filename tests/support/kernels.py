@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from analyzer.model import kernel
+from analyzer.model.kernel import library as kernel
 from hatch_build import compile_kernel
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ def compiled() -> kernel.Library:
     if kernel.CURRENT.functions is not None:
         return kernel.CURRENT
     path = Path(mkdtemp()) / Path(kernel.LIBRARY).name
-    said = compile_kernel(Path(kernel.SOURCE), path)
+    said = compile_kernel(Path(kernel.SOURCES), path)
     library = kernel.Library(str(path))
     if library.functions is None:
         pytest.skip(f"NOT RUN: kernel {said}")

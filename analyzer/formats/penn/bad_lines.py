@@ -21,8 +21,9 @@ from analyzer.formats.penn.scanner import (
     kinds_of,
     surrounded,
 )
-from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.kernel import texts as kernel
+from analyzer.model.kernel.library import has_kernel
 
 _KINDS = tuple(Kind)
 
@@ -43,7 +44,7 @@ def bad_lines(block: bytes) -> list[BadLine]:
     [(1, 6), (3, 12)]
     """
     text = surrounded(block)
-    if kernel.functions():
+    if has_kernel():
         found = kernel.faults(text, kind_table())
         return [_bad_line(text, one) for one in found]
     starts, ends = _lines(text[: len(block) + 1])

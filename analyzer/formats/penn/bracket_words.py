@@ -14,7 +14,8 @@ import re
 
 import numpy as np
 
-from analyzer.model import kernel
+from analyzer.model.kernel import texts as kernel
+from analyzer.model.kernel.library import has_kernel
 
 _SPACE, _OPEN, _CLOSE = b" ()"
 _LEFT = re.compile(rb"\((-[LR]RB-|\() +\(\)")
@@ -44,7 +45,7 @@ def escape_bracket_words(text: bytes) -> bytes:
 
 def _may_have_some(text: bytes) -> bool:
     """Whether ' ()' or ' ))' is in the text: quicker than to search for each."""
-    if kernel.functions():
+    if has_kernel():
         return kernel.has_bracket_word(text)
     given = np.frombuffer(text, np.uint8)
     place = np.flatnonzero((given[:-2] == _SPACE) & (given[2:] == _CLOSE)) + 1

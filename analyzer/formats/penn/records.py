@@ -25,7 +25,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model import kernel
+from analyzer.model.kernel import texts as kernel
+from analyzer.model.kernel.library import has_kernel
 from grammars import terminal_patterns
 
 _NEWLINE = ord("\n")
@@ -70,7 +71,7 @@ def without_comments(block: bytes) -> bytes:
 
     Every other byte keeps its place.
     """
-    if kernel.functions():
+    if has_kernel():
         if not kernel.may_comment(block):
             return block
     else:

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.formats.penn.records import Layout, forced_starts, without_comments
-from analyzer.model import kernel
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.families import narrowest
+from analyzer.model.kernel import texts as kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from grammars import terminal_patterns
@@ -64,7 +65,7 @@ def scan(
     plain = without_comments(block)
     text = surrounded(plain)
     # Where comments were taken out, lines are not what they were.
-    if kernel.functions() and (layout is not Layout.LINES or plain is block):
+    if has_kernel() and (layout is not Layout.LINES or plain is block):
         return _scan_compiled(
             text,
             block,
