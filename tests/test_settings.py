@@ -19,16 +19,20 @@ from analyzer import (
     TreeKernel,
     agree,
     ambiguity,
+    breakdown,
     check,
     compare_conventions,
     compare_domains,
+    compare_repairs,
     compare_systems,
     convert,
     derive,
     evalb,
     find_errors,
+    instances,
     read_rst,
     read_trees,
+    repairs,
     score,
     score_rst,
     similarity,
@@ -104,11 +108,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "evalb, cutoff": (lambda: evalb(TREE, TREE, cutoff=-1), "cutoff must be 0 or more"),
     **{
-        f"{ask.__name__}, {value}": (
+        f"{getattr(ask, '__name__', 'breakdown')}, {value}": (
             partial(ask, TREE, TREE, max_left_out=value),
             "max_left_out must be from 0 to 100, not",
         )
-        for ask in (evalb, score, agree, derive, compare_conventions)
+        for ask in (
+            *(evalb, score, agree, derive, compare_conventions),
+            *(find_errors, instances, repairs, partial(breakdown, by="length")),
+        )
         for value in (float("nan"), -1, 100.5)
     },
     "score_rst, max_left_out": (
@@ -130,6 +137,30 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "compare_systems, seed": (
         lambda: compare_systems(TREE, SYSTEMS, seed=-1),
         "seed must be 0 or more, not -1",
+    ),
+    **{
+        f"{ask.__name__}, {name}": (
+            partial(ask, TREE, dict(SYSTEMS), **{name: value}, **more),
+            f"{name} must be {least} or more, not {value}",
+        )
+        for ask, more in ((compare_repairs, {}), (breakdown, {"by": "length"}))
+        for name, value, least in (("resamples", 0, 1), ("seed", -1, 0))
+    },
+    "breakdown, by": (
+        lambda: breakdown(TREE, OTHER, by="nope"),
+        "no key 'nope'; there are ",
+    ),
+    "instances, on_mismatch": (
+        lambda: instances(TREE, OTHER, on_mismatch="nope"),
+        "no on_mismatch 'nope'",
+    ),
+    "repairs, on_mismatch": (
+        lambda: repairs(TREE, OTHER, on_mismatch="zero"),
+        "on_mismatch is skip or error for repairs",
+    ),
+    "repairs, classifier": (
+        lambda: repairs(TREE, OTHER, classifier="nope"),
+        "no classifier 'nope'; there are ",
     ),
     "compare_systems, metric": (
         lambda: compare_systems(TREE, SYSTEMS, resamples=5).frame("nope"),

@@ -19,6 +19,7 @@ from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.signature import Signature
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import NUCLEUS
+from analyzer.pairing.ledger import DOCUMENT, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.binarize import binarize as binarize_tree
@@ -55,6 +56,12 @@ class AmbiguityCounts:
     left_out: list[AnalyzerError]  # documents that no dependencies stand for
     shape: DocumentShape = field(default_factory=DocumentShape)
     problems: Sequence[RstError] = ()  # documents that could not be read
+
+    @property
+    def ledger(self) -> Ledger:
+        """How many documents there are, and which were not counted."""
+        errors = [*self.problems, *self.left_out]
+        return of_one_side(DOCUMENT, len(self.rows) + len(errors), errors)
 
     @property
     def total(self) -> Ambiguity:

@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
 
 from analyzer.analyses.agreement import Agreement, agree
-from analyzer.analyses.opening import ScoringOptions, Trees
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.exceptions import SettingsError
+from analyzer.files.inputs import Input
 from analyzer.metrics.kappa import CategoryPairs, krippendorff
 
 if TYPE_CHECKING:
@@ -121,15 +122,20 @@ def agree_all(
     if len(annotations) < 2:
         raise SettingsError("two annotations or more are compared", code="E190")
     called = list(names) or [chr(ord("A") + n) for n in range(len(annotations))]
+    reading = TreeReading(**options)
+    given = [reading.given(one) for one in annotations]
+    for one in given:
+        if isinstance(one, Input):
+            one.keep()  # a pipe, too, is read for each of the others
     pairs = {
         (called[i], called[j]): agree(
-            annotations[i],
-            annotations[j],
+            given[i],
+            given[j],
             by_characters=by_characters,
             pairing=pairing,
             jobs=jobs,
             **options,
         )
-        for i, j in combinations(range(len(annotations)), 2)
+        for i, j in combinations(range(len(given)), 2)
     }
     return Annotators(called, pairs)

@@ -52,7 +52,8 @@ class Breakdown:
     def __repr__(self) -> str:
         return (
             f"<Breakdown: {self.construction or 'all constructions'} by "
-            f"{', '.join(self.keys)}, {len(self.cells):,} cells>"
+            f"{', '.join(self.keys)}, {len(self.cells):,} cells, "
+            f"{self.ledger.text('looked at')}>"
         )
 
     @property

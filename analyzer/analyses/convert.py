@@ -20,6 +20,7 @@ from analyzer.formats.rst.rs3_writer import rs3_losses
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree, DiscourseTree
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice
+from analyzer.pairing.ledger import DOCUMENT, Ledger, of_one_side
 from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction
 from analyzer.transform.binarize import binarize as binarize_tree
@@ -58,6 +59,12 @@ class Conversion:
     documents: list[ConvertedDocument]
     problems: list[AnalyzerError]  # documents that could not be read or written
     warnings: list[str]  # what the format has no place for
+
+    @property
+    def ledger(self) -> Ledger:
+        """How many documents there are, and which were not converted."""
+        documents = len(self.documents) + len(self.problems)
+        return of_one_side(DOCUMENT, documents, self.problems)
 
 
 @dataclass(frozen=True)

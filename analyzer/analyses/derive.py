@@ -50,7 +50,8 @@ class Derivations:
     on_mismatch: OnMismatch = OnMismatch.SKIP
 
     def __repr__(self) -> str:
-        return f"<Derivations: {counted(len(self.rows), self.deriver.noun)}>"
+        count = counted(len(self.rows), self.deriver.noun)
+        return f"<Derivations: {count}, {self.ledger.text('compared')}>"
 
     @property
     def left_out(self) -> list[LeftOut]:

@@ -40,7 +40,8 @@ class DomainComparison:
     ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
 
     def __repr__(self) -> str:
-        return f"<DomainComparison: {', '.join(one.name for one in self.domains)}>"
+        names = ", ".join(one.name for one in self.domains)
+        return f"<DomainComparison: {names}, {self.ledger.text()}>"
 
     @property
     def ledger(self) -> Ledger:

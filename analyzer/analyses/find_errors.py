@@ -117,7 +117,8 @@ class ErrorList:
     function_tally: FunctionTally = field(default_factory=FunctionTally)
 
     def __repr__(self) -> str:
-        return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed>"
+        told = self.ledger.text("looked at")
+        return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed, {told}>"
 
     @property
     def left_out(self) -> list[LeftOut]:

@@ -35,6 +35,7 @@ from analyzer.metrics.significance import (
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags
+from analyzer.model.settings import require_number
 from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.sidecar import groups_of
@@ -178,6 +179,8 @@ def compare_repairs(
     >>> [(row.error_type, row.difference) for row in found.differences("b")]
     [('Single Word Phrase', 100.0), ('total', 100.0)]
     """
+    require_number("resamples", resamples, least=1)
+    require_number("seed", seed, least=0)
     chosen = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(chosen) < 2:
         raise SettingsError("two systems or more, please; found one", code="E804")

@@ -71,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
         )
     ledger = derived.ledger
     reading.finish(ledger, files[-1])
-    if not ledger.is_complete and not args.quiet:
-        say(ledger.text("derived"))
+    if not ledger.is_complete:
+        _tell(args, ledger.text("compared" if parsed else "derived"))
     # A sentence that cannot be compared is still drawn, so something was shown.
     return exit_code(replace(ledger, scored=max(1, ledger.scored)), files[0], files[-1])
 
@@ -82,15 +82,23 @@ def _print_all(args: argparse.Namespace, derived: Iterable[Derived]) -> int:
     records = []
     for sentence in derived:
         written += 1
-        if sentence.note and not args.quiet:
-            say(sentence.note)
         if args.style == "json":
             records.append(_record(sentence))
         else:
             _print(args, sentence)
+        if sentence.left_out:
+            _tell(args, f"{sentence.left_out.fate.value}: {sentence.note}\n")
     if args.style == "json":
         put_json(records)
     return written
+
+
+def _tell(args: argparse.Namespace, message: str) -> None:
+    """What is not compared, and why: below what people read, else as a warning."""
+    if args.style != "json" and not args.svg:
+        put(message)
+    elif not args.quiet:
+        say(message.rstrip())
 
 
 def _print(args: argparse.Namespace, sentence: Derived) -> None:

@@ -83,9 +83,9 @@ class Parser(argparse.ArgumentParser):
     def format_usage(self) -> str:
         if not self._rare_groups:
             return super().format_usage()
-        positional = [one for one in self._actions if not one.option_strings]
         formatter = self._get_formatter()
-        formatter.add_usage(f"%(prog)s [options] {_usage_of(positional)}", [], [])
+        usage = f"%(prog)s [options] {_usage_of(self._actions)}".rstrip()
+        formatter.add_usage(usage, [], [])
         return formatter.format_help()
 
     def format_help(self) -> str:
@@ -219,13 +219,17 @@ def parse(
     return args
 
 
-def _usage_of(positional: Sequence[argparse.Action]) -> str:
-    """GOLD [NAME=]PARSED …"""
-    names = [
-        f"{one.metavar or one.dest} …" if one.nargs in ("+", "*") else one.metavar
-        for one in positional
-    ]
-    return " ".join(str(name) for name in names)
+def _usage_of(actions: Sequence[argparse.Action]) -> str:
+    """GOLD [NAME=]PARSED …: what must be given, options that must be first."""
+    names = []
+    for one in actions:
+        if one.option_strings and not one.required:
+            continue
+        choices = f"{{{','.join(map(str, one.choices))}}}" if one.choices else ""
+        name = str(one.metavar or choices or one.dest)
+        is_list = one.nargs in ("+", "*") and not name.endswith("...]")
+        names.append(" ".join([*one.option_strings[-1:], name, *["…"] * is_list]))
+    return " ".join(sorted(names, key=lambda name: not name.startswith("-")))
 
 
 def _meant(message: str) -> str:

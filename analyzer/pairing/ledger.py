@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from analyzer.exceptions import (
@@ -302,12 +303,20 @@ class Ledger:
 
 
 def of_one_side(noun: str, trees: int, errors: Iterable[AnalyzerError]) -> Ledger:
-    """The ledger of trees that are compared with nothing: some cannot be read."""
-    items = tuple(
-        LeftOut((error.place or Place()).sentence or 0, Reason.BAD_TREE, error)
-        for error in errors
-    )
-    return Ledger(noun, trees, trees, trees - len(items), items)
+    """The ledger of trees that are compared with nothing: some cannot be read.
+
+    >>> bad = InputError("empty", Place("texts/storm.dis"))
+    >>> of_one_side(DOCUMENT, 2, [bad]).text("read")
+    'read 1 of 2 documents; 1 left out: 1 malformed (storm)'
+    """
+    items = []
+    for error in errors:
+        place = error.place or Place()
+        name = PurePath(place.source or "").stem if noun == DOCUMENT else ""
+        items.append(
+            LeftOut(place.sentence or 0, Reason.BAD_TREE, error, document=name)
+        )
+    return Ledger(noun, trees, trees, trees - len(items), tuple(items))
 
 
 class Surplus(NamedTuple):

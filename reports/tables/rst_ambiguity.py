@@ -39,6 +39,8 @@ def ambiguity_table(result: AmbiguityCounts, *, exact: bool = False) -> Table:
             "spiders: heads with dependents on both sides; binary trees: Proposition "
             "4; n-ary too: dependents of one kind may be attached together; of all "
             "documents, the product",
+            result.ledger.text("counted"),
+            str(result.signature),
         ),
     )
 
@@ -50,6 +52,8 @@ def ambiguity_json(result: AmbiguityCounts) -> dict[str, Any]:
             {"document": row.document, **_record(row)} for row in result.rows
         ],
         "all": _record(result.total),
+        "ledger": result.ledger.as_json(),
+        "signature": str(result.signature),
     }
 
 

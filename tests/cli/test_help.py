@@ -33,6 +33,21 @@ def test_every_command_has_short_help(command: str) -> None:
     ran = spinal(command, "--help")
     assert ran.code == 0
     assert ran.out.startswith(f"usage: spinal {command}")
+    assert "None" not in ran.out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        ("patterns", "[options] {list,check,explain} TREEBANK …"),
+        ("derive", "[options] FILE [FILE] [N ...]"),
+        ("rst train", "[options] -o MODEL CORPUS"),
+        ("discotk score", "[options]"),
+    ],
+)
+def test_usage_names_what_must_be_given(command: str, usage: str) -> None:
+    ran = spinal(*command.split(), "--help")
+    assert ran.out.splitlines()[0] == f"usage: spinal {command} {usage}"
 
 
 @pytest.mark.parametrize(

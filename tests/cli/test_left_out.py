@@ -20,7 +20,10 @@ DIS = """\
 )
 """
 WEB = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
-PAIR_COMMANDS = ("score", "evalb", "errors", "agree", "compare", "domains", "report")
+PAIR_COMMANDS = (
+    *("score", "evalb", "errors", "agree", "compare", "domains", "report"),
+    *("breakdown", "breakdown of two", "repairs", "derive"),
+)
 
 
 def command(name: str, gold: Path, parsed: Path, folder: Path) -> list[str]:
@@ -29,6 +32,11 @@ def command(name: str, gold: Path, parsed: Path, folder: Path) -> list[str]:
         return [name, str(gold), f"a={parsed}", f"b={gold}", "--resamples", "5"]
     if name == "domains":
         return [name, f"a={gold}:{parsed}", f"b={gold}:{gold}"]
+    if name.startswith("breakdown"):
+        systems = [f"a={parsed}", f"b={gold}"] if "two" in name else [str(parsed)]
+        return [name[:9], str(gold), *systems, "--by", "length", "--resamples", "5"]
+    if name == "repairs":
+        return [name, str(gold), str(parsed), "--classifier", "spinal"]
     if name == "report":
         return [name, str(gold), str(parsed), "--html", f"{folder}/out.html"]
     return [*name.split(), str(gold), str(parsed)]
@@ -49,7 +57,7 @@ def test_a_malformed_tree_is_told_and_ends_with_2(name: str, tmp_path: Path) -> 
     ran = spinal(*command(name, gold, parsed, tmp_path))
     assert ran.code == 2
     assert "2 of 3 sentences; 1 left out: 1 malformed" in _told(ran.out, tmp_path)
-    assert "p.mrg:3" in ran.err
+    assert "p.mrg:3" in ran.err + ran.out
 
 
 def _told(out: str, folder: Path) -> str:
@@ -67,7 +75,7 @@ def test_words_that_differ_are_left_out_with_0(name: str, tmp_path: Path) -> Non
     assert told in _told(ran.out, tmp_path)
 
 
-@pytest.mark.parametrize("name", PAIR_COMMANDS)
+@pytest.mark.parametrize("name", PAIR_COMMANDS[:-1])  # a derivation needs no partner
 def test_nothing_scored_ends_with_2(name: str, tmp_path: Path) -> None:
     gold, parsed = written(tmp_path, g=GOOD, p=OTHER)
     ran = spinal(*command(name, gold, parsed, tmp_path), "-q")
@@ -95,11 +103,31 @@ def test_one_side_alone(tmp_path: Path) -> None:
     assert "read 1 of 2 sentences; 1 left out: 1 malformed" in ran.out
     ran = spinal("derive", bank)
     assert ran.code == 2
+    assert "derived 1 of 2 sentences; 1 left out: 1 malformed" in ran.out
+    assert "missing ')'" in ran.out
+    ran = spinal("derive", bank, "--style", "json")
+    assert ran.code == 2
     assert "derived 1 of 2 sentences; 1 left out: 1 malformed" in ran.err
+    good, bad = json.loads(ran.out)
+    assert ("note" in good, "missing ')'" in bad["note"]) == (False, True)
     assert spinal("derive", bank, "1", "-q").code == 0
     ran = spinal("check", bank)
     assert ran.code == 1  # a malformed tree is what it looks for
     assert "read 1 of 2 sentences; 1 left out: 1 malformed" in ran.out
+
+
+def test_rows_alone_are_told_of_beside_them(tmp_path: Path) -> None:
+    """The output of `instances` has no place for what was left out."""
+    gold, parsed = written(tmp_path, g=GOOD * 3, p=GOOD + OTHER + MALFORMED)
+    ran = spinal("instances", gold, parsed)
+    assert ran.code == 2
+    told = "1 of 3 sentences; 2 left out: 1 word mismatch, 1 malformed parse"
+    assert f"looked at {told}" in ran.err
+    assert len(ran.out.splitlines()) == 1 + 2 * 3
+    [bad] = written(tmp_path, bad=OTHER)
+    ran = spinal("instances", gold, bad, "-q")
+    assert ran.code == 2
+    assert "nothing could be scored" in ran.err
 
 
 def test_a_malformed_tree_without_partner(tmp_path: Path) -> None:
@@ -111,12 +139,19 @@ def test_a_malformed_tree_without_partner(tmp_path: Path) -> None:
     assert spinal("agree", old, new, "--pair", "text", "-q").code == 0
 
 
-@pytest.mark.parametrize("name", [*PAIR_COMMANDS[:-1], "evalb --conventions"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(name for name in PAIR_COMMANDS if name not in ("report", "derive")),
+        "evalb --conventions",
+    ],
+)
 def test_json_has_the_ledger(name: str, tmp_path: Path) -> None:
     gold, parsed = written(tmp_path, g=GOOD * 3, p=GOOD * 2 + OTHER)
     ran = spinal(*command(name, gold, parsed, tmp_path), "--format", "json", "-q")
     ledger = json.loads(ran.out)["ledger"]
-    times = 2 if name == "domains" else 1  # the other data set is complete
+    # Beside another data set, or another system, of which nothing is left out.
+    times = 2 if name in ("domains", "breakdown of two") else 1
     assert ledger["gold"] == ledger["parsed"] == 3 * times
     assert (ledger["scored"], ledger["left_out"]) == (3 * times - 1, 1)
     assert ledger["reasons"] == {"word mismatch": 1}
@@ -136,8 +171,10 @@ def documents(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "gold", tmp_path / "parsed"
 
 
-DISCOURSE = ("rst score", "rst score --constructions", "rst similarity", "agree")
-OF_DOCUMENTS = (*DISCOURSE, "errors", "domains", "report", "compare", "kernel")
+OF_DOCUMENTS = (
+    *("rst score", "rst score --constructions", "rst similarity", "agree", "errors"),
+    *("domains", "report", "compare", "kernel", "breakdown", "derive"),
+)
 
 
 @pytest.mark.parametrize("damage", ["missing", "malformed", "other EDUs"])
@@ -175,6 +212,19 @@ def test_documents_that_are_not_predicted_can_count(
     }
     assert rows["dependency", "UAS"]["recall"] == 0.5
     assert rows["dependency", "UAS"]["precision"] == 1
+
+
+def test_documents_alone(documents: tuple[Path, Path], tmp_path: Path) -> None:
+    (documents[0] / "b.dis").write_text(DIS[:60])
+    told = "1 of 2 documents; 1 left out: 1 malformed (b)"
+    ran = spinal("rst", "ambiguity", documents[0], "-q")
+    assert (ran.code, f"counted {told}" in ran.out) == (2, True)
+    ran = spinal("rst", "ambiguity", documents[0], "-q", "--format", "json")
+    assert json.loads(ran.out)["ledger"]["items"][0]["document"] == "b"
+    ran = spinal("rst", "convert", documents[0], "--to", "rs3", "-o", tmp_path / "out")
+    assert (ran.code, f"converted {told}" in ran.err) == (2, True)
+    ran = spinal("check", "--rst", documents[0], "-q")
+    assert (ran.code, f"read {told}" in ran.out) == (1, True)
 
 
 # -- what to do about it -------------------------------------------------------------

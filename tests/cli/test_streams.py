@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from analyzer import RstParser, read_rst
 from analyzer.cli.main import main
 from tests.support.command import on_a_terminal, spinal
 from tests.support.data_paths import EXAMPLES, ROOT
@@ -34,6 +36,7 @@ class Files(NamedTuple):
     gold: Path
     parsed: Path
     discourse: Path
+    model: Path  # of a discourse parser, whose texts are hostile
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +59,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     text = DIS.replace("_!", f"_!{HOSTILE[0]}{HOSTILE[1]}", 1)
     assert HOSTILE[0] in text
     discourse.write_text(text, "utf-8")
-    return Files(sides[0], sides[1], discourse)
+    model = folder / f"m{HOSTILE[0]}.model"
+    RstParser.train(read_rst(discourse)).save(model)
+    return Files(sides[0], sides[1], discourse, model)
 
 
 def commands(files: Files) -> dict[str, list[str]]:
     """Every command, on hostile files."""
-    gold, parsed, discourse = map(str, files)
+    gold, parsed, discourse, model = map(str, files)
     pair = [gold, parsed]
     return {
         "score": ["score", *pair, "--by-sentence"],
@@ -74,8 +79,16 @@ def commands(files: Files) -> dict[str, list[str]]:
         "compare": [
             *("compare", gold, f"x\x1b[2J={parsed}", f"y={gold}", "--resamples", "9")
         ],
+        "breakdown": ["breakdown", *pair, "--by", "word,label", "--resamples", "2"],
+        "instances": ["instances", *pair],
+        "repairs": ["repairs", *pair, "--classifier", "spinal", "--by-sentence"],
+        "repairs list": ["repairs", *pair, "--classifier", "spinal", "--list"],
+        "repairs drawn": ["repairs", *pair, "--classifier", "spinal", "--draw", "1"],
         "agree": ["agree", *pair],
+        "agree of three": ["agree", *pair, gold],
+        "functions": ["score", *pair, "--functions", "--faithfulness"],
         "check": ["check", gold],
+        "check documents": ["check", "--rst", discourse],
         "patterns list": ["patterns", "list", gold],
         "patterns check": ["patterns", "check", gold],
         "patterns explain": ["patterns", "explain", "NP\x1b[2J -> NN"],
@@ -92,6 +105,9 @@ def commands(files: Files) -> dict[str, list[str]]:
         "rst show": ["rst", "show", discourse],
         "rst show line": ["rst", "show", discourse, "--style", "line"],
         "rst ambiguity": ["rst", "ambiguity", discourse],
+        "rst similarity": ["rst", "similarity", f"a\x1b[2J={discourse}", discourse],
+        "rst train": ["rst", "train", discourse, "-o", f"{model}.new"],
+        "rst segment scored": ["rst", "segment", model, discourse, "--gold", discourse],
         "represent": ["discotk", "represent", discourse],
         "a bad argument": ["score", gold, "--no\x1b[2J"],
         "no such file": ["score", "no\x1b[2J.mrg", gold],
@@ -99,22 +115,44 @@ def commands(files: Files) -> dict[str, list[str]]:
 
 
 FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json", "evalb", "sarif")
-NAMES = [*commands(Files(Path(), Path(), Path()))]
+OWN_FORMATS = {
+    "instances": ("csv", "tsv", "jsonl"),
+    "rst train": ("text",),
+    "patterns explain": ("text",),
+    "repairs drawn": ("text",),
+}
+NAMES = [*commands(Files(Path(), Path(), Path(), Path()))]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_raw_gets_out(name: str, files: Files) -> None:
     """In every format that the command has, on both streams."""
     command = commands(files)[name]
-    is_plain = not any(option in command for option in ("--style", "explain"))
-    for form in FORMATS if is_plain else ["text"]:
+    of_all = ("text",) if "--style" in command else FORMATS
+    for form in OWN_FORMATS.get(name, of_all):
         chosen = [] if form == "text" else ["--format", form]
         ran = spinal(*command, *chosen)
+        assert ran.out or ran.code == 2
         for stream in (ran.out, ran.err):
             raw = _RAW.search(stream)
             assert raw is None, (form, stream[max(0, raw.start() - 60) : raw.end()])
         if form == "json" and ran.out:
             json.loads(ran.out)
+
+
+@pytest.mark.parametrize("name", ["convert --to dis", "parse MODEL", "segment MODEL"])
+def test_documents_are_exact_unless_a_terminal_shows_them(
+    name: str, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [word.replace("MODEL", str(files.model)) for word in name.split()]
+    arguments = ["rst", words[0], *words[1:], str(files.discourse)]
+    assert f"{HOSTILE[0]}{HOSTILE[1]}It rained" in spinal(*arguments).out
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert main(arguments) == 0
+    assert "It rained" in screen.getvalue()
+    assert _RAW.search(screen.getvalue()) is None
 
 
 @pytest.mark.parametrize("name", ["show", "derive"])
@@ -188,14 +226,8 @@ def greetings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 WEB = f"{EXAMPLES}/web.gold.mrg {EXAMPLES}/web.chart.mrg"
-# All write through `cli.streams`: a table, a text of its own, JSON, drawings, help.
-ON_STREAMS = [
-    f"score {WEB}",
-    f"evalb {WEB} --format evalb",
-    f"agree {WEB} --format json",
-    f"show {EXAMPLES}/web.gold.mrg 1",
-    "kernel --help",
-]
+# All write through `cli.streams`: at the end, bit by bit, and help.
+ON_STREAMS = [f"score {WEB}", f"instances {WEB}", "kernel --help"]
 
 
 @pytest.mark.slow

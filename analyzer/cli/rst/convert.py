@@ -94,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
     _check_out(args, len(found.documents))
     warn([*found.problems, *found.warnings], args)
     _write(args, found.documents)
+    if found.problems and not args.quiet:
+        tell(found.ledger.text("converted"))
     return BAD_INPUT if found.problems else OK
 
 
