@@ -22,6 +22,8 @@ The modules, in the order in which data flows through them:
     conventions         one pair of files under all the scoring conventions in use
     instance_rows       every construction of every word as a row
     instances           one row for each construction of gold and of the parser
+    score_rows          rows of the paper's tables
+    score_work          a task of `score`
     score               the paper's tables for one data set
     agreement           two annotations of the same text
     annotators          more than two annotations of the same text

@@ -25,7 +25,8 @@ from analyzer.analyses.disagreements import (
 )
 from analyzer.analyses.factors import FactorRow, factors
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
-from analyzer.analyses.score import ConstructionRow, ConstructionScores
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.formats.registry import Family

@@ -17,7 +17,8 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.score import ConstructionRow, ConstructionScores, score_derived
+from analyzer.analyses.score import ConstructionScores, score_derived
+from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Tally, compare, tally

@@ -18,7 +18,8 @@ from analyzer.analyses.bracket_scores import BracketCounts, BracketScores
 from analyzer.analyses.evalb import BracketWork
 from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees
 from analyzer.analyses.opening import ScoringOptions, TreeReading
-from analyzer.analyses.score import ConstructionScores, ScoreCounts, ScoreWork
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_work import ScoreCounts, ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-import numpy as np
-
 from analyzer.analyses.generated import (
-    GeneratedCounts,
     GeneratedTrees,
-    GeneratedWork,
     mend_setting,
 )
-
-# Checkpoints are read by the types of what they hold.
 from analyzer.analyses.instance_rows import InstanceRows
 from analyzer.analyses.opening import (
     OpenedTrees,
@@ -25,21 +18,25 @@ from analyzer.analyses.opening import (
     Trees,
     can_be_read_again,
 )
+from analyzer.analyses.score_rows import (
+    TOTAL,
+    ConstructionRow,
+    Reconciliation,
+    SentenceRow,
+    row_of,
+)
+from analyzer.analyses.score_work import ScoreCounts, ScoreWork
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import (
-    Comparison,
     ConstructionCounts,
     Tally,
-    compare,
-    tally,
 )
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints, sums_between
+from analyzer.model.arrays import Ints
 from analyzer.model.values import Value
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
@@ -50,105 +47,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyzer.analyses.functions import FunctionScores
-
-TOTAL = "total"
-
-
-class ConstructionRow(NamedTuple):
-    """A line of the paper's Table 2, counts and ratios; None where undefined."""
-
-    construction: str
-    recursive: bool
-    gold: int
-    parsed: int
-    matched_h: int
-    matched_s: int
-    matched_att: int | None
-    matched_span_right: int
-    matched_span_left: int
-    share_gold: float | None
-    f_h: float | None
-    f_s: float | None
-    att: float | None
-    span_right: float | None
-    span_left: float | None
-    precision_h: float | None
-    recall_h: float | None
-    precision_s: float | None
-    recall_s: float | None
-
-
-class SentenceRow(NamedTuple):
-    """The counts of a sentence."""
-
-    sentence: int
-    scored: int  # 1, or 0 for a sentence that was left out
-    gold: int
-    parsed: int
-    matched_h: int
-    matched_s: int
-    evalb_matched: int
-
-
-class Reconciliation(NamedTuple):
-    """Where evalb's matched brackets go; the four add up to them."""
-
-    same_head_same_construction: int
-    same_head_other_construction: int
-    other_head: int
-    wrapper: int  # around a whole tree (ROOT, say): they have no construction
-
-
-class ScoreCounts(NamedTuple):
-    """The counts of a task."""
-
-    tally: Tally
-    sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
-    generated: GeneratedCounts | None = None  # if asked for
-    instances: list[InstanceRows] | None = None  # if asked for
-    ending: Ending = NOTHING_MORE
-    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
-
-    def change(self, item: Callable[[LeftOut], LeftOut]) -> ScoreCounts:
-        """The counts, with each item of their ledger changed."""
-        changed = replace(self.tally, ledger=self.tally.ledger.change(item))
-        return self._replace(tally=changed)
-
-
-@dataclass(frozen=True)
-class ScoreWork:
-    """How a task is scored: what another process has to know."""
-
-    deriver: Deriver
-    by_sentence: bool = False
-    on_mismatch: OnMismatch = OnMismatch.SKIP
-    generated: GeneratedWork | None = None
-    instances: bool = False
-
-    def __call__(self, task: PairTask) -> ScoreCounts:
-        counts = ScoreCounts(
-            Tally(),
-            [] if self.by_sentence else None,
-            instances=[] if self.instances else None,
-        )
-        for pair in task.pairs():
-            comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
-            if comparison.left_out and self.on_mismatch == "error":
-                raise comparison.left_out[0].error
-            counts.tally.add(tally(comparison))
-            if counts.sentences is not None:
-                counts.sentences.append(_by_sentence(comparison))
-                ids = [pair.id_of(tree) for tree in range(pair.sentences)]
-                counts = counts._replace(ids=(*counts.ids, *ids))
-            if self.generated is not None:
-                generated = self.generated.add(counts.generated, pair)
-                counts = counts._replace(generated=generated)
-            if counts.instances is not None:
-                from analyzer.analyses.instance_rows import instance_rows
-
-                rows = instance_rows(pair, comparison, self.deriver)
-                counts.instances.append(rows)
-        return counts._replace(ending=task.ending)
 
 
 class ScoredSource(NamedTuple):
@@ -330,33 +228,6 @@ class ConstructionScores(Value):
         return instances_read(*self.source).frame()
 
 
-def row_of(
-    name: str, counts: ConstructionCounts, is_recursive: bool, total_gold: int
-) -> ConstructionRow:
-    """The ratios of a construction from its counts (Kulick et al. 2014, Table 2)."""
-    return ConstructionRow(
-        construction=name,
-        recursive=is_recursive,
-        gold=counts.gold,
-        parsed=counts.parsed,
-        matched_h=counts.matched_h,
-        matched_s=counts.matched_s,
-        matched_att=None if is_recursive else counts.matched_att,
-        matched_span_right=counts.matched_span_right,
-        matched_span_left=counts.matched_span_left,
-        share_gold=ratio(counts.gold, total_gold),
-        f_h=f_score(counts.matched_h, counts.gold, counts.parsed),
-        f_s=f_score(counts.matched_s, counts.gold, counts.parsed),
-        att=None if is_recursive else ratio(counts.matched_att, counts.matched_h),
-        span_right=ratio(counts.matched_span_right, counts.matched_h),
-        span_left=ratio(counts.matched_span_left, counts.matched_h),
-        precision_h=ratio(counts.matched_h, counts.parsed),
-        recall_h=ratio(counts.matched_h, counts.gold),
-        precision_s=ratio(counts.matched_s, counts.parsed),
-        recall_s=ratio(counts.matched_s, counts.gold),
-    )
-
-
 def score(
     gold: Trees,
     parsed: Trees,
@@ -442,15 +313,3 @@ def score_derived(
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result
-
-
-def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
-    starts = comparison.gold.starts
-    return (
-        comparison.alignment.is_comparable.astype(np.int64),
-        np.diff(starts),
-        np.diff(comparison.parsed.starts),
-        sums_between(comparison.by_head.gold, starts),
-        sums_between(comparison.by_span.gold, starts),
-        comparison.evalb_matched,
-    )

@@ -20,7 +20,8 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import TOTAL, ConstructionRow
 from analyzer.analyses.system_rows import (
     GOLD,
     DifferenceRow,

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from analyzer import __version__
 from analyzer.analyses.errors import Kind
-from analyzer.analyses.score import TOTAL
+from analyzer.analyses.score_rows import TOTAL
 from analyzer.files.atomic import write_bytes
 from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped

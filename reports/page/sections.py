@@ -9,11 +9,8 @@ from dataclasses import dataclass, replace
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.gap import Domain
 from analyzer.analyses.repairs import Repairs
-from analyzer.analyses.score import (
-    TOTAL,
-    ConstructionRow,
-    ConstructionScores,
-)
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import TOTAL, ConstructionRow
 from analyzer.analyses.worth import Worth, worth_of
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio

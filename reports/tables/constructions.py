@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analyzer.analyses.score import ConstructionRow, ConstructionScores, SentenceRow
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import ConstructionRow, SentenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
 from reports.model import Column, Table, cells, percent, with_ids

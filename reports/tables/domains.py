@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from analyzer.analyses.gap import Domain, Part, Split
-from analyzer.analyses.score import TOTAL
+from analyzer.analyses.score_rows import TOTAL
 from analyzer.exceptions import SettingsError
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
 from reports.model import Column, Table, Value, percent

@@ -15,7 +15,8 @@ from analyzer.analyses.rst_results import (
     SEGMENTATION,
     RstScores,
 )
-from analyzer.analyses.score import TOTAL, ConstructionScores, row_of
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import TOTAL, row_of
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
 from reports.model import Column, Table, Value, cells, stack

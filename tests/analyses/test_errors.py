@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from analyzer import LeftOutWarning, derive, find_errors, read_trees, score
 from analyzer.analyses.errors import NOTHING, Kind, confusions, instances
-from analyzer.analyses.score import (
-    ConstructionRow,
-)
+from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import PairingError
 from analyzer.metrics.constructions import compare

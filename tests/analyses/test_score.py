@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import ConstructionScores, evalb, score
-from analyzer.analyses.score import ConstructionRow, SentenceRow
+from analyzer.analyses.score_rows import ConstructionRow, SentenceRow
 from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
 from analyzer.pairing.ledger import Reason
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from analyzer import score
-from analyzer.analyses.score import ConstructionRow
+from analyzer.analyses.score_rows import ConstructionRow
 from tests.support.command import Ran, spinal
 from tests.support.golden import FOLD, NEWS, SCORE, WEB
 

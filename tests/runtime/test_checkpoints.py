@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from analyzer.analyses.score import ScoreWork
+from analyzer.analyses.score_work import ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.pairing.shards import ShardPair
 from analyzer.runtime.checkpoints import Checkpoint

@@ -12,7 +12,7 @@ from analyzer.analyses.bracket_scores import BracketCounts
 from analyzer.analyses.conventions import ConventionCounts, convention_work
 from analyzer.analyses.domains import GroupWork
 from analyzer.analyses.evalb import BracketWork
-from analyzer.analyses.score import ScoreCounts, ScoreWork
+from analyzer.analyses.score_work import ScoreCounts, ScoreWork
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import Tally

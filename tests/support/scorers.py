@@ -17,7 +17,8 @@ from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.conventions import ConventionScores
 from analyzer.analyses.rst_results import RstScores
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
-from analyzer.analyses.score import ConstructionRow, ConstructionScores
+from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.formats.reading import read_trees
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
