@@ -43,6 +43,7 @@ The modules, in the order in which data flows through them:
     rst_systems         the metrics of discourse parsers compared
     show_rst            discourse trees to be drawn
     system_rows         rows of compared systems
+    system_conventions  annotation or parser? What several systems say about it
     systems             several systems on the same sentences
     system_functions    function tags of systems on the same sentences
     worth               what a repair is worth

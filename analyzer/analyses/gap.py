@@ -11,12 +11,13 @@ per construction and in total (w: weight, r: score of a construction, R: total; 
 the reference). Weights sum to one, so measuring r0 against R0 changes no total: it
 says that what is frequent hurts if the parser does it worse than average. The
 accuracy part splits further, by what went wrong: the head, the right edge, or only
-the left edge. All of it is computed in fractions, so that the parts add up.
+the left edge. All of it is computed in fractions, so that the parts add up. What both
+scores would be without what looks like a difference of annotation is told beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -106,6 +107,18 @@ class Split:
     domain_score: Fraction | None
     parts: list[Part]  # biggest contributors first
     total: Part
+    # Both scores without what looks like a difference of annotation, and which
+    # constructions that is of: in the reference, in the domain.
+    without: tuple[Fraction | None, Fraction | None] = (None, None)
+    conventions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    @property
+    def gap_without(self) -> Fraction | None:
+        """The gap without what looks like a difference of annotation."""
+        reference, domain = self.without
+        if reference is None or domain is None:
+            return None
+        return domain - reference
 
     def frame(self) -> pd.DataFrame:
         """The parts and the total, as numbers from -1 to 1."""
@@ -150,6 +163,7 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     columns = zip(*(part[1:] for part in parts), strict=True)
     sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
     parts.sort(key=lambda part: (-abs(part.difference), part.construction))
+    found = [side.scores.conventions for side in (reference, domain)]
     return Split(
         measure,
         reference.name,
@@ -158,7 +172,18 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         here_score,
         parts,
         Part("total", *sums),
+        (_score_of(found[0].counts, losses), _score_of(found[1].counts, losses)),
+        (found[0].names, found[1].names),
     )
+
+
+def _score_of(
+    counts: Mapping[str, ConstructionCounts],
+    losses: Callable[[ConstructionCounts], Losses],
+) -> Fraction | None:
+    """The total score of some counts."""
+    lost = [losses(one) for one in counts.values()]
+    return _total_score(lost, sum(one.of for one in lost))
 
 
 def _total_score(losses: Iterable[Losses], whole: int) -> Fraction | None:

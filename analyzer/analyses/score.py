@@ -34,6 +34,7 @@ from analyzer.metrics.constructions import (
     Tally,
 )
 from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.recurring import Conventions, find_conventions
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.values import Value
@@ -147,6 +148,11 @@ class ConstructionScores(Value):
         same, heads = counts.same_construction, counts.same_head
         other = counts.brackets.matched - heads
         return Reconciliation(same, heads - same, other, counts.wrappers.matched)
+
+    @property
+    def conventions(self) -> Conventions:
+        """What looks like a difference of annotation rather than errors."""
+        return find_conventions(self.tally)
 
     @property
     def functions(self) -> FunctionScores | None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.systems import System, SystemComparison
+from analyzer.analyses.system_rows import System
+from analyzer.analyses.systems import SystemComparison
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.function_counts import TagCounts
 from analyzer.metrics.functions import SentenceFunctions

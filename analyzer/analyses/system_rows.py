@@ -2,17 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.score import ConstructionScores
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.constructions import COUNTS
+from analyzer.metrics.constructions import COUNTS, Tally
+from analyzer.metrics.ratios import f_score
+from analyzer.metrics.sentence_counts import SystemCounts, tally_of
 from analyzer.metrics.significance import Difference
 from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.values import Value
+from analyzer.pairing.ledger import Ledger
 
 GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
 METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
+
+
+@dataclass(frozen=True, eq=False)
+class System(Value):
+    """One parser's output and what was counted of it."""
+
+    name: str
+    counted: SystemCounts
+    scores: ConstructionScores
+
+    @property
+    def counts(self) -> Ints:
+        """Sentences x constructions x COUNTS."""
+        return self.counted.counts
+
+    @property
+    def ledger(self) -> Ledger:
+        """What can be scored of its output, what not and why."""
+        return replace(self.counted.ledger, noun=self.scores.deriver.noun)
+
+    @property
+    def f1(self) -> float | None:
+        """evalb's F1 on all sentences that can be scored of it."""
+        return self._alone.evalb.f1
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """evalb's F1 if what cannot be scored of it counted as finding nothing."""
+        counts, lost = self._alone.evalb, self.counted.ledger.lost_brackets
+        return f_score(counts.matched, counts.gold + lost, counts.parsed)
+
+    @property
+    def _alone(self) -> Tally:
+        return tally_of(self.counted, self.counted.is_comparable)
 
 
 class DifferenceRow(NamedTuple):

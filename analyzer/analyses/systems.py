@@ -22,10 +22,13 @@ from analyzer.analyses.opening import (
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.score_rows import TOTAL, ConstructionRow
+from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
+from analyzer.analyses.system_conventions import SharedConvention, shared_conventions
 from analyzer.analyses.system_rows import (
     GOLD,
     DifferenceRow,
     FoundRow,
+    System,
     difference_row,
     found_row,
     fractions,
@@ -40,8 +43,6 @@ from analyzer.exceptions import (
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import Tally
-from analyzer.metrics.ratios import f_score
 from analyzer.metrics.sentence_counts import (
     SystemCounts,
     SystemWork,
@@ -57,7 +58,7 @@ from analyzer.metrics.significance import (
     paired_tests,
     settings_of_tests,
 )
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags
 from analyzer.model.settings import require_number
 from analyzer.model.values import Value
 from analyzer.pairing.inputs import Blocks
@@ -70,40 +71,6 @@ if TYPE_CHECKING:
 
     from analyzer.analyses.rst_systems import DocumentComparison
     from analyzer.model.discourse import Documents
-
-
-@dataclass(frozen=True, eq=False)
-class System(Value):
-    """One parser's output and what was counted of it."""
-
-    name: str
-    counted: SystemCounts
-    scores: ConstructionScores
-
-    @property
-    def counts(self) -> Ints:
-        """Sentences x constructions x COUNTS."""
-        return self.counted.counts
-
-    @property
-    def ledger(self) -> Ledger:
-        """What can be scored of its output, what not and why."""
-        return replace(self.counted.ledger, noun=self.scores.deriver.noun)
-
-    @property
-    def f1(self) -> float | None:
-        """evalb's F1 on all sentences that can be scored of it."""
-        return self._alone.evalb.f1
-
-    @property
-    def f1_if_zero(self) -> float | None:
-        """evalb's F1 if what cannot be scored of it counted as finding nothing."""
-        counts, lost = self._alone.evalb, self.counted.ledger.lost_brackets
-        return f_score(counts.matched, counts.gold + lost, counts.parsed)
-
-    @property
-    def _alone(self) -> Tally:
-        return tally_of(self.counted, self.counted.is_comparable)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,6 +132,11 @@ class SystemComparison(Value):
     def signature(self) -> Signature:
         scored = self.baseline.scores.signature
         return scored.insert("average", **settings_of_tests(self.resamples, self.seed))
+
+    @property
+    def conventions(self) -> list[SharedConvention]:
+        """What recurs in systems and looks like a difference of annotation."""
+        return shared_conventions(self.systems, self.is_common)
 
     def _repr_html_(self) -> str:
         from reports.notebook import systems_html

@@ -2,15 +2,17 @@
 
 The modules, in the order in which data flows through them:
 
-    join             the one join behind every score
-    ratios           ratios from counts, with one policy for what is undefined
-    signature        every setting that can move a number
-    brackets         bracket scores, number for number those of EVALB
-    rst              the metrics of Morey, Muller and Asher (2017, 2018)
-    significance     is a difference real? Paired bootstrap and approximate
-    kappa            Cohen's kappa: agreement corrected for chance
-    function_counts  how often function tags occur and are right
-    functions        scores of function tags, on the brackets that evalb matches
-    constructions    scores per construction
-    sentence_counts  what is kept of each sentence of a system
+    join               the one join behind every score
+    ratios             ratios from counts, with one policy for what is undefined
+    signature          every setting that can move a number
+    brackets           bracket scores, number for number those of EVALB
+    rst                the metrics of Morey, Muller and Asher (2017, 2018)
+    significance       is a difference real? Paired bootstrap and approximate
+    kappa              Cohen's kappa: agreement corrected for chance
+    function_counts    how often function tags occur and are right
+    functions          scores of function tags, on the brackets that evalb matches
+    spine_differences  in what the spines of a word differ
+    constructions      scores per construction
+    recurring          annotation or parser? Differences that recur
+    sentence_counts    what is kept of each sentence of a system
 """

@@ -13,6 +13,7 @@ is undefined for recursive constructions.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from operator import add
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from analyzer.metrics.function_counts import FunctionTally
 from analyzer.metrics.functions import FunctionBlock, function_block
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
+from analyzer.metrics.spine_differences import differing_words
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
@@ -115,6 +117,8 @@ class Tally:
     same_construction: int = 0  # and whose constructions do
     ledger: Ledger = field(default_factory=Ledger)
     functions: FunctionTally | None = None  # if asked for
+    # Words by what their spines differ in: see `spine_differences`.
+    differences: Counter[str] = field(default_factory=Counter)
 
     @property
     def sentences(self) -> int:
@@ -145,6 +149,7 @@ class Tally:
         self.same_head += other.same_head
         self.same_construction += other.same_construction
         self.ledger = self.ledger.plus(other.ledger)
+        self.differences.update(other.differences)
         if other.functions is not None:
             self.functions = self.functions or FunctionTally()
             self.functions.add(other.functions)
@@ -276,6 +281,9 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
         ledger=alignment.ledger(trees, 0 if lost is None else _sum(lost, chosen)),
         functions=functions.tally(trees) if functions else None,
+        differences=differing_words(
+            gold, parsed, comparison.by_head, names, trees
+        ).counted(),
     )
 
 

@@ -18,6 +18,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import (
     COUNTS,
+    Comparison,
     ConstructionCounts,
     Coverage,
     Tally,
@@ -26,6 +27,11 @@ from analyzer.metrics.constructions import (
 )
 from analyzer.metrics.functions import SentenceFunctions
 from analyzer.metrics.ratios import MatchCounts
+from analyzer.metrics.spine_differences import (
+    DifferingWords,
+    concatenated,
+    differing_words,
+)
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import PairTask, SentencePair
 from analyzer.pairing.ledger import Ledger, total
@@ -54,6 +60,7 @@ class SystemCounts(NamedTuple):
     counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
     bracket_counts: Ints  # sentences x the eight counts above
     gold: GoldBrackets
+    differing: DifferingWords  # words within their sentences
     ledger: Ledger
     functions: SentenceFunctions | None = None  # if asked for
     ids: tuple[str, ...] = ()  # what gold's file calls them; none: nothing
@@ -103,12 +110,27 @@ class SystemWork:
                 gold.construction.astype(np.int64),
                 comparison.by_span.gold,
             ),
+            _differing(comparison),
             comparison.ledger,
             comparison.functions.phrases.by_sentence()
             if comparison.functions
             else None,
             pair.gold.ids,
         )
+
+
+def _differing(comparison: Comparison) -> DifferingWords:
+    """The words whose spines differ, counted from the start of their sentences."""
+    found = differing_words(
+        comparison.gold,
+        comparison.parsed,
+        comparison.by_head,
+        comparison.constructions,
+    )
+    alignment = comparison.alignment
+    words = np.diff(alignment.leaves(of_gold=True)[1])
+    before = np.append(0, np.cumsum(np.where(alignment.is_comparable, words, 0)))
+    return found._replace(word=found.word - before[found.tree])
 
 
 def concatenate(
@@ -150,6 +172,7 @@ def concatenate(
             ),
             np.concatenate([part.gold.is_found for part in parts]),
         ),
+        concatenated([part.differing for part in parts], sizes),
         total(part.ledger for part in parts),
         SentenceFunctions.join(functions) if functions else None,
         tuple(
@@ -183,4 +206,5 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         same_construction=brackets[_SAME_CONSTRUCTION],
         ledger=Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
         functions=system.functions.tally(common) if system.functions else None,
+        differences=system.differing.counted(common),
     )

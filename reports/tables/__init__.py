@@ -11,6 +11,7 @@ The modules, in the order in which data flows through them:
     generated       what is wrong with generated trees, as a table and JSON
     kernels         what `spinal kernel` prints
     omissions       what a table does not show, told below it and in JSON
+    recurring       annotation or parser? The differences that recur, in words
     agreement       how far two annotations agree, as tables and JSON
     constructions   construction scores as tables and JSON
     domains         data sets side by side

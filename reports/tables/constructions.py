@@ -17,6 +17,7 @@ from reports.tables.omissions import (
     relation_labels_json,
     zero_notes,
 )
+from reports.tables.recurring import convention_lines
 
 COLUMNS = {
     "construction": Column("construction"),
@@ -89,7 +90,12 @@ def construction_table(
         title=f"Constructions ({scores.deriver.inventory.name})",
         columns=shown,
         rows=[cells(row, shown) for row in (*rows, scores.total)],
-        notes=(*hidden_notes(hidden), *summary_lines(scores), str(scores.signature)),
+        notes=(
+            *hidden_notes(hidden),
+            *summary_lines(scores),
+            *convention_lines(scores),
+            str(scores.signature),
+        ),
     )
 
 
@@ -175,6 +181,7 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
             "f1_if_zero": scores.f1_if_zero,
         },
         "reconciliation": scores.reconciliation._asdict(),
+        "conventions": scores.conventions.as_json(),
         "sentences_total": scores.ledger.gold,
         "sentences_scored": scores.ledger.scored,
         "skipped": left_out_records(scores.left_out),

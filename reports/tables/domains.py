@@ -13,6 +13,7 @@ from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
 from reports.model import Column, Table, Value, percent
 from reports.tables.constructions import construction_json
 from reports.tables.omissions import hidden_notes, zero_notes
+from reports.tables.recurring import convention_lines
 
 FIELDS = {
     "share_gold": "%gold",
@@ -94,7 +95,7 @@ def _ledger_lines(domain: Domain) -> list[str]:
     scores = domain.scores
     measure = scores.deriver.bracket_name
     moved = zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure)
-    return [scores.scored_text(), *moved]
+    return [scores.scored_text(), *moved, *convention_lines(scores)]
 
 
 def _field(rows: dict[str, Any], name: str, field: str) -> Any:
@@ -191,7 +192,25 @@ def paragraph(split: Split) -> str:
         )
         sentences += _kinds(total)
         sentences += _named_parts(split, gap)
-    return " ".join(sentences)
+    return " ".join([*sentences, *_without_conventions(split)])
+
+
+def _without_conventions(split: Split) -> list[str]:
+    """What the gap is without what looks like a difference of annotation."""
+    sides = (split.reference, split.domain)
+    named = [
+        f"{', '.join(names)} on {side}"
+        for side, names in zip(sides, split.conventions, strict=True)
+        if names
+    ]
+    if not named or split.gap_without is None:
+        return []
+    domain, reference = _points(split.without[1]), _points(split.without[0])
+    return [
+        f"Some of it looks like a difference of annotation ({'; '.join(named)}): "
+        f"without it the gap is {_signed(split.gap_without)} points ({domain} against "
+        f"{reference}), not {_signed(split.total.difference)}."
+    ]
 
 
 def _kinds(total: Part) -> list[str]:
@@ -244,6 +263,11 @@ def domains_json(
                 "reference_score": _number(split.reference_score),
                 "domain_score": _number(split.domain_score),
                 "total": _record(split.total),
+                "without_conventions": {
+                    "reference_score": _number(split.without[0]),
+                    "domain_score": _number(split.without[1]),
+                    "difference": _number(split.gap_without),
+                },
                 "parts": [_record(part) for part in split.parts],
                 "in_words": paragraph(split),
             }

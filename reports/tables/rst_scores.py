@@ -260,7 +260,14 @@ def systems_json(
 def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
     """The counts of schemas (recursive) and links; see docs/json.md."""
     data = construction_json(scores)
-    names = ("constructions", "coverage", "skipped", "ledger", "signature")
+    names = (
+        "constructions",
+        "coverage",
+        "conventions",
+        "skipped",
+        "ledger",
+        "signature",
+    )
     return {name: data[name] for name in (*names, "relation_labels") if name in data}
 
 

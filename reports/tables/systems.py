@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.system_rows import DifferenceRow, FoundRow
-from analyzer.analyses.systems import System, SystemComparison
+from analyzer.analyses.system_rows import DifferenceRow, FoundRow, System
+from analyzer.analyses.systems import SystemComparison
 from analyzer.safe_text import numbered
 from reports.model import Column, ColumnUnit, Table, Value, stack
 from reports.tables.omissions import zero_notes
+from reports.tables.recurring import shared_lines, without_text
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_systems import MetricDifference
@@ -59,7 +60,12 @@ def leaderboard(result: SystemComparison) -> Table:
             Column("span_right", "spanR", "percent", 2),
         ),
         rows=rows,
-        notes=(result.scored_text(), *_of_each(result), str(result.signature)),
+        notes=(
+            result.scored_text(),
+            *_of_each(result),
+            *_conventions(result),
+            str(result.signature),
+        ),
     )
 
 
@@ -75,6 +81,18 @@ def _of_each(result: SystemComparison) -> list[str]:
             *zero_notes(one.f1, one.f1_if_zero, measure),
         )
     ]
+
+
+def _conventions(result: SystemComparison) -> list[str]:
+    """What systems say about annotation, and the scores without what they share."""
+    found = result.conventions
+    shared = {one.difference for one in found if one.is_shared}
+    lines = shared_lines(found)
+    for one in result.systems:
+        without = one.scores.conventions.only(shared)
+        if without:
+            lines.append(f"{one.name}: {without_text(one.scores, without)}")
+    return lines
 
 
 def difference_table(
@@ -224,6 +242,7 @@ def systems_json(
             }
             for system in result.systems[1:]
         ],
+        "conventions": [one.as_json() for one in result.conventions],
         "coverage": result.scored_text(),
         "ledger": result.ledger.as_json(),
         "ledgers": {one.name: one.ledger.as_json() for one in result.systems},

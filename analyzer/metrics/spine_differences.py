@@ -1,0 +1,171 @@
+"""In what the spines of a word differ: what gold alone projects, and the parser alone.
+
+A spine is all that a word projects. Where gold and the parser disagree about a word,
+its *difference* is two multisets of constructions: those that only gold has, and those
+that only the parser has, as F-h counts them. The differences of all words together
+hold exactly the constructions that F-h counts as missed or spurious.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.columns import Derivation
+from analyzer.metrics.join import Matches
+from analyzer.model.arrays import Flags, Ints
+
+# Constructions in a difference; what is larger than that is not the same thing twice.
+MOST = 4
+_LARGEST_BASE = int(np.iinfo(np.int64).max ** (1 / MOST)) - 1
+_BETWEEN, _SIDES = "\t", "\n"
+
+
+class SpineDifference(NamedTuple):
+    """What only gold projects for a word, and what only the parser does."""
+
+    gold: tuple[str, ...]
+    parsed: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The difference as a key that can stand in JSON."""
+        return _SIDES.join(map(_BETWEEN.join, self))
+
+    @classmethod
+    def of_text(cls, text: str) -> SpineDifference:
+        """The difference that a key is of.
+
+        >>> SpineDifference.of_text(SpineDifference((), ("CP-t", "CP-mod")).text)
+        SpineDifference(gold=(), parsed=('CP-t', 'CP-mod'))
+        """
+        sides = (side.split(_BETWEEN) for side in text.split(_SIDES, 1))
+        gold, parsed = (tuple(filter(None, side)) for side in sides)
+        return cls(gold, parsed)
+
+    @property
+    def size(self) -> int:
+        """How many brackets that makes wrong."""
+        return len(self.gold) + len(self.parsed)
+
+
+class DifferingWords(NamedTuple):
+    """The words of a block whose spines differ, but not in too much."""
+
+    tree: Ints
+    word: Ints  # its number, as the derivations number them
+    kind: Ints  # which difference: a place in `kinds`
+    kinds: list[SpineDifference]
+
+    def counted(self, trees: Flags | None = None) -> Counter[str]:
+        """How many words there are of each difference, by its key; of some trees."""
+        kind = self.kind if trees is None else self.kind[trees[self.tree]]
+        sizes = np.bincount(kind, minlength=len(self.kinds)).tolist()
+        texts = (one.text for one in self.kinds)
+        return Counter(
+            {text: size for text, size in zip(texts, sizes, strict=True) if size}
+        )
+
+    def of(self, difference: SpineDifference, trees: Flags) -> set[tuple[int, int]]:
+        """The words of some trees that differ in exactly this: tree and word."""
+        if difference not in self.kinds:
+            return set()
+        chosen = (self.kind == self.kinds.index(difference)) & trees[self.tree]
+        both = self.tree[chosen].tolist(), self.word[chosen].tolist()
+        return set(zip(*both, strict=True))
+
+
+def concatenated(
+    parts: Sequence[DifferingWords], sizes: Sequence[int]
+) -> DifferingWords:
+    """The words of blocks one after another, which have so many trees each."""
+    numbers: dict[SpineDifference, int] = {}
+    kinds = []
+    for part in parts:
+        known = [numbers.setdefault(one, len(numbers)) for one in part.kinds]
+        kinds.append(np.array(known, np.int64)[part.kind])
+    before = [0, *accumulate(sizes)]
+    return DifferingWords(
+        np.concatenate(
+            [part.tree + start for part, start in zip(parts, before, strict=False)]
+        ),
+        np.concatenate([part.word for part in parts]),
+        np.concatenate(kinds),
+        list(numbers),
+    )
+
+
+def differing_words(
+    gold: Derivation,
+    parsed: Derivation,
+    by_head: Matches,
+    constructions: ConstructionNames,
+    trees: Flags | None = None,
+) -> DifferingWords:
+    """The differences of words, of all trees or of some; no join is made for it."""
+    sides = []
+    for derivation, is_found in ((gold, by_head.gold), (parsed, by_head.parsed)):
+        # Brackets over doubtful words have no head: see derivation/characters.
+        row = np.flatnonzero(~is_found & (derivation.head >= 0))
+        tree = np.searchsorted(derivation.starts, row, side="right") - 1
+        if trees is not None:
+            row, tree = row[trees[tree]], tree[trees[tree]]
+        sides.append((tree, derivation.head[row], derivation.construction[row]))
+    (gold_tree, gold_word, missed), (parsed_tree, parsed_word, spurious) = sides
+    size = len(constructions)
+    tree = np.concatenate([gold_tree, parsed_tree])
+    word = np.concatenate([gold_word, parsed_word]).astype(np.int64)
+    code = np.concatenate([missed, spurious.astype(np.int64) + size])
+    order = np.argsort(word * (2 * size) + code, kind="stable")
+    tree, word, code = tree[order], word[order], code[order]
+    start = np.flatnonzero(np.append(True, word[1:] != word[:-1])[: word.size])
+    length = np.diff(np.append(start, word.size))
+    start, length = start[length <= MOST], length[length <= MOST]
+    # Codes as the digits of a number, 0 where there is none.
+    base = 2 * size + 1
+    digits, values = (code + 1, None) if base < _LARGEST_BASE else _renumbered(code)
+    if values is not None:
+        base = values.size + 1
+    key = np.zeros(start.size, np.int64)
+    for column in range(MOST):
+        has = np.flatnonzero(length > column)
+        key *= base
+        key[has] += digits[start[has] + column]
+    kinds, kind = np.unique(key, return_inverse=True)
+    names = constructions.listed
+    told = [_difference(_digits(one, base), values, names) for one in kinds.tolist()]
+    return DifferingWords(tree[start], word[start], kind, told)
+
+
+def _renumbered(code: Ints) -> tuple[Ints, Ints | None]:
+    """Codes without gaps, from 1, and what they stand for."""
+    values, digits = np.unique(code, return_inverse=True)
+    return digits + 1, values
+
+
+def _digits(key: int, base: int) -> list[int]:
+    """The digits of a key, the first ones last; no zeros."""
+    found = []
+    while key:
+        key, digit = divmod(key, base)
+        found.append(digit)
+    return [digit for digit in found if digit]
+
+
+def _difference(
+    digits: list[int], values: Ints | None, names: list[str]
+) -> SpineDifference:
+    size = len(names)
+    codes = [digit - 1 for digit in reversed(digits)]
+    if values is not None:
+        codes = values[codes].tolist()
+    # By name: numbers of constructions are of one process.
+    return SpineDifference(
+        tuple(sorted(names[code] for code in codes if code < size)),
+        tuple(sorted(names[code - size] for code in codes if code >= size)),
+    )
