@@ -23,8 +23,6 @@ _INTEGERS = frozenset(
         *("governor_position", "distance", "sentence_length"),
     )
 )
-# An object a line, so that nobody has to have all of it in memory.
-TEXT_FORMATS = ("csv", "tsv", "jsonl")
 
 
 def instances_text(rows: InstanceRows, form: str, *, with_header: bool) -> str:

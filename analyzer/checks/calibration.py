@@ -13,8 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-HOW = "logistic by code; GUM with planted slips, IcePaHC corrections"
-
 # The code's weights: a constant, and one for each piece of evidence.
 WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this analysis, log of majority, context, whole, length

@@ -58,9 +58,6 @@ class Items:
         of_row[self.row] = np.arange(self.row.size)
         return of_row  # the last entry: the item of row -1
 
-    def of_rows(self, rows: Ints) -> Ints:
-        return self._of_row[rows]
-
     @property
     def size(self) -> int:
         return int(self.row.size)

@@ -250,22 +250,6 @@ class WordStream(Value):
         np.cumsum(mixed * powers(self.stream.size), out=sums[1:])
         return sums
 
-    def shared_context(self, one: int, other: int, length: int, most: int = 8) -> int:
-        """How many words around two occurrences are the same, on both sides."""
-        stream, shared = self.stream, 0
-        for step, start in ((-1, -1), (1, length)):
-            for distance in range(most):
-                a = one + start + step * distance
-                b = other + start + step * distance
-                if not (0 <= a < stream.size and 0 <= b < stream.size):
-                    break
-                if stream[a] != stream[b]:
-                    break
-                shared += 1
-                if stream[a] == BOUNDARY:
-                    break
-        return shared
-
 
 def varying(groups: Ints, values: Ints) -> Flags:
     """Which rows are of a group whose values differ; rows of a group are together."""

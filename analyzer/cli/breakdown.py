@@ -10,7 +10,6 @@ from analyzer.analyses.cells import KEYS
 from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
-from analyzer.metrics.significance import DEFAULT_SEED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,12 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--train", metavar="TREEBANK", help="what the parser learnt from, for `known`"
     )
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
-        help="the group of each sentence, from a column of a file with a line a "
-        "sentence",
-    )
+    options.add_group_option(parser)
     parser.add_argument(
         "--top",
         type=numbers.whole_number(least=0),
@@ -80,19 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only rows with at least N in gold",
     )
     tests = parser.add_argument_group("intervals")
-    tests.add_argument(
-        "--resamples",
-        type=numbers.whole_number(least=1),
-        default=RESAMPLES,
-        metavar="N",
-        help=f"how often sentences are drawn (default: {RESAMPLES:,})",
-    )
-    tests.add_argument(
-        "--seed",
-        type=numbers.whole_number(least=0),
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    options.add_resampling_options(
+        tests, resamples=RESAMPLES, what="how often sentences are drawn"
     )
     options.add_construction_options(parser)
     options.add_function_options(parser)

@@ -11,7 +11,7 @@ from analyzer.analyses.systems import SystemComparison, compare_systems
 from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
-from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
+from analyzer.metrics.significance import DEFAULT_RESAMPLES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,19 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="f_s",
         help="what is compared (default: f_s)",
     )
-    tests.add_argument(
-        "--resamples",
-        type=int,
-        default=DEFAULT_RESAMPLES,
-        metavar="N",
-        help=f"resamples of each test (default: {DEFAULT_RESAMPLES:,})",
-    )
-    tests.add_argument(
-        "--seed",
-        type=numbers.whole_number(least=0),
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    options.add_resampling_options(
+        tests, resamples=DEFAULT_RESAMPLES, what="resamples of each test"
     )
     parser.add_argument(
         "--min-share",

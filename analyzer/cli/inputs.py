@@ -19,7 +19,6 @@ from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
     from analyzer.analyses.opening import ScoringOptions, TreeOptions
-    from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
     from analyzer.transform.parameters import EvalbParameters
 
@@ -263,19 +262,6 @@ def scoring_options(
     """The options of `tree_options`, and what becomes of what cannot be compared."""
     given: ScoringOptions = {**tree_options(args, bar), "on_mismatch": args.on_mismatch}
     return given
-
-
-def syntax_deriver_of(args: argparse.Namespace) -> SyntaxDeriver:
-    """What derives sentences, for commands that take nothing else."""
-    from analyzer.derivation.syntax import syntax_deriver
-
-    return syntax_deriver(
-        patterns=args.patterns,
-        parameters=args.params,
-        merge=merges_of(getattr(args, "merge", [])),
-        delete=args.delete_label,
-        warn=lambda message: warn([message], args),
-    )
 
 
 # -- opening -----------------------------------------------------------------------

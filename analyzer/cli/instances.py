@@ -41,12 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="only this construction, and what is confused with it",
     )
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
-        help="the group of each sentence, from a column of a file with a line a "
-        "sentence",
-    )
+    options.add_group_option(parser)
     options.add_construction_options(parser)
     options.add_function_options(parser)
     options.add_tree_options(parser, binarize="right")

@@ -265,6 +265,36 @@ def add_group_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_group_option(parser: argparse.ArgumentParser) -> None:
+    """What each sentence's group is, for rows that name it."""
+    parser.add_argument(
+        "--group-by",
+        metavar="FILE.tsv:COLUMN",
+        help="the group of each sentence, from a column of a file with a line a "
+        "sentence",
+    )
+
+
+def add_resampling_options(group: Options, *, resamples: int, what: str) -> None:
+    """How often sentences are drawn for tests and intervals, and from which seed."""
+    from analyzer.metrics.significance import DEFAULT_SEED
+
+    group.add_argument(
+        "--resamples",
+        type=numbers.whole_number(least=1),
+        default=resamples,
+        metavar="N",
+        help=f"{what} (default: {resamples:,})",
+    )
+    group.add_argument(
+        "--seed",
+        type=numbers.whole_number(least=0),
+        default=DEFAULT_SEED,
+        metavar="N",
+        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+    )
+
+
 # -- where the work is done --------------------------------------------------------
 
 

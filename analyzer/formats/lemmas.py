@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
+from analyzer.files.changed_lines import ChangedLines
 from analyzer.files.sources import Readable
 
 _LEAF = re.compile(rb"(\([^\s()]+[ \t]+[^\s()]+)([ \t]+[^\s()]+)(?=[ \t]*\))")
 _ANY_LEAF = re.compile(r"\([^\s()]+\s+[^()]*[^\s()]\s*\)")
 _WITH_LEMMA = re.compile(r"\([^\s()]+\s+[^\s()]+\s+[^\s()]+\s*\)")
 _MOST = 0.9
-_SOME = 1 << 16  # bytes that are read ahead for the end of a line
 
 
 def has_lemmas(start: str) -> bool:
@@ -28,28 +28,15 @@ def has_lemmas(start: str) -> bool:
     return len(with_lemma) > _MOST * len(leaves)
 
 
-class LemmaStream:
+def without_lemmas(stream: Readable) -> Readable:
     """A stream without the lemmas of words.
 
     >>> import io
-    >>> LemmaStream(io.BytesIO(b"(sn (da0ms0 El el))")).read(99)
+    >>> without_lemmas(io.BytesIO(b"(sn (da0ms0 El el))")).read(99)
     b'(sn (da0ms0 El   ))'
     """
+    return ChangedLines(stream, _without)
 
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self._rest = b""  # the start of a line whose end is not read yet
 
-    def read(self, size: int, /) -> bytes:
-        while True:
-            data = self._stream.read(size)
-            lines = self._rest + data
-            cut = lines.rfind(b"\n") + 1
-            if not data or len(lines) - cut > _SOME:
-                cut = len(lines)
-            if cut or not data:
-                self._rest = lines[cut:]
-                return _LEAF.sub(
-                    lambda leaf: leaf[1] + b" " * len(leaf[2]), lines[:cut]
-                )
-            self._rest = lines
+def _without(lines: bytes) -> bytes:
+    return _LEAF.sub(lambda leaf: leaf[1] + b" " * len(leaf[2]), lines)

@@ -48,13 +48,13 @@ def tree_file(
             stream, name, must_hold_trees=must_hold_trees, progress=progress
         )
     if format == "ancora":
-        from analyzer.formats.lemmas import LemmaStream
+        from analyzer.formats.lemmas import without_lemmas
 
-        stream = LemmaStream(stream)
+        stream = without_lemmas(stream)
     if format == "markup":
-        from analyzer.formats.penn.identifiers import MarkupStream
+        from analyzer.formats.penn.identifiers import markup_as_comments
 
-        stream = MarkupStream(stream)
+        stream = markup_as_comments(stream)
     return BracketFile(
         stream,
         name,

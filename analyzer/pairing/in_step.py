@@ -189,7 +189,10 @@ def _are_as_many(lengths: Ints, others: Ints) -> bool:
 
 
 def likely_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, bool]:
-    """The same, each side by itself: blank lines after nine of ten trees separate."""
+    """Whether blank lines are failed parses, judged for each side by itself.
+
+    They separate trees if they follow nine of ten of them.
+    """
     looks = gold.first_look(), parsed.first_look()
     return not looks[0].blanks_separate, not looks[1].blanks_separate
 

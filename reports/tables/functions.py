@@ -9,7 +9,7 @@ from analyzer.analyses.functions import FunctionScores, LevelScores, TagRow
 from analyzer.analyses.system_functions import FunctionDifference
 from analyzer.safe_text import counted
 from reports.model import Column, Table, Value, cells, percent
-from reports.tables.systems import verdict
+from reports.tables.systems import difference_columns, verdict
 
 _TAGS = (
     Column("tag"),
@@ -62,7 +62,7 @@ def tag_table(scores: LevelScores, *, top: int | None = None) -> Table:
 
 
 def word_tag_table(scores: LevelScores, *, top: int | None = None) -> Table:
-    """The same of words: case, or the labels of edges."""
+    """One row a tag of words: case, or the labels of edges."""
     rows = scores.rows
     title = "Function tags of words"
     table = _rows("word_functions", title, [*rows[:top], scores.total])
@@ -168,15 +168,7 @@ def function_difference_table(
         title=f"F-fn by tag: {a} and {b}",
         columns=(
             Column("tag", "tag or measure"),
-            Column("gold", unit="count"),
-            Column("score_a", a, "percent", 1),
-            Column("score_b", b, "percent", 1),
-            Column("difference", unit="points"),
-            Column("low", "from", "points"),
-            Column("high", "to", "points"),
-            Column("p_value", "p", "number", 4),
-            Column("p_corrected", "p corrected", "number", 4),
-            Column("verdict", ""),
+            *difference_columns(a, b),
         ),
         rows=[[*row, verdict(row)] for row in rows],
         notes=(

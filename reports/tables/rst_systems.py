@@ -14,7 +14,7 @@ from analyzer.analyses.system_rows import DifferenceRow
 from analyzer.analyses.systems import SystemComparison
 from reports.model import Column, Table, Value
 from reports.tables.rst_scores import ENCODINGS, metric_heading
-from reports.tables.systems import verdict
+from reports.tables.systems import difference_columns, verdict
 
 _WHAT = {"document": "documents", "decision": "spans and EDUs"}
 
@@ -101,15 +101,7 @@ def metric_difference_tables(
                 columns=(
                     Column("encoding"),
                     Column("metric"),
-                    Column("gold", unit="count"),
-                    Column("score_a", baseline, "percent", 1),
-                    Column("score_b", system, "percent", 1),
-                    Column("difference", unit="points"),
-                    Column("low", "from", "points"),
-                    Column("high", "to", "points"),
-                    Column("p_value", "p", "number", 4),
-                    Column("p_corrected", "p corrected", "number", 4),
-                    Column("verdict", ""),
+                    *difference_columns(baseline, system),
                 ),
                 rows=[
                     [ENCODINGS[row.encoding], *row[2:], verdict(row)]

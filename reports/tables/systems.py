@@ -119,15 +119,7 @@ def difference_table(
         title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and {other.name}",
         columns=(
             Column("construction"),
-            Column("gold", unit="count"),
-            Column("score_a", result.baseline.name, "percent", 1),
-            Column("score_b", other.name, "percent", 1),
-            Column("difference", unit="points"),
-            Column("low", "from", "points"),
-            Column("high", "to", "points"),
-            Column("p_value", "p", "number", 4),
-            Column("p_corrected", "p corrected", "number", 4),
-            Column("verdict", ""),
+            *difference_columns(result.baseline.name, other.name),
         ),
         rows=[[*row, verdict(row)] for row in shown],
         notes=notes,
@@ -161,6 +153,21 @@ def is_significant(
 ) -> bool:
     """Whether the difference would be rare by chance, over all constructions."""
     return row.p_corrected is not None and row.p_corrected < _LEVEL
+
+
+def difference_columns(a: str, b: str) -> tuple[Column, ...]:
+    """What a table says of a score under two systems, and whether they differ."""
+    return (
+        Column("gold", unit="count"),
+        Column("score_a", a, "percent", 1),
+        Column("score_b", b, "percent", 1),
+        Column("difference", unit="points"),
+        Column("low", "from", "points"),
+        Column("high", "to", "points"),
+        Column("p_value", "p", "number", 4),
+        Column("p_corrected", "p corrected", "number", 4),
+        Column("verdict", ""),
+    )
 
 
 def verdict(row: DifferenceRow | MetricDifference | FunctionDifference) -> str:

@@ -25,6 +25,7 @@ from enum import Enum
 import numpy as np
 
 from analyzer.exceptions import Place, TreeSyntaxError
+from analyzer.files.changed_lines import ChangedLines
 from analyzer.files.sources import Readable
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
@@ -44,7 +45,6 @@ _ID_LINE = re.compile(
     rb"""^\#[A-Za-z]+\s[^>()]*?\bid\s*=\s*["']?([^\s"'<>()]+)""",
     re.MULTILINE | re.IGNORECASE,
 )
-_SOME = 1 << 16  # bytes that are read ahead for the end of a line
 
 
 class Names(Enum):
@@ -75,29 +75,15 @@ def is_markup(start: bytes) -> bool:
     return bool(_MARKUP.match(start.lstrip()))
 
 
-class MarkupStream:
+def markup_as_comments(stream: Readable) -> Readable:
     """A stream whose lines of markup are comments: `#` for `<`, all else as it is.
 
     >>> import io
-    >>> MarkupStream(io.BytesIO(b"<S ID=1>\\n( (S (X a)))\\n</S>\\n")).read(99)
+    >>> text = b"<S ID=1>\\n( (S (X a)))\\n</S>\\n"
+    >>> markup_as_comments(io.BytesIO(text)).read(99)
     b'#S ID=1>\\n( (S (X a)))\\n#/S>\\n'
     """
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self._rest = b""  # the start of a line whose end is not read yet
-
-    def read(self, size: int, /) -> bytes:
-        while True:
-            data = self._stream.read(size)
-            lines = self._rest + data
-            cut = lines.rfind(b"\n") + 1
-            if not data or len(lines) - cut > _SOME:
-                cut = len(lines)
-            if cut or not data:
-                self._rest = lines[cut:]
-                return _MARKUP.sub(b"#", lines[:cut])
-            self._rest = lines
+    return ChangedLines(stream, lambda lines: _MARKUP.sub(b"#", lines))
 
 
 def with_names(

@@ -382,7 +382,7 @@ def _tree_starts(
 def _free_starts(
     block: bytes, layout: Layout, label_start: Ints, depth: Ids
 ) -> tuple[Ints, Ints] | None:
-    """The same where trees may take more than a line."""
+    """Where trees start, and their lines, if they may take several lines each."""
     # In the text a byte stands before the block, and a label after its bracket.
     forced = np.searchsorted(label_start, forced_starts(block, layout) + 2)
     if depth[forced].any():

@@ -150,5 +150,5 @@ def address(array: npt.NDArray[Any]) -> int:
 
 
 def pointer(array: npt.NDArray[Any]) -> ctypes.c_void_p:
-    """The same, for functions that have no types of arguments."""
+    """Where an array begins, for functions that have no types of arguments."""
     return ARRAY(address(array))
