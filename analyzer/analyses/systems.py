@@ -22,7 +22,6 @@ from analyzer.analyses.opening import (
 )
 from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.score_rows import TOTAL, ConstructionRow
-from analyzer.analyses.score import TOTAL, ConstructionRow, ConstructionScores
 from analyzer.analyses.system_conventions import SharedConvention, shared_conventions
 from analyzer.analyses.system_rows import (
     GOLD,
