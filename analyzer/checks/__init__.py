@@ -25,7 +25,10 @@ The modules, in the order in which data flows through them:
     settling         candidates that one edit would settle -> one finding
     sentences        all kinds of checks on the sentences of a treebank
     sources          trees as they stand in their files
-    fixing           edits on files: as a list to be ticked, as a patch, or done
+    edits            what an edit changes in the text of a tree
+    fixes            the edits that findings suggest, in files
+    fix_lists        fixes as a table to be ticked
+    patches          fixes as a patch
     places           findings in JSON: every place, with its line, words and characters
     sarif            findings as SARIF 2.1.0
     run              all kinds of checks on treebanks or documents

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -20,8 +21,10 @@ from analyzer.checks.word_stream import WordStream
 from analyzer.files.small_files import LARGEST_FILE
 from analyzer.formats.penn.records import without_comments
 
-_TOKEN = re.compile(r"[()]|[^\s()]+")
+# A label follows its bracket at once; only ASCII's white space separates.
+_TOKEN = re.compile(r"\(([^ \t\n\r\v\f()]*)|\)|[^ \t\n\r\v\f()]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_MARK = "\ufeff"  # of byte order, at the start of a file
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
@@ -66,30 +69,28 @@ def parse(text: str, start: int) -> SourceTree | None:
     labels: list[tuple[int, int]] = []
     forms: list[tuple[int, int] | None] = []
     parents: list[int] = []
-    after_bracket = False
     for found in _TOKEN.finditer(text, start):
-        token = found[0]
-        if token == "(":
+        if found[1] is not None:
             parents.append(opened[-1] if opened else -1)
             opened.append(len(starts))
             starts.append(found.start())
             ends.append(-1)
-            labels.append((found.end(), found.end()))
+            labels.append(found.span(1))
             forms.append(None)
         elif not opened:
             return None
-        elif token == ")":
-            ends[opened.pop()] = found.end()
+        elif found[0] == ")":
+            node, end = opened.pop(), found.start()
+            if node == len(starts) - 1 and labels[node][0] < labels[node][1] < end:
+                forms[node] = forms[node] or (end, end)  # '(HYPH )'
+            ends[node] = found.end()
             if not opened:
                 columns = zip(starts, ends, labels, forms, parents, strict=True)
                 return SourceTree(text, tuple(SourceNode(*one) for one in columns))
-        elif after_bracket:
-            labels[opened[-1]] = found.span()
         elif forms[opened[-1]] is None:
             forms[opened[-1]] = found.span()
         else:
             return None  # two words in one bracket: no tree as we know them
-        after_bracket = token == "("
     return None
 
 
@@ -106,7 +107,10 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file of trees as text; `is_plain` if it may be written to."""
+    """A file of trees as text; `is_plain` if it may be written to.
+
+    A byte-order mark is a character of the text, but none of its first line's columns.
+    """
 
     path: str
     text: str
@@ -127,21 +131,24 @@ class SourceFile:
                 while part := stream.read(1 << 20):
                     parts.append(part)
             data, encoding = b"".join(parts), "utf-8"
-        # What is no text in this encoding comes back as it was.
-        return SourceFile(path, data.decode(encoding, "surrogateescape"), is_plain)
+        # What is no text in this encoding comes back as it was, or else is not written.
+        text = data.decode(encoding, "surrogateescape")
+        is_plain = is_plain and text.encode(encoding, "surrogateescape") == data
+        return SourceFile(path, text, is_plain)
 
     @cached_property
     def bare(self) -> str:
         """The text with comments as spaces, character for character."""
-        if "#" not in self.text and "*" not in self.text:
-            return self.text
+        text = " " + self.text[1:] if self.text.startswith(_MARK) else self.text
+        if "#" not in text and "*" not in text:
+            return text
         # One byte a character, so that places stay: only ASCII makes a comment.
-        plain = self.text.encode("ascii", "replace")
+        plain = text.encode("ascii", "replace")
         kept = without_comments(plain).decode("ascii")
         if kept == plain.decode("ascii"):
-            return self.text
+            return text
         return "".join(
-            old if new != " " else " " for old, new in zip(self.text, kept, strict=True)
+            old if new != " " else " " for old, new in zip(text, kept, strict=True)
         )
 
     @cached_property
@@ -150,7 +157,8 @@ class SourceFile:
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
+        has_mark = line == 1 and self.text.startswith(_MARK)
+        return line, offset - self.line_starts[line - 1] + 1 - has_mark
 
     def tree(self, line: int, which: int = 0) -> SourceTree | None:
         """The tree that begins in a line; there may be several."""
@@ -210,20 +218,23 @@ class Sources:
             return None
         return file.position(ends[0][0], ends[1][1])
 
+    def which(self, tree: int) -> int:
+        """Which of the trees that begin in its line a tree is, from 0."""
+        bank, of_file = self.stream.bank, self.stream.file_of_tree
+        which, before = 0, tree - 1
+        while (
+            before >= 0
+            and of_file[before] == of_file[tree]
+            and bank.line[before] == bank.line[tree]
+        ):
+            which, before = which + 1, before - 1
+        return which
+
     def _matched(self, tree: int) -> tuple[SourceTree, list[int]] | None:
         file, bank = self.file_of(tree), self.stream.bank
         if file is None:
             return None
-        line = int(bank.line[tree])
-        which, before = 0, tree - 1
-        same_file = self.stream.file_of_tree
-        while (
-            before >= 0
-            and same_file[before] == same_file[tree]
-            and bank.line[before] == line
-        ):
-            which, before = which + 1, before - 1
-        source = file.tree(line, which)
+        source = file.tree(int(bank.line[tree]), self.which(tree))
         if source is None:
             return None
         nodes = matched(source, self.stream, tree)
@@ -243,7 +254,24 @@ def matched(source: SourceTree, stream: WordStream, tree: int) -> list[int] | No
         (bank.label_name(row), bank.form(next(leaf)) if is_leaf[row] else None)
         for row in rows
     ]
-    leaves = [one for one in wanted if one[1] is not None]
+    names = [label for label, _ in wanted]
+    given = [source.label(node) for node in range(len(source.nodes))]
+    if given == names:  # the usual case: nothing was left out
+        return list(range(len(given)))
+    kept = _kept_leaves(source, [one for one in wanted if one[1] is not None])
+    if kept is None:
+        return None
+    for node in reversed(range(len(source.nodes))):
+        if kept[node] and source.nodes[node].parent >= 0:
+            kept[source.nodes[node].parent] = True
+    chosen = [node for node, is_kept in enumerate(kept) if is_kept]
+    return chosen if [given[node] for node in chosen] == names else None
+
+
+def _kept_leaves(
+    source: SourceTree, leaves: Sequence[tuple[str, str | None]]
+) -> list[bool] | None:
+    """Which brackets hold the words that the reader kept, in their order."""
     kept = [False] * len(source.nodes)
     at = 0
     for node, one in enumerate(source.nodes):
@@ -251,17 +279,12 @@ def matched(source: SourceTree, stream: WordStream, tree: int) -> list[int] | No
             continue
         label, form = leaves[at]
         given = source.form(node) or ""
-        if source.label(node) == label and form and given.startswith(form):
+        # What the reader cut off a word is a lemma.
+        fits = given.startswith(form) if form else not given
+        if source.label(node) == label and fits:
             kept[node] = True
             at += 1
-    if at < len(leaves):
-        return None
-    for node in reversed(range(len(source.nodes))):
-        if kept[node] and source.nodes[node].parent >= 0:
-            kept[source.nodes[node].parent] = True
-    chosen = [node for node, is_kept in enumerate(kept) if is_kept]
-    labels = [source.label(node) for node in chosen]
-    return chosen if labels == [label for label, _ in wanted] else None
+    return kept if at == len(leaves) else None
 
 
 def character_offsets(words: list[str]) -> list[tuple[int, int]]:

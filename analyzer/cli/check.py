@@ -11,14 +11,9 @@ from analyzer.checks.baseline import (
     write_baseline,
 )
 from analyzer.checks.findings import KINDS, LEVELS
-from analyzer.checks.fixing import (
-    apply_fixes,
-    changes_of,
-    fixes_of,
-    patch_of,
-    read_fixes,
-    written_fixes,
-)
+from analyzer.checks.fix_lists import read_fixes, written_fixes
+from analyzer.checks.fixes import apply_fixes, changes_of, fixes_of
+from analyzer.checks.patches import patch_of
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
 from analyzer.checks.sentences import LEAST_CONFIDENCE
@@ -202,7 +197,8 @@ def _write_edits(args: argparse.Namespace, result: CheckResult) -> None:
         data = patch_of(changes).encode(args.encoding, "surrogateescape")
         write_bytes(args.patch, data)
         edits = counted(len(fixes) - len(skipped), "edit")
-        tell(f"wrote a patch with {edits} to {args.patch}")
+        later = f"; {len(skipped):,} touch the same brackets: check again"
+        tell(f"wrote a patch with {edits} to {args.patch}{later if skipped else ''}")
 
 
 def _refuse_options_of_syntax(args: argparse.Namespace) -> None:

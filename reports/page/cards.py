@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from string import Template
 
 from analyzer import __version__
+from analyzer.checks.edits import spliced, splices
 from analyzer.checks.findings import CODES, Finding, LeafSpan
-from analyzer.checks.fixing import Fix, fixes_of, spliced, splices
+from analyzer.checks.fixes import Fix, fixes_of
 from analyzer.checks.places import edit_text, place_json
 from analyzer.checks.sources import Sources, SourceTree
 from analyzer.formats.reading import read_trees

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from analyzer import read_trees
-from analyzer.checks.fixing import read_fixes, spliced, splices
+from analyzer.checks.edits import spliced, splices
+from analyzer.checks.fix_lists import read_fixes
 from analyzer.checks.sources import parse
 from tests.support.command import spinal
 
@@ -27,17 +28,58 @@ def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_patch_mends_pretty_printed_trees(bank: Path) -> None:
-    before = bank.read_bytes()
-    ran = spinal("check", "bank.mrg", "--patch", "p.diff", "-q")
-    assert ran.code == 1
-    if not shutil.which("patch"):
-        pytest.skip("NOT RUN: no patch here")
-    done = subprocess.run(
-        ["patch", "-p1", "--binary", "-i", "p.diff"], capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert bank.read_bytes() == before.replace(b"\t(NNP cat)", b"\t(NN cat)")
+SLIPS = {
+    "(NN cat)": "(NNP cat)",
+    "(VP (VBD sat))": "(VBD sat)",
+    "(NP (DT the) (NN cat))": "(NP (NP (DT the) (NN cat)))",
+    "(NP (DT": "(ADJP (DT",
+}
+
+
+def _file(style: str, slips: dict[str, str]) -> bytes:
+    """Good trees, and one with each slip, as some people's files are."""
+    trees = [GOOD] * 4 + [GOOD.replace(good, bad) for good, bad in slips.items()]
+    if style == "indented":
+        trees = [tree.replace(" (", "\n  (") for tree in trees]
+    text = "\n".join(trees) + ("" if style == "no line end" else "\n")
+    if style == "carriage returns":
+        text = text.replace("\n", "\r\n")
+    return (b"\xef\xbb\xbf" if style == "byte-order mark" else b"") + text.encode()
+
+
+@pytest.mark.slow
+def test_a_patch_is_what_apply_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files in folders, of all styles; `git apply`, `patch` and --apply agree."""
+    styles = ("plain", "indented", "no line end", "carriage returns", "byte-order mark")
+    files = {f"bank/{style[:2]}/my {style}.mrg": style for style in styles}
+    tools = {"--apply": None, "git": ["git", "apply", "p.diff"]}
+    tools["patch"] = ["patch", "-p1", "--binary", "-s", "-i", "p.diff"]
+    for tool, command in tools.items():
+        if command and not shutil.which(command[0]):
+            pytest.skip(f"NOT RUN: no {tool} here")
+        (tmp_path / tool).mkdir()
+        monkeypatch.chdir(tmp_path / tool)
+        for name, style in files.items():
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_bytes(_file(style, SLIPS))
+        # An absolute name of what is below the folder at hand is as good.
+        bank = Path("bank").resolve() if tool == "git" else "bank"
+        ran = spinal("check", bank, "--patch", "p.diff", "--fix-list", "f.tsv", "-q")
+        assert ran.code == 1
+        if command is None:
+            ticked = Path("f.tsv").read_text("utf-8").replace("\n\t", "\nyes\t")
+            Path("f.tsv").write_text(ticked, "utf-8")
+            assert spinal("check", "--apply", "f.tsv").code == 0
+        else:
+            done = subprocess.run(command, capture_output=True, check=False)
+            assert done.returncode == 0, done.stderr
+        for name, style in files.items():
+            mended, good = Path(name).read_bytes(), _file(style, {x: x for x in SLIPS})
+            if style == "indented":  # new brackets stay in the line they are put into
+                mended, good = (b"".join(one.split()) for one in (mended, good))
+            assert mended == good
 
 
 def test_what_is_ticked_is_done_and_nothing_else(bank: Path) -> None:

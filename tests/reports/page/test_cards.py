@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.checks.fixing import read_fixes
+from analyzer.checks.fix_lists import read_fixes
 from tests.support.browser import Browser
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
