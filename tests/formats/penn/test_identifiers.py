@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 
 from analyzer import find_errors, read_trees
 from analyzer.formats.blocks import BlockSettings, read_all
-from analyzer.formats.penn.identifiers import MarkupStream, is_historical, is_markup
+from analyzer.formats.penn.identifiers import (
+    is_historical,
+    is_markup,
+    markup_as_comments,
+)
 from analyzer.formats.penn.reader import BracketFile
 from tests.support.command import spinal
 from tests.support.data_paths import SHARED, needs_shared_data
@@ -88,7 +92,7 @@ def test_told_by_how_files_begin(start: bytes, expected: bool) -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_lines_of_markup_name_trees(size: int) -> None:
-    stream = MarkupStream(_Slow(MARKUP.encode(), size))
+    stream = markup_as_comments(_Slow(MARKUP.encode(), size))
     bank = read_all(BracketFile(stream, has_markup=True), "a.fid")
     assert bank.ids == ("11", "s")
     assert bank.line.tolist() == [4, 8]
