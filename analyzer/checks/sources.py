@@ -23,7 +23,6 @@ from analyzer.formats.penn.records import without_comments
 
 # A label follows its bracket at once; only ASCII's white space separates.
 _TOKEN = re.compile(r"\(([^ \t\n\r\v\f()]*)|\)|[^ \t\n\r\v\f()]+")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MARK = "\ufeff"  # of byte order, at the start of a file
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
@@ -153,7 +152,9 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> list[int]:
-        return [0, *(found.end() for found in _LINE_END.finditer(self.text))]
+        """Lines end as the reader has it: in carriage returns if nothing else does."""
+        end = "\n" if "\n" in self.text else "\r"
+        return [0, *(found.end() for found in re.finditer(end, self.text))]
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.line_starts, offset)

@@ -24,7 +24,7 @@ def test_a_place_leads_to_its_word(
     bank = read_trees(str(path))
     sources = Sources(WordStream.of([bank]))
     text = data.decode("utf-8")
-    lines = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    lines = data.decode("utf-8-sig").split("\n")
     for tree in bank:
         for at, word in enumerate(tree.words):
             if not word:
@@ -32,5 +32,5 @@ def test_a_place_leads_to_its_word(
             place = sources.position(LeafSpan(tree.index, at, at + 1))
             assert place is not None
             assert text[place.start : place.end] == word
-            line = lines.split("\n")[place.line - 1]
+            line = lines[place.line - 1]
             assert line[place.column - 1 : place.end_column - 1] == word
