@@ -62,6 +62,10 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "open site/index.html"
 
+# The pictures in the documentation, made from the samples (those of pages in a browser).
+pictures: $(VENV)/.installed-dev
+	UPDATE_GOLDEN=1 $(BIN)/pytest tests/docs/test_gallery.py
+
 # The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
 # run the page's own JavaScript and no library of ours: `make test` is enough for them.
 test-oldest: $(OLDEST)/.installed

@@ -252,7 +252,7 @@ def terminal_width(given: int | None) -> int:
     return given or shutil.get_terminal_size((_NARROW, 24)).columns
 
 
-def write_svg(svg: str, path: str, number: int, *, several: bool) -> None:
+def write_svg(svg: str, path: str, number: int | str, *, several: bool) -> None:
     """Write a picture; one of several gets its sentence's number in its name."""
     from pathlib import Path
 

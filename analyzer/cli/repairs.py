@@ -20,6 +20,7 @@ from analyzer.cli.output import (
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
+from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,11 +147,13 @@ def _draw(args: argparse.Namespace, found: Repairs) -> None:
                 n=len(found.sentences),
             )
         sentence = found.sentences[number - 1]
-        put(f"sentence {number}: {sentence.status}, {len(sentence.repairs)} edits")
+        steps = counted(len(sentence.repairs), "edit")
+        put(f"sentence {number}: {sentence.status}, {steps}")
+        several = len(args.draw) > 1 or len(sentence.repairs) > 1
         for one in stages(found, sentence) if sentence.trees else []:
             if args.svg:
-                name = int(f"{number}{one.step:03}")
-                write_svg(stage_svg(one), args.svg, name, several=True)
+                name = f"{number}-{one.step}"
+                write_svg(stage_svg(one), args.svg, name, several=several)
                 continue
             width, color = terminal_width(args.width), uses_color(args.color)
             put(f"\n{stage_text(one, width=width, color=color)}")

@@ -19,7 +19,7 @@ from analyzer.constructions.inventory import Inventory, Pattern
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.model.arrays import Ints
-from analyzer.model.treebank import TreebankBuilder
+from analyzer.model.builder import TreebankBuilder
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import align
 from analyzer.transform.labels import LabelSet

@@ -39,6 +39,7 @@ _PLAIN = (
     "grammars/*.lark",
     "benchmarks/*.svg",
 )
+_PICTURE = re.compile(r'<img [^>]*class="picture"[^>]* src="(?P<source>[^"]+)"[^>]*>')
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^()\s#]+)")
 
 
@@ -60,6 +61,11 @@ def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> str:
     return with_links_of_site(markdown, page.file.src_uri)
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """A picture is a link to itself, where it has all the room that it needs."""
+    return _PICTURE.sub(r'<a href="\g<source>">\g<0></a>', html)
 
 
 def with_links_of_site(markdown: str, page: str) -> str:
