@@ -33,7 +33,9 @@ The modules, in the order in which data flows through them:
     overview            what a page about a parser shows
     breakdown           scores by what a construction is like
     metric_objects      scores for a training loop
+    repair_records      what `repairs` finds, as values
     repair_links        both views of one error
+    repair_views        how the scores see the edits of a sentence
     repair_search       the edits of each sentence of a task, named and counted
     repairs             what kinds of error a parser makes
     repair_comparisons  in which types of error parsers, or data sets, differ

@@ -16,7 +16,7 @@ import numpy as np
 
 from analyzer.analyses.domains import Dataset
 from analyzer.analyses.opening import ScoringOptions, Trees
-from analyzer.analyses.repair_search import (
+from analyzer.analyses.repair_records import (
     Classifier,
     RepairedSentence,
     Status,

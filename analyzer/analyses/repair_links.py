@@ -8,26 +8,16 @@ there is none, no edit explains the error: a tag is wrong, or something further 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.analyses.errors import Kind, error_rows
+from analyzer.analyses.repair_records import NO_EDIT, HeadError
 from analyzer.editing.mending import Mended
 from analyzer.editing.preparing import Prepared, PreparedPair
 from analyzer.editing.search import Path
 from analyzer.editing.workbench import FlatTree
 from analyzer.metrics.constructions import Comparison
-
-NO_EDIT = 0
-
-
-class HeadError(NamedTuple):
-    """A construction that F-h misses, or that only the parse has, and its edit."""
-
-    construction: str
-    is_missing: bool
-    step: int  # from 1; NO_EDIT
 
 
 class EditLinks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from analyzer.analyses.repair_search import Classifier, RepairedSentence
+from analyzer.analyses.repair_records import Classifier, RepairedSentence
 from analyzer.analyses.repairs import Repairs
 from analyzer.editing.preparing import prepare_as_reference, prepare_for_evalb
 from analyzer.editing.search import ADD, REMOVE, Edit, Path, repair

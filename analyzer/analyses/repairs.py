@@ -12,19 +12,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from analyzer.analyses.opening import (
+    OpenedTrees,
     ScoringOptions,
     TreeReading,
     Trees,
     family_of_trees,
 )
-from analyzer.analyses.repair_search import (
+from analyzer.analyses.repair_records import (
     Classifier,
     RepairCounts,
     RepairedSentence,
-    RepairWork,
     TypeCounts,
 )
-from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.analyses.repair_search import CHINESE, RepairWork
+from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.ratios import ratio
@@ -36,6 +37,8 @@ from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from analyzer.derivation.syntax import SyntaxDeriver
 
 TOTAL = "total"
 NO_EDIT = "no edit"
@@ -234,8 +237,9 @@ def repairs(
     The classifier `kummerfeld` counts as the program of Kummerfeld et al. does, its
     slips included: trees are prepared in its way, and words need not be equal, only
     equally many. `spinal` prepares trees as `score` does, mends the slips, and names
-    the construction that each error touches. With `by_sentence` the result has the
-    errors of each sentence; with `keep_trees`, which `worth` needs, the trees too.
+    the construction that each error touches. With `patterns="chinese"` either has the
+    types for Chinese. With `by_sentence` the result has the errors of each sentence;
+    with `keep_trees`, which `worth` needs, the trees too.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (PRP it)) (PP (IN on) (NN TV))))"
     >>> parsed = gold.replace("(NP (PRP it))", "(NP (NP (PRP it))") + ")"
@@ -254,17 +258,19 @@ def repairs(
         )
     is_ours = chosen is Classifier.SPINAL
     deriver: SyntaxDeriver | None = None
-    if is_ours or keep_trees:
-        found = reading.deriver_for(opened[0])
-        assert isinstance(found, SyntaxDeriver)
-        deriver = found
+    if is_ours or keep_trees or reading.patterns != DEFAULT_INVENTORY:
+        deriver = _deriver_for(reading, opened[0])
+    is_chinese = deriver is not None and deriver.inventory.labels.name == CHINESE
     own = deriver if is_ours else None  # the reference's rules need none
     labels = own.inventory.labels if own else None
     keep = by_sentence or keep_trees
-    work = RepairWork(chosen, own, keep, keep_trees, reading.mismatch)
+    work = RepairWork(chosen, own, keep, keep_trees, reading.mismatch, is_chinese)
+    settings = dict(own.settings) if own else {}
+    if is_chinese and not is_ours:
+        settings["rules"] = CHINESE
     result = Repairs(
         chosen,
-        dict(own.settings) if own else {},
+        settings,
         deriver if keep_trees else None,
         kept=[] if keep else None,
     )
@@ -275,3 +281,11 @@ def repairs(
     result.ledger = result.ledger.plus(tasks.ledger())
     reading.finish(result.ledger, opened[1])
     return result
+
+
+def _deriver_for(reading: TreeReading, trees: OpenedTrees) -> SyntaxDeriver:
+    from analyzer.derivation.syntax import SyntaxDeriver
+
+    found = reading.deriver_for(trees)
+    assert isinstance(found, SyntaxDeriver)
+    return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.repair_search import (
+from analyzer.analyses.repair_records import (
     Classifier,
     Repair,
     RepairedSentence,

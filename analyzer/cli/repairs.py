@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.repair_search import Classifier
+from analyzer.analyses.repair_records import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
 from analyzer.cli import inputs, numbers, options
 from analyzer.cli.output import (

@@ -2,8 +2,8 @@
 
 The types are those of that study: what is within a noun phrase, verbs with wrong
 arguments, noun boundaries, split verb compounds, wrong senses (a tag that differs),
-scope. The reference's classifier for Chinese splits them further (which label is over
-which); docs/repairs.md says how far ours agrees with it.
+scope. The reference's rules (`chinese_reference`) split them further: which label is
+over which, which tags are confused.
 """
 
 from __future__ import annotations

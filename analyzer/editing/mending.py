@@ -53,14 +53,12 @@ def mended(path: Path) -> Mended:
     known = len(bench.first_key)
     for key, brackets in bench.wanted.items():
         nodes = sorted(after.get(key, []), key=bench.depth)
-        partner |= {
-            node: bracket.node for node, bracket in zip(nodes, brackets, strict=False)
-        }
+        partner |= dict(zip(nodes, brackets, strict=False))
         lacking = brackets[len(before.get(key, ())) :]
         new = [n for n in nodes if n >= known or bench.first_key[n] != key]
         new.sort(key=lambda node: bench.changed[node])
         for bracket, node in zip(lacking, new, strict=False):
-            missing[bracket.node] = bench.changed[node]
+            missing[bracket] = bench.changed[node]
     return Mended(extra, missing, partner)
 
 

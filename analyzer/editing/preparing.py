@@ -71,6 +71,11 @@ class Prepared(NamedTuple):
 
         return tree
 
+    def words(self, number: int) -> list[str]:
+        """The words of a tree that are left."""
+        start, end = self.bank.leaf_start[number : number + 2].tolist()
+        return self.bank.forms(np.arange(start, end))
+
 
 class PreparedPair(NamedTuple):
     gold: Prepared

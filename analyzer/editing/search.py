@@ -7,18 +7,18 @@ one error; the brackets that it mends are its *nodes*.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from analyzer.editing.moves import (
+from analyzer.editing.gains import (
     FAR_LEFT,
     TO_LEFT,
     UP_LEFT,
     UP_RIGHT,
     Gain,
     Move,
-    best_move,
 )
+from analyzer.editing.moves import best_move
 from analyzer.editing.workbench import FlatTree, GoldBracket, Workbench
 
 MOST_EDITS = 100
@@ -50,6 +50,10 @@ class Edit(NamedTuple):
     new_left: str = ""
     new_right: str = ""
     added: str = ""  # the label of the bracket that a move adds
+    # Then also: the label of the last bracket that is missing before it is added, and
+    # whether it comes over a single node of its own label, beside what moved.
+    last_lacking: str = ""
+    is_over_same: bool = False
     # All neighbours, where it is taken from and where it is put; and the words of the
     # bracket, of its parent if it is removed, of the common ancestor if nodes move.
     lefts: tuple[str, ...] = ()
@@ -84,15 +88,17 @@ def repair(
     *,
     most: int = MOST_EDITS,
     watch: Watch | None = None,
+    special: Mapping[int, str] | None = None,
 ) -> Path:
     """The edits that turn a parse into gold, in the order in which they are made.
 
     `name` gives the name of a label; `watch` sees the tree before the first edit and
-    after each. If more than `most` edits are needed the path is not complete.
+    after each; `special` are terminals that edits name in another way. If more than
+    `most` edits are needed the path is not complete.
     """
     bench = Workbench(gold, parsed)
     errors = bench.errors()
-    editor = _Editor(bench, name)
+    editor = _Editor(bench, name, special or {})
     if watch:
         watch(bench)
     while bench.missing or bench.surplus:
@@ -107,10 +113,13 @@ def repair(
 class _Editor:
     """Chooses the next edit, makes it, and writes it down."""
 
-    def __init__(self, bench: Workbench, name: Callable[[int], str]) -> None:
+    def __init__(
+        self, bench: Workbench, name: Callable[[int], str], special: Mapping[int, str]
+    ) -> None:
         self.bench = bench
         self.edits: list[Edit] = []
         self._name = name
+        self._special = special
 
     def step(self) -> None:
         """A relabel gains two, an add or a remove one: so they need not be tried."""
@@ -231,7 +240,10 @@ class _Editor:
         words = self._common(source, target)
         if move.dissolved >= 0:
             bench.remove(move.dissolved, step)
+        last_lacking, is_over_same = "", False
         if gain.added is not None:
+            last_lacking = self._last_lacking()
+            is_over_same = self._is_over_same(gain.added, goal, movers)
             bench.add(gain.added, step)
         self.edits.append(
             Edit(
@@ -252,6 +264,8 @@ class _Editor:
                 new_rights=new_rights,
                 around=words,
                 added="" if gain.added is None else self._added_label(gain.added),
+                last_lacking=last_lacking,
+                is_over_same=is_over_same,
                 targets=tuple(movers),
                 parents=(source, target),
             )
@@ -259,6 +273,27 @@ class _Editor:
 
     def _added_label(self, bracket: GoldBracket) -> str:
         return self._name(self.bench.gold.label[bracket.node])
+
+    def _last_lacking(self) -> str:
+        bench = self.bench
+        lacking = [bench.gold_bracket(key, -1) for key in bench.missing]
+        lacking.sort(reverse=True)
+        found = (one for one in lacking if not bench.crosses(one))
+        return self._added_label(next(found))
+
+    def _is_over_same(
+        self, added: GoldBracket, goal: list[int], movers: list[int]
+    ) -> bool:
+        bench = self.bench
+        inner = [
+            node
+            for node in goal
+            if added.first < bench.first[node]
+            and bench.last[node] < added.last
+            and node not in movers
+        ]
+        label = bench.gold.label[added.node]
+        return len(inner) == 1 and bench.label[inner[0]] == label
 
     def _labels(self, nodes: list[int]) -> tuple[str, ...]:
         return tuple(self._label(node) for node in nodes)
@@ -276,6 +311,8 @@ class _Editor:
         return self._span(target)
 
     def _label(self, node: int) -> str:
+        if node in self._special:
+            return self._special[node]
         return self._name(self.bench.label[node])
 
     def _at(self, nodes: list[int], at: int) -> str:

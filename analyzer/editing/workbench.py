@@ -39,11 +39,36 @@ def has_same_brackets(gold: FlatTree, parsed: FlatTree) -> bool:
 class GoldBracket(NamedTuple):
     """A gold bracket that the tree lacks."""
 
+    place: tuple[int, int, int]  # in list order: by words, then in pre-order
     key: int
-    place: int  # in list order
     node: int  # of the gold tree
     first: int
     last: int
+
+
+def keys_of(tree: FlatTree, width: int, classes: int) -> list[int]:
+    """The keys of all nodes; NO_KEY for those that are no brackets."""
+    return [
+        (first * width + last) * classes + kind if kind >= 0 else NO_KEY
+        for first, last, kind in zip(tree.first, tree.last, tree.compared, strict=True)
+    ]
+
+
+def ends_of(words: list[int], compared: list[int], classes: int) -> list[int]:
+    """Of brackets, a word at their end and their class in one number."""
+    return [
+        word * classes + kind if kind >= 0 else NO_KEY
+        for word, kind in zip(words, compared, strict=True)
+    ]
+
+
+def nodes_by(keys: list[int]) -> dict[int, list[int]]:
+    """The brackets that have each key."""
+    found: dict[int, list[int]] = {}
+    for node, key in enumerate(keys):
+        if key >= 0:
+            found.setdefault(key, []).append(node)
+    return found
 
 
 class Workbench:
@@ -68,23 +93,19 @@ class Workbench:
                 self.child_list(parent).append(node)
         # Keys: (first * width + last) * classes + class.
         self.width = self.words + 1
-        self.classes = 1 + max(*self.compared, *gold.compared, 0)
-        self.key = [
-            self.key_of(first, last, compared)
-            for first, last, compared in zip(
-                self.first, self.last, self.compared, strict=True
-            )
-        ]
+        self.classes = classes = 1 + max(*self.compared, *gold.compared, 0)
+        self.key = keys_of(parsed, self.width, classes)
         self.first_key = self.key.copy()  # before any edit
-        self.count: dict[int, int] = {}
-        for key in self.key:
-            if key >= 0:
-                self.count[key] = self.count.get(key, 0) + 1
-        self.wanted: dict[int, list[GoldBracket]] = self._gold_brackets()
+        # Of brackets, the first word with the class, and the last.
+        self.start_key = ends_of(parsed.first, parsed.compared, classes)
+        self.end_key = ends_of(parsed.last, parsed.compared, classes)
+        self.count = {key: len(nodes) for key, nodes in nodes_by(self.key).items()}
+        # The nodes of gold, by their keys; equal ones in pre-order.
+        self.wanted = nodes_by(keys_of(gold, self.width, classes))
         self.missing: dict[int, int] = {}
         self.surplus: dict[int, int] = {}
-        for key, brackets in self.wanted.items():
-            if (lacks := len(brackets) - self.count.get(key, 0)) > 0:
+        for key, nodes in self.wanted.items():
+            if (lacks := len(nodes) - self.count.get(key, 0)) > 0:
                 self.missing[key] = lacks
         for key, count in self.count.items():
             if (more := count - len(self.wanted.get(key, ()))) > 0:
@@ -92,18 +113,6 @@ class Workbench:
         # Which step last changed the key of a node, or took the node away.
         self.changed: dict[int, int] = {}
         self.removed: dict[int, int] = {}
-
-    def _gold_brackets(self) -> dict[int, list[GoldBracket]]:
-        gold = self.gold
-        nodes = [node for node, kind in enumerate(gold.compared) if kind >= 0]
-        nodes.sort(key=lambda node: (gold.first[node], gold.last[node]))
-        found: dict[int, list[GoldBracket]] = {}
-        for place, node in enumerate(nodes):
-            first, last = gold.first[node], gold.last[node]
-            key = self.key_of(first, last, gold.compared[node])
-            bracket = GoldBracket(key, place, node, first, last)
-            found.setdefault(key, []).append(bracket)
-        return found
 
     # -- questions ---------------------------------------------------------------
 
@@ -135,7 +144,13 @@ class Workbench:
 
     def first_lacking(self, key: int) -> GoldBracket:
         """Of the gold brackets with a missing key, the first that has no partner."""
-        return self.wanted[key][self.count.get(key, 0)]
+        return self.gold_bracket(key, self.count.get(key, 0))
+
+    def gold_bracket(self, key: int, copy: int) -> GoldBracket:
+        """One of the gold brackets with this key, from 0."""
+        node = self.wanted[key][copy]
+        first, last = self.gold.first[node], self.gold.last[node]
+        return GoldBracket((first, last, node), key, node, first, last)
 
     def over_word(self, node: int) -> bool:
         """Whether the node has one child, and that is a terminal."""
@@ -201,6 +216,8 @@ class Workbench:
         self.bump(self.key[node], -1)
         self.bump(key, 1)
         self.key[node] = key
+        self.start_key[node] = self.first[node] * self.classes + self.compared[node]
+        self.end_key[node] = self.last[node] * self.classes + self.compared[node]
         self.changed[node] = step
 
     def relabel(self, node: int, label: int, compared: int, step: int) -> None:
@@ -230,6 +247,9 @@ class Workbench:
         self.parent.append(parent)
         self.children.append(inner)
         self.key.append(bracket.key)
+        compared = self.compared[node]
+        self.start_key.append(first * self.classes + compared)
+        self.end_key.append(last * self.classes + compared)
         for child in inner:
             self.parent[child] = node
         self.bump(bracket.key, 1)
@@ -242,7 +262,7 @@ class Workbench:
         A root stays as the node that holds all others, but is no bracket any more.
         """
         self.bump(self.key[node], -1)
-        self.key[node] = NO_KEY
+        self.key[node] = self.start_key[node] = self.end_key[node] = NO_KEY
         self.removed[node] = step
         parent = self.parent[node]
         if parent < 0:

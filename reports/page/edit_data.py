@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from analyzer.analyses.errors import Instance, Kind
-from analyzer.analyses.repair_links import NO_EDIT, EditLinks
+from analyzer.analyses.repair_links import EditLinks
+from analyzer.analyses.repair_records import NO_EDIT
 from analyzer.analyses.repair_search import types_of
 from analyzer.analyses.repair_stages import stage, watched
 from analyzer.editing.mending import mended
 from analyzer.editing.preparing import PreparedPair
-from analyzer.editing.types import spinal
 from analyzer.model.tree import Tree
 
 _MOST_DRAWN = 30  # edits of a sentence: the trees of more would fill the page
@@ -51,7 +51,7 @@ class SentenceEdits:
         path, seen = watched(gold, parsed, words)
         if not path.is_complete or len(path.edits) > _MOST_DRAWN:
             return Edits(None, [], [])
-        types = types_of(path, spinal, is_chinese=self._is_chinese)
+        types = types_of(path, is_chinese=self._is_chinese)
         stages = [
             stage(at + 1, types[at], edit, seen[at], seen[at + 1])
             for at, edit in enumerate(path.edits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.repair_search import (
+from analyzer.analyses.repair_records import (
     Classifier,
     RepairedSentence,
     Status,
