@@ -44,7 +44,7 @@ def test_types(error_type: str) -> None:
     assert [row.error_type for row in found.rows] == [error_type]
 
 
-# What the reference's classify_chinese.py says of these pairs: (operation, type, nodes).
+# What the reference's classify_chinese.py says of these pairs: operation, type, nodes.
 BY_REFERENCE = [
     (
         "(ROOT (IP (NP (NP (NN a) (NN b)) (NN c)) (VP (VV d))))",
