@@ -31,6 +31,7 @@ from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.settings import require_choice, require_number
 from analyzer.pairing.ledger import Ledger, LeftOut, total
+from analyzer.transform.label_hints import LabelHint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +49,7 @@ class Breakdown:
     settings: Signature
     resamples: int = RESAMPLES
     seed: int = DEFAULT_SEED
+    label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
 
     def __repr__(self) -> str:
         return (
@@ -185,7 +187,8 @@ def breakdown(
         found.append(one)
     assert made is not None
     _check_construction(construction, occurring, made)
-    return Breakdown(keys, construction, found, made.signature, resamples, seed)
+    hint = made.deriver.label_hint
+    return Breakdown(keys, construction, found, made.signature, resamples, seed, hint)
 
 
 def _checked_keys(

@@ -77,8 +77,7 @@ class LevelScores:
     tags: FunctionTags
 
     def __repr__(self) -> str:
-        f_fn = self.total.f_fn
-        shown = "undefined" if f_fn is None else f"{100 * f_fn:.1f}"
+        shown = "undefined" if self.f_fn is None else f"{100 * self.f_fn:.1f}"
         return f"<LevelScores: F-fn {shown}, {self.matched:,} matched>"
 
     @property
@@ -90,6 +89,16 @@ class LevelScores:
     def exact_set(self) -> float | None:
         """Of the matched ones, the share with equal sets of tags, empty ones too."""
         return ratio(self.tally.exact, self.matched)
+
+    @property
+    def f_fn(self) -> float | None:
+        """F over tags, on matched brackets alone (Blaheta and Charniak 2000)."""
+        return self.total.f_fn
+
+    @property
+    def end_to_end_f(self) -> float | None:
+        """F over all tags of both sides: right where the bracket is found, too."""
+        return self.total.end_to_end_f
 
     @property
     def strict_f(self) -> float | None:
@@ -143,10 +152,10 @@ class LevelScores:
             "gold": self.tally.brackets.gold,
             "parsed": self.tally.brackets.parsed,
             "exact": self.tally.exact,
-            "f_fn": self.total.f_fn,
+            "f_fn": self.f_fn,
             "exact_set": self.exact_set,
             "strict_f": self.strict_f,
-            "end_to_end_f": self.total.end_to_end_f,
+            "end_to_end_f": self.end_to_end_f,
             "total": self.total._asdict(),
             "tags": [row._asdict() for row in self.rows],
             "groups": [row._asdict() for row in self.groups],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.breakdown import RESAMPLES, breakdown
 from analyzer.analyses.cells import KEYS
 from analyzer.cli import inputs, numbers, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, *(one.ledger for one in found.systems))
+    hint_at_labels(args, found.label_hint)
     cells = [
         cell
         for cell in found.cells

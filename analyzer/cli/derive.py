@@ -11,6 +11,7 @@ from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
 from analyzer.cli.output import (
     exit_code,
+    hint_at_labels,
     say,
     terminal_width,
     uses_color,
@@ -69,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             "{missing} in here", Place(files[0]), code="E805", missing=missing
         )
+    hint_at_labels(args, derived.deriver.label_hint)
     ledger = derived.ledger
     reading.finish(ledger, files[-1])
     if not ledger.is_complete:

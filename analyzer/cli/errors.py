@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.find_errors import ErrorList, find_errors
 from analyzer.cli import inputs, numbers, options
-from analyzer.cli.output import emit, exit_code, warn_of
+from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
+    hint_at_labels(args, found.deriver.label_hint)
     tables: list[Table] = []
     if args.confusions:
         table = errors_tables.confusion_table(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.instances import instances
 from analyzer.cli import inputs, options
-from analyzer.cli.output import exit_code, warn_of
+from analyzer.cli.output import exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
@@ -74,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, found.ledger)
+    hint_at_labels(args, found.deriver.label_hint)
     if not args.quiet:
         tell(found.ledger.text("looked at"))
         tell(str(found.signature))

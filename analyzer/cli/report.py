@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.cli import inputs, options
-from analyzer.cli.output import OK, exit_code, warn_of
+from analyzer.cli.output import OK, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import tell
 from analyzer.files.atomic import STDOUT
@@ -81,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     ledgers = [scores.ledger for scores in report.scores]
     warn_of(args, report.ledger)
+    hint_at_labels(args, report.scores[0].label_hint)
     sources = {one.name: one for one in datasets}
     code = OK
     for name, ledger in zip(report.names, ledgers, strict=True):

@@ -17,6 +17,7 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, align
 from analyzer.transform.function_tags import FunctionTags
+from analyzer.transform.label_hints import LabelHint
 from analyzer.transform.label_tables import LabelTables
 
 
@@ -59,6 +60,11 @@ class Deriver(Protocol):
     @property
     def constructions(self) -> ConstructionNames:
         """What the numbers in its derivations mean, and which constructions recur."""
+        ...
+
+    @property
+    def label_hint(self) -> LabelHint | None:
+        """Whose labels the trees seem to have that were derived here, if others."""
         ...
 
     @property

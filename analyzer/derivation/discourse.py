@@ -53,6 +53,7 @@ class DiscourseDeriver:
     bracket_name: ClassVar[str] = "labelled spans"
     has_tags: ClassVar[bool] = False
     function_tags: ClassVar[None] = None
+    label_hint: ClassVar[None] = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""

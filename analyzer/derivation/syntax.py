@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.function_tags import FunctionTags, with_separators
+from analyzer.transform.label_hints import LabelHint, label_hint
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters, parameters_for
@@ -45,6 +47,12 @@ class SyntaxDeriver:
     @property
     def constructions(self) -> ConstructionNames:
         return self.labeller.constructions
+
+    @property
+    def label_hint(self) -> LabelHint | None:
+        # Every distinct production counts once: how often each occurs is not kept.
+        parents = Counter(one.parent for one in self.labeller.productions)
+        return label_hint(parents, self.inventory.labels)
 
     @property
     def settings(self) -> Mapping[str, object]:

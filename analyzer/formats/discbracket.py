@@ -23,7 +23,7 @@ from analyzer.formats.tiger.sentence import (
     too_large,
 )
 from analyzer.limits import limits
-from analyzer.transform.labels import load_labels
+from analyzer.transform.labels import default_labels
 
 _TOKEN = re.compile(r"\(\s*([^\s()]*)|(\))|([^\s()]+)")
 _NUMBERED = re.compile(r"([0-9]{1,6})=(.*)", re.DOTALL)
@@ -160,5 +160,5 @@ def _ordered(
     heads = {at for at, label in enumerate(named) if label.endswith("-HD")}
     words = [word_of[number][1] for number in range(len(word_of))]
     root = named[moved.index(NO_PARENT)]
-    is_phrase = root not in load_labels("tiger").wrapper
+    is_phrase = root not in default_labels().wrapper
     return Graph(moved, named, heads, [""] * len(words), is_phrase), words

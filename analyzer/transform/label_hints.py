@@ -8,10 +8,11 @@ from typing import NamedTuple
 import patterns
 from analyzer.transform.labels import LabelSet, label_set_names, load_labels
 
-# Of all phrases: known to the label set in use at most, to the other one at least, and
-# how many more these must be.
-_KNOWN_HERE, _KNOWN_THERE, _MORE = 0.95, 0.97, 0.03
-_FEW = 10  # phrases tell nothing
+# Of all phrases: unknown to the label set in use at least, unknown to the other one at
+# most; and how many times as many the first must be. Related schemes share most labels
+# (NP, IP, CP ...), so a few per cent tell them apart, if the other set knows those, too.
+_UNKNOWN_HERE, _UNKNOWN_THERE, _TIMES = 0.005, 0.03, 4
+_FEW, _FEW_UNKNOWN = 10, 3  # phrases tell nothing
 
 
 class LabelHint(NamedTuple):
@@ -40,26 +41,25 @@ def label_hint(phrases: Mapping[str, int], labels: LabelSet) -> LabelHint | None
     >>> label_hint({"NP": 50, "VP": 40, "S": 20}, default_labels())
     """
     total = sum(phrases.values())
-    here = _known(phrases, labels)
-    if total < _FEW or here > _KNOWN_HERE * total:
+    here = _unknown(phrases, labels)
+    if total < _FEW or here < max(_FEW_UNKNOWN, _UNKNOWN_HERE * total):
         return None
     found = [
-        (_known(phrases, load_labels(name)), name)
+        (_unknown(phrases, load_labels(name)), name)
         for name in label_set_names()
         if name != labels.name and inventory_of_labels(name)
     ]
-    known, name = max(found, default=(0, ""))
-    if known < _KNOWN_THERE * total or known - here < _MORE * total:
+    there, name = min(found, default=(total, ""))
+    if there > _UNKNOWN_THERE * total or _TIMES * there > here:
         return None
     inventory = inventory_of_labels(name) or name
-    return LabelHint(load_labels(name), inventory, here / total)
+    return LabelHint(load_labels(name), inventory, 1 - here / total)
 
 
-def _known(phrases: Mapping[str, int], labels: LabelSet) -> int:
-    known = labels.known | labels.wrapper
-    return sum(
-        count for label, count in phrases.items() if labels.bare_phrase(label) in known
-    )
+def _unknown(phrases: Mapping[str, int], labels: LabelSet) -> int:
+    known = labels.known | labels.wrapper | labels.no_text
+    bare = labels.bare_phrase
+    return sum(count for label, count in phrases.items() if bare(label) not in known)
 
 
 def inventory_of_labels(name: str) -> str | None:

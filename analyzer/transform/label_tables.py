@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from analyzer.transform.parameters import EvalbParameters
 
 DELETED = -1
 _FIRST_WRAPPER = -2
+_BRACKETS_IN_LABELS = str.maketrans(dict.fromkeys("([", "*LRB*"))
 
 
 def wrapper_class(compared: Ids) -> Ids:
@@ -125,6 +127,8 @@ class _KnownLabels:
     def __init__(self, parameters: EvalbParameters, wrappers: frozenset[str]) -> None:
         self._given = parameters
         self._wrappers = wrappers
+        self._deletes = _as_read(parameters.delete)
+        self._not_in_length = _as_read(parameters.delete_for_length)
         self._class_of = parameters.classes_of_labels()
         deleted = (*parameters.delete, *parameters.delete_brackets)
         self._deleted_classes = {self._in_class(label) for label in deleted}
@@ -157,8 +161,8 @@ class _KnownLabels:
         if given.features:
             label = label.partition(given.features)[0] or label
         bare, tag = given.labels.bare_phrase(label), given.labels.bare_tag(label)
-        columns.deletes_word[number] = not {label, tag}.isdisjoint(given.delete)
-        columns.counts_for_length[number] = label not in given.delete_for_length
+        columns.deletes_word[number] = not {label, tag}.isdisjoint(self._deletes)
+        columns.counts_for_length[number] = label not in self._not_in_length
         columns.may_be_quote[number] = label in given.quotes
         columns.phrase[number] = SYMBOLS.id(bare)
         columns.tag[number] = SYMBOLS.id(tag)
@@ -176,6 +180,18 @@ class _KnownLabels:
         if in_class in self._deleted_classes:
             return DELETED
         return SYMBOLS.id(in_class) if self._given.labeled else 0
+
+
+def _as_read(tags: Iterable[str]) -> frozenset[str]:
+    """Tags as parameters give them, and as they are once trees are read.
+
+    No label has a bracket then: TIGER's `$(`, which disco-dop writes `$[`, is `$*LRB*`.
+
+    >>> sorted(_as_read(["$(", "$,"]))
+    ['$(', '$*LRB*', '$,']
+    """
+    read = {tag.translate(_BRACKETS_IN_LABELS) for tag in tags}
+    return frozenset({*tags, *read})
 
 
 _known_labels = lru_cache(maxsize=16)(_KnownLabels)

@@ -68,6 +68,7 @@ class LabelSet:
     parameters: str = ""
     delete: frozenset[str] = frozenset()
     no_text: frozenset[str] = frozenset()  # nodes that are no part of the sentence
+    sentence_name: frozenset[str] = frozenset()  # of these, those that name it
     empty_word: frozenset[str] = frozenset()  # expressions for words that are none
     # What separates function tags and indices: from phrase labels, from tags.
     function: frozenset[str] = frozenset()
@@ -339,6 +340,7 @@ _KINDS = (
     "mark",
     "delete",
     "no-text",
+    "sentence-name",
     "empty-word",
     "function",
     "tag-function",

@@ -35,15 +35,25 @@ def test_an_inventory_needs_nothing_else(chinese: Path) -> None:
     assert "labels" not in ran.err
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "agree", "patterns", "check", "domains", "compare"]
-)
-def test_the_right_label_set_is_suggested(command: str, chinese: Path) -> None:
+SUGGESTS = ("score", "agree", "patterns", "check", "domains", "compare", "errors")
+SUGGESTS_TOO = ("derive", "instances", "breakdown", "report")
+
+
+@pytest.mark.parametrize("command", [*SUGGESTS, *SUGGESTS_TOO])
+def test_the_right_label_set_is_suggested(
+    command: str, chinese: Path, tmp_path: Path
+) -> None:
+    adverbs = [" (ADVP (AD 很))" * count for count in range(12)]  # productions differ
+    chinese.write_text(
+        "".join(f"(TOP (IP (NP (NN 人)){one} (VP (VV 来))))\n" for one in adverbs)
+    )
     given = {
         "patterns": ["check", chinese],
         "check": [chinese],
         "domains": [f"a={chinese}:{chinese}", f"b={chinese}:{chinese}"],
         "compare": [chinese, f"a={chinese}", f"b={chinese}", "--resamples", "10"],
+        "breakdown": [chinese, chinese, "--by", "tag", "--resamples", "10"],
+        "report": [chinese, chinese, "--html", tmp_path / "page.html"],
     }
     arguments = given.get(command, [chinese, chinese])
     ran = spinal(command, *arguments)

@@ -293,3 +293,16 @@ def test_crossing_branches_in_the_command(tmp_path: Path) -> None:
             on_mismatch="align",
             parameters="spmrl",
         )
+
+
+@pytest.mark.parametrize("tag", ["$(", "$[", "$*LRB*"])
+def test_parameters_may_name_tags_as_treebanks_write_them(
+    tmp_path: Path, tag: str
+) -> None:
+    path, prm = tmp_path / "gold.export", tmp_path / "mine.prm"
+    path.write_text(SEEN)
+    prm.write_text(f"DELETE_LABEL {tag}\n")
+    given = [("--params", prm), ("--params", "none", "--delete-label", tag)]
+    for options in given:
+        ran = spinal("evalb", path, path, *options, "--format", "json", "-q")
+        assert json.loads(ran.out)["summary"]["words"] == 4

@@ -11,6 +11,7 @@ from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Child
 from analyzer.constructions.language import load_inventory, parse_inventory
 from analyzer.exceptions import PatternError, SettingsError
+from analyzer.transform.label_hints import label_hint
 from analyzer.transform.labels import (
     default_labels,
     label_set_names,
@@ -146,3 +147,26 @@ def test_every_command_knows_the_same_wrappers(wrapper: str) -> None:
     tree = WRAPPED.format(wrapper)
     assert score(tree, tree).total.gold == 3  # wrappers have no construction
     assert WordStream.of([read_trees(tree)]).phrases.size == 3
+
+
+# What texts have of each kind, by the thousand: most labels are of several schemes.
+PHRASES = {
+    "penn": {"NP": 400, "VP": 250, "S": 150, "PP": 130, "SBAR": 40, "ADVP": 30},
+    "chinese": {"NP": 330, "VP": 270, "IP": 150, "ADVP": 70, "QP": 30, "DNP": 24},
+    "historical": {"NP-SBJ": 460, "IP-MAT": 200, "PP": 150, "CP-REL": 75, "WNP-1": 6},
+    "japanese": {"NP-SBJ": 390, "PP": 310, "IP-MAT": 200, "CP": 25, "NUMCLP": 9},
+    "french": {"NP-SUJ": 400, "PP": 220, "VN": 125, "SENT": 66, "AP": 80},
+    "tiger": {"NP-SB": 300, "PP-MO": 260, "S": 200, "VP-OC": 90, "CNP-NK": 20},
+}
+
+
+@pytest.mark.parametrize("used", PHRASES)
+@pytest.mark.parametrize("right", PHRASES)
+def test_related_schemes_are_told_apart(right: str, used: str) -> None:
+    hint = label_hint(PHRASES[right], load_labels(used))
+    assert (hint.labels.name if hint else used) == right
+
+
+def test_a_label_or_two_that_are_unknown_suggest_nothing() -> None:
+    slips = {**PHRASES["japanese"], "WNP": 2}  # historical has it
+    assert label_hint(slips, load_labels("japanese")) is None

@@ -6,7 +6,8 @@ Two kinds of files have them. In the Penn historical corpora and those like them
     ( (METADATA (AUTHOR ...)) (IP-MAT (NP-SBJ (PRO I)) (VBP say)) (ID ALLEN,8.16))
 
 a tree's last child is its name; CODE and METADATA are no words, and trees of nothing
-else no sentences. In the Chinese treebank and those like it, lines of markup stand
+else no sentences. Which labels these are is in the label sets of treebanks that write
+such trees (`sentence-name`, `no-text`). In the Chinese treebank and those like it, lines of markup stand
 around the trees:
 
     <S ID=12>
@@ -21,6 +22,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import Enum
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,14 +33,9 @@ from analyzer.files.sources import Readable
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
+from analyzer.transform.labels import label_set_names, load_labels
 from analyzer.transform.plain_text import keep_leaves
 
-ID = "ID"
-# What the historical corpora write into trees that is no part of the sentence.
-NO_TEXT = frozenset({ID, "CODE", "METADATA", "VERSION"})
-_HISTORICAL_START = re.compile(rb"\s*\(\s*\((?:CODE|METADATA|VERSION|ID)[\s()]")
-# The name at the end of a tree: the next one begins in the first column.
-_ID_AT_END = re.compile(rb"\(ID[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)")
 _UNLABELLED_ROOT = re.compile(rb"^\(\s*\(", re.MULTILINE)
 # A line of markup and nothing else: no brackets, so it cannot be part of a tree.
 _MARKUP = re.compile(rb"^<(?=/?[A-Za-z][^<>()]*>[^()]*$)", re.MULTILINE)
@@ -45,6 +43,40 @@ _ID_LINE = re.compile(
     rb"""^\#[A-Za-z]+\s[^>()]*?\bid\s*=\s*["']?([^\s"'<>()]+)""",
     re.MULTILINE | re.IGNORECASE,
 )
+
+
+class Markers(NamedTuple):
+    """Labels of what trees hold beside the sentence, and what files look like then."""
+
+    names: frozenset[str]  # of what names the sentence
+    no_text: frozenset[str]  # of these, and of all else that is no part of it
+    start: re.Pattern[bytes]  # a first tree of nothing else
+    # The name at the end of a tree: the next one begins in the first column.
+    name_at_end: re.Pattern[bytes]
+
+
+@cache
+def markers() -> Markers:
+    """Those of all treebanks that name sentences in their trees.
+
+    >>> sorted(markers().names), "CODE" in markers().no_text
+    (['ID'], True)
+    """
+    named = [one for one in map(load_labels, label_set_names()) if one.sentence_name]
+    names = frozenset(name for one in named for name in one.sentence_name)
+    no_text = names.union(*(one.no_text for one in named))
+    return Markers(
+        names,
+        no_text,
+        re.compile(rb"\s*\(\s*\((?:%b)[\s()]" % _any_of(no_text)),
+        re.compile(
+            rb"\((?:%b)[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)" % _any_of(names)
+        ),
+    )
+
+
+def _any_of(labels: frozenset[str]) -> bytes:
+    return b"|".join(re.escape(label).encode() for label in sorted(labels))
 
 
 class Names(Enum):
@@ -63,11 +95,10 @@ def is_historical(start: bytes) -> bool:
     >>> is_historical(b"( (S (NP (ID card)) (VP (X a))))")
     False
     """
-    if _HISTORICAL_START.match(start):
-        return True
-    return b"(ID" in start and bool(
-        _UNLABELLED_ROOT.search(start) and _ID_AT_END.search(start)
-    )
+    if not _UNLABELLED_ROOT.search(start):
+        return False
+    known = markers()
+    return bool(known.start.match(start) or known.name_at_end.search(start))
 
 
 def is_markup(start: bytes) -> bool:
@@ -143,7 +174,8 @@ def _renumbered(bank: Treebank, first_sentence: int) -> Treebank:
 def _is_no_text(bank: Treebank) -> Flags:
     """Per leaf: whether it or a phrase above it is no text."""
     used, which = number_densely(bank.label)
-    is_none = np.array([SYMBOLS.name(n) in NO_TEXT for n in used.tolist()], np.bool_)
+    no_text = markers().no_text
+    is_none = np.array([SYMBOLS.name(n) in no_text for n in used.tolist()], np.bool_)
     row = np.flatnonzero(is_none[which]) if used.size else np.zeros(0, np.int64)
     leaves = bank.leaf_node.size
     inside = np.bincount(bank.first[row], minlength=leaves + 1)
@@ -155,7 +187,8 @@ def _is_no_text(bank: Treebank) -> Flags:
 def _ids(bank: Treebank) -> list[str]:
     """The name of each tree: the word of the ID right below its root."""
     leaves = bank.leaf_node
-    is_id = (bank.label[leaves] == SYMBOLS.id(ID)) & (bank.depth[leaves] == 1)
+    of_names = [SYMBOLS.id(name) for name in markers().names]
+    is_id = np.isin(bank.label[leaves], of_names) & (bank.depth[leaves] == 1)
     ids = [""] * len(bank)
     at: Ints = np.flatnonzero(is_id)
     trees = np.searchsorted(bank.leaf_start, at, side="right") - 1
