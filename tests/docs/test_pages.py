@@ -16,6 +16,7 @@ import shutil
 import sys
 import tomllib
 import warnings
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,6 +47,7 @@ PAGES = [
     pytest.param(page, id=name, marks=[pytest.mark.slow] if name in SLOW else [])
     for page in all_pages()
     for name in [page_name(page)]
+    if page.name != "gallery.md"  # which test_gallery.py runs
 ]
 
 
@@ -132,12 +134,25 @@ def sessions(block: Block) -> list[tuple[str, list[str]]]:
 
 
 def elided(output: list[str], shown: list[str]) -> list[str]:
-    """The lines of the output that take the place of those shown."""
+    """The lines of the output that take the place of those shown.
+
+    Between two `…`, the lines that follow the first of those shown.
+    """
+    parts = [list(part) for is_gap, part in groupby(shown, "…".__eq__) if not is_gap]
     if "…" not in shown:
         return output
-    before = shown.index("…")
-    after = len(shown) - before - 1
-    return [*output[:before], "…", *output[len(output) - after :]]
+    first, last = shown[0] != "…", shown[-1] != "…"
+    lines: list[str] = []
+    for number, part in enumerate(parts):
+        if first and number == 0:
+            start = 0
+        elif last and number == len(parts) - 1:
+            start = len(output) - len(part)
+        else:
+            assert part[0] in output, f"not printed: {part[0]}"
+            start = output.index(part[0])
+        lines += [*(["…"] if start else []), *output[start : start + len(part)]]
+    return lines if last else [*lines, "…"]
 
 
 def run_python(block: Block, names: dict[str, Any], where: str) -> None:

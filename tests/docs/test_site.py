@@ -1,0 +1,128 @@
+"""The site: what it is made of, and that it builds and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import spinal
+from analyzer import load_inventory
+from docs.scripts import glossary
+from tests.support.browser import Browser
+from tests.support.data_paths import ROOT
+
+# Attributes by which a page loads something at once.
+_LOADS = {
+    "script": "src",
+    "link": "href",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "object": "data",
+}
+
+
+@pytest.mark.parametrize("name", glossary.INVENTORIES)
+def test_the_glossary_has_every_construction_with_a_tree(name: str) -> None:
+    inventory = load_inventory(name)
+    found = {entry.pattern.name: entry for entry in glossary.entries(inventory)}
+    assert list(found) == [pattern.name for pattern in inventory.patterns]
+    for entry in found.values():
+        assert entry.drawing.startswith("<svg ")
+        assert 'class="noted"' in entry.drawing  # the way to the head
+    # English is what most people look up: nearly all of it is shown in real phrases.
+    attested = sum(entry.is_attested for entry in found.values())
+    assert attested >= (len(found) - 3 if name == "english" else 8)
+
+
+def test_an_example_of_the_glossary() -> None:
+    """A PP as it is scored: no trace, no function tag; the preposition is its head."""
+    (entry,) = (
+        entry
+        for entry in glossary.entries(load_inventory("english"))
+        if entry.pattern.name == "PP-t"
+    )
+    texts = re.findall(r">([^<>\n]+)</text>", entry.drawing)
+    assert texts[0] == "PP"
+    assert not any("-" in text for text in texts if text.isupper())
+
+
+def test_every_public_name_is_in_the_reference_once() -> None:
+    pages = [path.read_text("utf-8") for path in (ROOT / "docs" / "api").glob("*.md")]
+    named = Counter(re.findall(r"^::: spinal\.(\w+)$", "\n".join(pages), re.M))
+    assert set(named) == {name for name in dir(spinal) if not name.startswith("_")}
+    assert set(named.values()) == {1}
+
+
+class Loaded(HTMLParser):
+    """The addresses that a page loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        address = given.get(_LOADS.get(tag, ""))
+        if address and given.get("rel") not in ("next", "prev", "canonical"):
+            self.found.append(address)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site; strictly: a broken link or a page without a place fails."""
+    pytest.importorskip("material", reason="NOT RUN: mkdocs-material is not installed")
+    pytest.importorskip("mkdocstrings", reason="NOT RUN: mkdocstrings is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_is_complete_in_itself(site: Path) -> None:
+    """No page loads anything that is not in the site."""
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 60
+    for page in pages:
+        parser = Loaded()
+        text = page.read_text("utf-8")
+        parser.feed(text)
+        assert parser.found
+        for address in parser.found:
+            assert not re.match(r"(https?:)?//", address), f"{page.name}: {address}"
+            file = page.parent / address.partition("#")[0].partition("?")[0]
+            # The page for what is not found is served at any address.
+            assert file.exists() or page.name == "404.html", (page.name, address)
+        # The theme would load what draws diagrams from the network.
+        assert "mermaid" not in re.findall(r'class="([^"]*)"', text)
+    for style in site.rglob("*.css"):
+        loaded = re.findall(r"url\(([^)]*)\)|@import ([^;]*)", style.read_text("utf-8"))
+        assert not [one for pair in loaded for one in pair if "//" in one[:8]]
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_search_from_a_disk(site: Path, browser: Browser) -> None:
+    """Where a browser allows no workers, our stand-in for one finds pages."""
+    browser.driver.get((site / "index.html").as_uri())
+    browser.click("[data-md-toggle=search]")
+    browser.run("document.querySelector('.md-search__input').focus()")
+    browser.keys("spanR")
+    browser.wait("document.querySelectorAll('.md-search-result__link').length > 3")
+    assert "Scores" in browser.texts(".md-search-result__link h1")
