@@ -32,6 +32,7 @@ from analyzer.metrics.significance import (
     Progress,
     Statistics,
     paired_tests,
+    pools_of,
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags
@@ -124,7 +125,11 @@ class RepairComparison(Value):
         types = sorted({kind for name in both for kind in self.systems[name].types})
         a, b = (self._counts(name, types) for name in both)
         tested = paired_tests(
-            a, b, resamples=self.resamples, seed=self.seed, progress=progress
+            pools_of(a, b),
+            [*types, TOTAL],
+            resamples=self.resamples,
+            seed=self.seed,
+            progress=progress,
         )
         columns = (a.scores, b.scores, *tested)
         errors = [(side.sums[0] / _HUNDRED).astype(int).tolist() for side in (a, b)]

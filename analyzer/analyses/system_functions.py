@@ -11,7 +11,7 @@ from analyzer.analyses.systems import SystemComparison
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.function_counts import TagCounts
 from analyzer.metrics.functions import SentenceFunctions
-from analyzer.metrics.significance import Progress, Statistics, paired_tests
+from analyzer.metrics.significance import Progress, Statistics, paired_tests, pools_of
 from analyzer.model.arrays import Floats
 
 _GOLD, _PARSED, _GOLD_ON, _PARSED_ON, _RIGHT = range(len(TagCounts._fields))
@@ -52,7 +52,11 @@ def function_differences(
     chosen = np.flatnonzero(result.is_common)
     a, b = (_statistics(side, names, chosen) for side in sides)
     tested = paired_tests(
-        a, b, resamples=result.resamples, seed=result.seed, progress=progress
+        pools_of(a, b),
+        [*(f"tag {name}" for name in names), *MEASURES],
+        resamples=result.resamples,
+        seed=result.seed,
+        progress=progress,
     )
     counts = sides[0].tally(result.is_common).phrases
     gold = [counts.tags.get(name, TagCounts()).gold for name in names]

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.analyses.score import ConstructionScores
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.constructions import COUNTS, Tally
+from analyzer.metrics.constructions import COUNTS, Cells, Tally
+from analyzer.metrics.pools import Pool, pooled
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.sentence_counts import SystemCounts, tally_of
-from analyzer.metrics.significance import Difference
-from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.arrays import Flags, Floats, Ids, Ints
 from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger
 
-GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
+_GOLD, _PARSED, _HEAD, _SPAN, _ATT, _RIGHT, _LEFT = range(len(COUNTS))
 METRICS = ("f_s", "f_h", "att", "span_right", "span_left")
 
 
@@ -32,7 +34,8 @@ class System(Value):
     @property
     def counts(self) -> Ints:
         """Sentences x constructions x COUNTS."""
-        return self.counted.counts
+        size, constructions = self.counted.is_comparable.size, len(self.counted.names)
+        return self.counted.cells.dense(size, constructions)
 
     @property
     def ledger(self) -> Ledger:
@@ -50,7 +53,7 @@ class System(Value):
         counts, lost = self._alone.evalb, self.counted.ledger.lost_brackets
         return f_score(counts.matched, counts.gold + lost, counts.parsed)
 
-    @property
+    @cached_property
     def _alone(self) -> Tally:
         return tally_of(self.counted, self.counted.is_comparable)
 
@@ -83,15 +86,12 @@ class FoundRow(NamedTuple):
     example_both: int | None
 
 
-def fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
-    """A metric as numerator and denominator, from the last axis of counts."""
-
-    def column(which: int) -> Floats:
-        return counts[:, :, which].astype(np.float64)
-
+def fractions(counts: Ids, metric: str) -> tuple[Ids, Ids]:
+    """A metric as numerator and denominator, from rows of counts."""
+    columns = counts.T
     if metric in ("f_s", "f_h"):
-        matched = column(_SPAN if metric == "f_s" else _HEAD)
-        return 2 * matched, column(GOLD) + column(_PARSED)
+        matched = columns[_SPAN if metric == "f_s" else _HEAD]
+        return 2 * matched, columns[_GOLD] + columns[_PARSED]
     of_heads = {"att": _ATT, "span_right": _RIGHT, "span_left": _LEFT}.get(metric)
     if of_heads is None:
         raise SettingsError(
@@ -100,44 +100,67 @@ def fractions(counts: Ints, metric: str) -> tuple[Floats, Floats]:
             metric=metric,
             metrics=METRICS,
         )
-    return column(of_heads), column(_HEAD)
+    return columns[of_heads], columns[_HEAD]
 
 
-def with_total(columns: Floats) -> Floats:
-    """Scores of sentences, and their sum as one more column."""
-    return np.column_stack([columns, columns.sum(axis=1)])
+def pools_of_cells(
+    systems: Sequence[Cells], metric: str, is_recursive: Flags, is_common: Flags
+) -> list[Pool]:
+    """What two systems count of a metric, for each construction and, last, in total.
+
+    Cells are of common sentences. Recursive constructions have no attachment.
+    """
+    size = is_recursive.size
+    cells = [one.sentence * np.int64(size) + one.construction for one in systems]
+    both, place = np.unique(np.concatenate(cells), return_inverse=True)
+    columns = np.zeros((4, both.size), np.int64)
+    for at, rows in enumerate(np.split(place, [cells[0].size])):
+        columns[2 * at : 2 * at + 2, rows] = fractions(systems[at].counts, metric)
+    sentence, construction = np.divmod(both, size)
+    if metric == "att":
+        columns *= ~is_recursive[construction]
+    totals = [
+        np.bincount(sentence, column, minlength=is_common.size).astype(np.int64)
+        for column in columns
+    ]
+    return pooled(
+        [np.append(*two) for two in zip(columns, totals, strict=True)],
+        np.append(construction, np.full(is_common.size, size)),
+        size + 1,
+        int(np.count_nonzero(is_common)),
+    )
 
 
 def difference_row(
-    name: str, gold: int, a: Floats, b: Floats, tested: Difference, at: int
+    name: str, gold: int, columns: Sequence[Floats], at: int
 ) -> DifferenceRow:
     """A construction under two systems, and what the tests say."""
-    values = (a[at], b[at], *(column[at] for column in tested))
+    values = [column[at] for column in columns]
     return DifferenceRow(
         name, gold, *(None if np.isnan(value) else float(value) for value in values)
     )
 
 
-def found_row(
-    name: str, chosen: Flags, found_a: Flags, found_b: Flags, sentence: Ints
-) -> FoundRow:
-    """How many of the chosen brackets both find, one, or neither; and examples."""
-    groups = [
-        chosen & found_a & found_b,
-        chosen & found_a & ~found_b,
-        chosen & ~found_a & found_b,
-        chosen & ~found_a & ~found_b,
+def found_rows(
+    names: Sequence[str],
+    construction: Ids,
+    found_a: Flags,
+    found_b: Flags,
+    sentence: Ids,
+) -> list[FoundRow]:
+    """Per construction: how many brackets both find, one, or neither; and examples.
+
+    Brackets stand in the order of sentences.
+    """
+    # Both, only A, only B, neither.
+    cell = np.int64(4) * construction + 2 * ~found_a + ~found_b
+    cells, first, counts = np.unique(cell, return_index=True, return_counts=True)
+    table = np.zeros((len(names), 4), np.int64)
+    examples = np.zeros_like(table)
+    table.flat[cells], examples.flat[cells] = counts, sentence[first]
+    return [
+        FoundRow(name, *row, *((one or None) for one in (*firsts[1:], firsts[0])))
+        for name, row, firsts in zip(
+            names, table.tolist(), examples.tolist(), strict=True
+        )
     ]
-    counts = [int(np.count_nonzero(group)) for group in groups]
-    first = [int(sentence[group][0]) if group.any() else None for group in groups]
-    return FoundRow(
-        name,
-        both=counts[0],
-        only_a=counts[1],
-        only_b=counts[2],
-        neither=counts[3],
-        example_only_a=first[1],
-        example_only_b=first[2],
-        example_neither=first[3],
-        example_both=first[0],
-    )

@@ -24,14 +24,12 @@ from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.score_rows import TOTAL, ConstructionRow
 from analyzer.analyses.system_conventions import SharedConvention, shared_conventions
 from analyzer.analyses.system_rows import (
-    GOLD,
     DifferenceRow,
     FoundRow,
     System,
     difference_row,
-    found_row,
-    fractions,
-    with_total,
+    found_rows,
+    pools_of_cells,
 )
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
@@ -53,8 +51,8 @@ from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
     Progress,
-    Statistics,
     paired_tests,
+    scores_of,
     settings_of_tests,
 )
 from analyzer.model.arrays import Flags
@@ -146,30 +144,29 @@ class SystemComparison(Value):
         """What the systems were compared on, and what was left out, in a sentence."""
         return self.ledger.text("compared on")
 
-    def statistics(self, system: System, metric: str) -> Statistics:
-        """Numerators and denominators per sentence; the last score is the total."""
-        recurs = self.deriver.constructions.recurs
-        simple = np.array([not recurs(name) for name in self.constructions], np.bool_)
-        num, den = fractions(system.counts[self.is_common], metric)
-        if metric == "att":
-            num, den = num * simple, den * simple
-        return Statistics(with_total(num), with_total(den))
-
     def differences(
         self, other: System, metric: str = "f_s", progress: Progress | None = None
     ) -> list[DifferenceRow]:
         """The other system minus the baseline, per construction; total last."""
-        a = self.statistics(self.baseline, metric)
-        b = self.statistics(other, metric)
-        tested = paired_tests(
-            a, b, resamples=self.resamples, seed=self.seed, progress=progress
-        )
-        gold = self.baseline.counts[self.is_common][:, :, GOLD].sum(axis=0)
         names = [*self.constructions, TOTAL]
-        totals = [*gold.tolist(), int(gold.sum())]
+        recurs = self.deriver.constructions.recurs
+        pools = pools_of_cells(
+            [one.counted.cells.only(self.is_common) for one in (self.baseline, other)],
+            metric,
+            np.array([recurs(name) for name in self.constructions], np.bool_),
+            self.is_common,
+        )
+        tested = paired_tests(
+            pools, names, resamples=self.resamples, seed=self.seed, progress=progress
+        )
+        gold = self.baseline.scores.tally.constructions
+        totals = [gold[name].gold if name in gold else 0 for name in self.constructions]
+        columns = (*scores_of(pools), *tested)
         rows = [
-            difference_row(name, totals[at], a.scores, b.scores, tested, at)
-            for at, name in enumerate(names)
+            difference_row(name, count, columns, at)
+            for at, (name, count) in enumerate(
+                zip(names, (*totals, sum(totals)), strict=True)
+            )
         ]
         occurring = [row for row in rows[:-1] if row.gold or row.score_a is not None]
         occurring.sort(key=lambda row: (-row.gold, row.construction))
@@ -185,7 +182,8 @@ class SystemComparison(Value):
             for a, b in zip(ours[1:3], theirs[1:3], strict=True)
         ]
         keys = [
-            (side.sentence * widths[0] + side.node) * widths[1] + side.construction
+            (side.sentence * np.int64(widths[0]) + side.node) * widths[1]
+            + side.construction
             for side in (ours, theirs)
         ]
         _, in_ours, in_theirs = np.intersect1d(
@@ -197,15 +195,13 @@ class SystemComparison(Value):
         found_a = ours.is_found[in_ours][common]
         found_b = theirs.is_found[in_theirs][common]
         sentence = tree[common] + 1
-        listed = [
-            found_row(name, construction == number, found_a, found_b, sentence)
-            for number, name in enumerate(self.constructions)
-        ]
+        listed = found_rows(
+            self.constructions, construction, found_a, found_b, sentence
+        )
         listed = [row for row in listed if sum(row[1:5])]
         listed.sort(key=lambda row: (-sum(row[1:5]), row.construction))
-        everything = np.ones(construction.size, np.bool_)
-        total = found_row(TOTAL, everything, found_a, found_b, sentence)
-        return [*listed, total]
+        all_of_it = np.zeros_like(construction)
+        return [*listed, *found_rows([TOTAL], all_of_it, found_a, found_b, sentence)]
 
     def frame(self, metric: str = "f_s") -> pd.DataFrame:
         """Differences of every system against the baseline.

@@ -70,7 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from reports.tables import rst_systems
     from reports.tables import systems as systems_tables
 
     systems = inputs.systems_of(args.inputs)
@@ -115,28 +114,27 @@ def run(args: argparse.Namespace) -> int:
         )
         for other in others
     ]
-    tables = [systems_tables.leaderboard(result)]
-    if result.documents:
-        tables.append(rst_systems.metric_leaderboard(result.documents))
+    found = {other.name: result.agreement(other) for other in others}
+    of_documents = _document_tables(result, metrics)
+    tables = [systems_tables.leaderboard(result), *of_documents.get("", [])]
     for other, of_other in zip(others, of_others, strict=True):
-        if result.documents:
-            tables += rst_systems.metric_difference_tables(
-                result.documents, other.name, metrics[other.name]
-            )
+        tables += of_documents.get(other.name, [])
         tables.append(of_other)
         tables.append(
             systems_tables.agreement_table(
-                result, other, result.agreement(other), min_share=args.min_share
+                result, other, found[other.name], min_share=args.min_share
             )
         )
-    data = systems_tables.systems_json(result, differences, args.metric, metrics)
+    data = systems_tables.systems_json(result, differences, found, args.metric, metrics)
     if args.functions:
         tables += _function_tables(args, result, data)
     if args.repairs:
         tables += _repair_tables(args, gold, outputs, data)
     main = systems_tables.stacked_differences(result, of_others, args.metric)
     if result.documents:
-        main = rst_systems.all_differences(result, differences, metrics, args.metric)
+        from reports.tables.rst_systems import all_differences
+
+        main = all_differences(result, differences, metrics, args.metric)
     emit(
         args,
         tables,
@@ -145,6 +143,22 @@ def run(args: argparse.Namespace) -> int:
         main=main,
     )
     return exit_code(result.ledger, args.gold, "", verb="compared")
+
+
+def _document_tables(
+    result: SystemComparison, metrics: Mapping[str, list[MetricDifference]]
+) -> dict[str, list[Table]]:
+    """Of discourse trees: the metrics of all systems, and what differs in each."""
+    if result.documents is None:
+        return {}
+    from reports.tables import rst_systems
+
+    found = {"": [rst_systems.metric_leaderboard(result.documents)]}
+    for name, rows in metrics.items():
+        found[name] = [
+            *rst_systems.metric_difference_tables(result.documents, name, rows)
+        ]
+    return found
 
 
 def _function_tables(

@@ -7,6 +7,7 @@ The modules, in the order in which data flows through them:
     signature          every setting that can move a number
     brackets           bracket scores, number for number those of EVALB
     rst                the metrics of Morey, Muller and Asher (2017, 2018)
+    pools              sentences pooled by their counts, and what is drawn from them
     significance       is a difference real? Paired bootstrap and approximate
     kappa              Cohen's kappa: agreement corrected for chance
     function_counts    how often function tags occur and are right

@@ -29,7 +29,7 @@ from analyzer.metrics.functions import FunctionBlock, function_block
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.spine_differences import differing_words
-from analyzer.model.arrays import Flags, Ints, sums_between
+from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, settle
@@ -92,6 +92,10 @@ class ConstructionCounts(NamedTuple):
 
     def plus(self, other: ConstructionCounts) -> ConstructionCounts:
         return ConstructionCounts._make(map(add, self, other))
+
+
+COUNTS = ConstructionCounts._fields
+_ATT = COUNTS.index("matched_att")
 
 
 class Coverage(NamedTuple):
@@ -259,7 +263,12 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     chosen = np.ones(alignment.is_comparable.size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
     in_parsed = np.repeat(chosen, np.diff(parsed.starts))
-    _, counts = by_group(comparison, chosen.astype(np.int64), groups=2)
+    size = len(names)
+    cells = gold.construction, parsed.construction
+    if trees is not None:
+        cells = np.where(in_gold, cells[0], size), np.where(in_parsed, cells[1], size)
+    counts = _counted(comparison, *cells, size + 1)[:size]
+    counts[names.is_recursive, _ATT] = 0
     return Tally(
         constructions={
             names[number]: ConstructionCounts(*counts[number].tolist())
@@ -287,34 +296,59 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     )
 
 
-COUNTS = ConstructionCounts._fields
+class Cells(NamedTuple):
+    """Constructions of sentences, in order: only those that gold or the parse has."""
+
+    sentence: Ids  # from 0
+    construction: Ids
+    counts: Ids  # cells x COUNTS
+
+    def only(self, chosen: Flags) -> Cells:
+        """Those of some of the sentences."""
+        rows = np.flatnonzero(chosen[self.sentence])
+        return Cells(*(column[rows] for column in self))
+
+    def sums(self, constructions: int) -> Ints:
+        """Of all sentences: constructions x COUNTS."""
+        found = [
+            np.bincount(self.construction, column, minlength=constructions)
+            for column in self.counts.T
+        ]
+        return np.stack(found, axis=1).astype(np.int64)
+
+    def dense(self, sentences: int, constructions: int) -> Ints:
+        """Sentences x constructions x COUNTS, zeros and all."""
+        found = np.zeros((sentences, constructions, len(COUNTS)), np.int64)
+        found[self.sentence, self.construction] = self.counts
+        return found
 
 
-def by_sentence(comparison: Comparison) -> Ints:
-    """The counts of each sentence: trees x constructions x COUNTS.
+def by_sentence(comparison: Comparison) -> Cells:
+    """The counts of each sentence.
 
     What resampling works on; see metrics/significance.py.
     """
-    trees = len(comparison.gold.starts) - 1
-    return by_group(comparison, np.arange(trees), groups=trees)
-
-
-def by_group(comparison: Comparison, group: Ints, *, groups: int) -> Ints:
-    """Counts of trees taken together: groups x constructions x COUNTS.
-
-    `group` is each tree's, from 0 to less than `groups`.
-    """
-    size = len(comparison.constructions)
+    trees, size = comparison.gold.starts.size - 1, len(comparison.constructions)
 
     def cells(derivation: Derivation) -> Ints:
-        return np.repeat(group * size, np.diff(derivation.starts)) + (
-            derivation.construction
-        )
-
-    def counted(cell: Ints) -> Ints:
-        return np.bincount(cell, minlength=groups * size).reshape(groups, size)
+        tree = np.repeat(np.arange(trees), np.diff(derivation.starts))
+        return tree * size + derivation.construction
 
     gold, parsed = cells(comparison.gold), cells(comparison.parsed)
+    cell, which = number_densely(np.concatenate([gold, parsed]))
+    in_gold, in_parsed = which[: gold.size], which[gold.size :]
+    counts = _counted(comparison, in_gold, in_parsed, cell.size)
+    sentence, construction = np.divmod(cell, max(1, size))
+    # Recursive constructions have no attachment of their own.
+    is_recursive = comparison.constructions.is_recursive
+    counts[is_recursive[construction], _ATT] = 0
+    return Cells(*(one.astype(np.int32) for one in (sentence, construction, counts)))
+
+
+def _counted(
+    comparison: Comparison, gold: Ints | Ids, parsed: Ints | Ids, cells: int
+) -> Ints:
+    """Cells x COUNTS, given the cell of each row of gold and parsed."""
     matches = (
         comparison.by_head,
         comparison.by_span,
@@ -322,12 +356,8 @@ def by_group(comparison: Comparison, group: Ints, *, groups: int) -> Ints:
         comparison.by_last,
         comparison.by_first,
     )
-    found = [counted(gold[one.gold]) for one in matches]
-    counts = np.stack([counted(gold), counted(parsed), *found], axis=2)
-    # Recursive constructions have no attachment of their own.
-    is_recursive = comparison.constructions.is_recursive[:size]
-    counts[:, is_recursive, COUNTS.index("matched_att")] = 0
-    return counts
+    rows = [gold, parsed, *(gold[one.gold] for one in matches)]
+    return np.stack([np.bincount(one, minlength=cells) for one in rows], axis=1)
 
 
 def _coverage(is_covered: Flags) -> Coverage:

@@ -2,7 +2,7 @@
 
 Systems are counted apart, block by block. Which sentences all of them can be compared
 on is known only at the end, and resampling draws sentences: so counts are kept for
-each sentence, in as few bytes as they take (about half a kilobyte).
+each sentence, a row for each construction that it has.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import (
     COUNTS,
+    Cells,
     Comparison,
     ConstructionCounts,
     Coverage,
@@ -32,7 +33,7 @@ from analyzer.metrics.spine_differences import (
     concatenated,
     differing_words,
 )
-from analyzer.model.arrays import Flags, Ints, sums_between
+from analyzer.model.arrays import Flags, Ids, Ints, sums_between
 from analyzer.pairing.in_step import PairTask, SentencePair
 from analyzer.pairing.ledger import Ledger, total
 from analyzer.pairing.mismatches import OnMismatch
@@ -46,9 +47,9 @@ _WRAPPERS = slice(5, 8)  # matched, in gold, in parsed
 class GoldBrackets(NamedTuple):
     """The gold brackets of a block, and which of them a system found."""
 
-    sentence: Ints  # from 0
-    node: Ints  # within the sentence's tree
-    construction: Ints
+    sentence: Ids  # from 0
+    node: Ids  # within the sentence's tree
+    construction: Ids
     is_found: Flags  # F-s
 
 
@@ -57,7 +58,7 @@ class SystemCounts(NamedTuple):
 
     names: Sequence[str]  # of the constructions, by number
     is_comparable: Flags
-    counts: Ints  # sentences x constructions x COUNTS, in as few bytes as they take
+    cells: Cells
     bracket_counts: Ints  # sentences x the eight counts above
     gold: GoldBrackets
     differing: DifferingWords  # words within their sentences
@@ -84,12 +85,11 @@ class SystemWork:
         if comparison.left_out and self.on_mismatch == "error":
             raise comparison.left_out[0].error
         gold, parsed = comparison.gold, comparison.parsed
-        counts = by_sentence(comparison)
         sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
         return SystemCounts(
             comparison.constructions.listed,
             comparison.alignment.is_comparable,
-            counts.astype(np.min_scalar_type(counts.max(initial=0))),
+            by_sentence(comparison),
             np.column_stack(
                 [
                     sums_between(gold.is_covered, gold.starts),
@@ -105,9 +105,9 @@ class SystemWork:
                 ]
             ),
             GoldBrackets(
-                sentence,
-                gold.row - pair.gold.node_start[sentence],
-                gold.construction.astype(np.int64),
+                sentence.astype(np.int32),
+                (gold.row - pair.gold.node_start[sentence]).astype(np.int32),
+                gold.construction,
                 comparison.by_span.gold,
             ),
             _differing(comparison),
@@ -137,24 +137,34 @@ def concatenate(
     parts: Sequence[SystemCounts], constructions: ConstructionNames
 ) -> SystemCounts:
     """The counts of blocks one after another, all by the same numbers."""
+    if len(parts) == 1 and list(parts[0].names) == constructions.listed:
+        return parts[0]
     numbers = [
-        np.array([constructions.number(name) for name in part.names], np.int64)
+        np.array([constructions.number(name) for name in part.names], np.int32)
         for part in parts
     ]
     sizes = [part.is_comparable.size for part in parts]
     starts = [0, *accumulate(sizes)]
     names = constructions.listed
     functions = [part.functions for part in parts if part.functions is not None]
-    counts = np.zeros(
-        (starts[-1], len(names), len(COUNTS)),
-        np.result_type(np.uint8, *(part.counts.dtype for part in parts)),
-    )
-    for part, number, start in zip(parts, numbers, starts, strict=False):
-        counts[start : start + part.is_comparable.size, number] = part.counts
     return SystemCounts(
         names,
         np.concatenate([part.is_comparable for part in parts]),
-        counts,
+        Cells(
+            np.concatenate(
+                [
+                    part.cells.sentence + start
+                    for part, start in zip(parts, starts, strict=False)
+                ]
+            ),
+            np.concatenate(
+                [
+                    number[part.cells.construction]
+                    for part, number in zip(parts, numbers, strict=True)
+                ]
+            ),
+            np.concatenate([part.cells.counts for part in parts]),
+        ),
         np.concatenate([part.bracket_counts for part in parts]),
         GoldBrackets(
             np.concatenate(
@@ -187,7 +197,7 @@ def concatenate(
 
 def tally_of(system: SystemCounts, common: Flags) -> Tally:
     """The counts of some sentences, summed."""
-    sums = system.counts[common].sum(axis=0, dtype=np.int64)
+    sums = system.cells.only(common).sums(len(system.names))
     brackets = system.bracket_counts[common].sum(axis=0).tolist()
     scored = int(np.count_nonzero(common))
     mismatches = system.ledger.mismatches

@@ -1,18 +1,21 @@
 """Is a difference real? Paired bootstrap and approximate randomisation, from counts.
 
 Every score here is a ratio of sums over sentences, num / den. So a resampled score
-needs only the resampled sums: one matrix product for all resamples and all
-constructions at once. Both tests resample sentences, which are what is independent.
+needs only the resampled sums. Both tests resample sentences, which are what is
+independent. Where counts are whole and sentences may be many, each score is resampled
+by itself, from pools of sentences with the same counts (metrics/pools.py); where they
+are not, sentences are drawn for all scores at once, and sums are a matrix product.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from analyzer.metrics.pools import Pool, drawn, pooled, stream, swapped
 from analyzer.model.arrays import Floats, Ids, Ints
 from analyzer.model.kernel import resamples as kernel
 from analyzer.model.kernel.library import has_kernel
@@ -90,27 +93,81 @@ class Difference(NamedTuple):
     p_corrected: Floats  # Holm's correction over all scores but the last
 
 
+def pools_of(a: Statistics, b: Statistics) -> list[Pool]:
+    """Two systems as `paired_tests` takes them; their counts are whole."""
+    columns = np.stack([a.num, a.den, b.num, b.den]).astype(np.int64)
+    _, sentences, scores = columns.shape
+    # Score by score, and sentence by sentence in each.
+    rows = [column.T.ravel() for column in columns]
+    return pooled(rows, np.repeat(np.arange(scores), sentences), scores, sentences)
+
+
 def paired_tests(
-    a: Statistics,
-    b: Statistics,
+    pools: Sequence[Pool],
+    names: Sequence[str],
     *,
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
     progress: Progress | None = None,
 ) -> Difference:
-    """Compare two systems on the same sentences.
+    """Compare two systems on the same sentences, score by score.
 
-    The last score is taken to be the total: it is tested, but is not one of the many
-    comparisons that the correction is for.
+    The columns of a pool are numerator and denominator of system A, then those of B.
+    Random numbers follow from the names of the scores. The last score is taken to be
+    the total: it is tested, but is not one of the many comparisons that the correction
+    is for.
     """
-    observed = b.scores - a.scores
-    low, high = bootstrap_interval(
-        a, b, resamples=resamples, seed=seed, level=level, progress=progress
-    )
-    p_value = randomization_p(a, b, resamples=resamples, seed=seed, progress=progress)
+    found = np.full((4, len(pools)), np.nan)
+    for at, (pool, name) in enumerate(zip(pools, names, strict=True)):
+        found[:, at] = _tested(pool, name, resamples, seed, level)
+        if progress:
+            done = [2 * resamples * n // len(pools) for n in (at, at + 1)]
+            progress(done[1] - done[0])
+    observed, low, high, p_value = found
     corrected = np.append(holm(p_value[:-1]), p_value[-1:])
     return Difference(observed, low, high, p_value, corrected)
+
+
+def scores_of(pools: Sequence[Pool]) -> tuple[Floats, Floats]:
+    """What both systems score."""
+    sums = np.array([pool.sums for pool in pools], np.float64).reshape(-1, 4)
+    return _ratio(sums[:, 0], sums[:, 1]), _ratio(sums[:, 2], sums[:, 3])
+
+
+def _tested(
+    pool: Pool, name: str, resamples: int, seed: int, level: float
+) -> tuple[float, float, float, float]:
+    """The difference, its interval and its p-value, of one score."""
+    whole = pool.sums.astype(np.float64)
+    observed = float(_difference(whole[None])[0])
+    if np.isnan(observed) and not pool.times.size:
+        return observed, np.nan, np.nan, np.nan
+    sums = drawn(pool, stream(seed, "bootstrap", name), resamples)
+    low, high = _percentiles(_difference(sums), level)
+    # What a swap takes from B and gives to A: nothing where both have the same counts.
+    gain = pool._replace(rows=pool.rows[:, 2:] - pool.rows[:, :2]).merged
+    swaps = swapped(gain, stream(seed, "randomisation", name), resamples)
+    after = _difference(whole + np.hstack([swaps, -swaps]))
+    # An undefined score after a swap cannot be called smaller.
+    as_large = np.count_nonzero(~(np.abs(after) < abs(observed) - _ROUNDING))
+    p_value = np.nan if np.isnan(observed) else (as_large + 1) / (resamples + 1)
+    return observed, low, high, p_value
+
+
+def _difference(sums: Floats) -> Floats:
+    """B minus A, of rows as those of a pool."""
+    return _ratio(sums[:, 2], sums[:, 3]) - _ratio(sums[:, 0], sums[:, 1])
+
+
+def _percentiles(differences: Floats, level: float) -> tuple[float, float]:
+    """The interval that holds so many of the differences that are defined."""
+    known = differences[~np.isnan(differences)]
+    if not known.size:
+        return np.nan, np.nan
+    tail = (1 - level) / 2
+    low, high = np.quantile(known, [tail, 1 - tail]).tolist()
+    return low, high
 
 
 def bootstrap_interval(
@@ -145,12 +202,9 @@ def bootstrap_interval(
         if progress:
             progress(count)
     everything = np.concatenate(differences)
-    tail = (1 - level) / 2
     low, high = np.full(scores, np.nan), np.full(scores, np.nan)
     for score in range(scores):
-        known = everything[~np.isnan(everything[:, score]), score]
-        if known.size:
-            low[score], high[score] = np.quantile(known, [tail, 1 - tail])
+        low[score], high[score] = _percentiles(everything[:, score], level)
     return low, high
 
 

@@ -220,13 +220,15 @@ def _example(sentence: int | None, ids: Sequence[str]) -> Value:
 
 def systems_json(
     result: SystemComparison,
-    differences: dict[str, list[DifferenceRow]],
+    differences: Mapping[str, Sequence[DifferenceRow]],
+    found: Mapping[str, Sequence[FoundRow]],
     metric: str,
     metrics: Mapping[str, Sequence[MetricDifference]] | None = None,
 ) -> dict[str, Any]:
     """The object that `spinal compare --format json` writes; see docs/json.md.
 
-    `metrics`: of discourse trees, the differences under the metrics for them.
+    `found`: who finds what. `metrics`: of discourse trees, the differences under the
+    metrics for them.
     """
     metrics = metrics or {}
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
@@ -239,7 +241,7 @@ def systems_json(
                 "baseline": result.baseline.name,
                 "system": system.name,
                 "differences": [row._asdict() for row in differences[system.name]],
-                "agreement": [row._asdict() for row in result.agreement(system)],
+                "agreement": [row._asdict() for row in found[system.name]],
                 **({"ids": list(ids)} if ids else {}),
                 **(
                     {"metrics": [row._asdict() for row in metrics[system.name]]}

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from analyzer.metrics.significance import (
+    Difference,
     Statistics,
     bootstrap_interval,
     collapse,
     holm,
     paired_tests,
+    pools_of,
     randomization_p,
+    scores_of,
 )
 
 SIMULATIONS = 200
@@ -32,37 +35,45 @@ def simulated(
     return a, b
 
 
+def outcome(
+    a: Statistics, b: Statistics, resamples: int, seed: int = 12345
+) -> Difference:
+    names = [str(score) for score in range(a.num.shape[1])]
+    return paired_tests(pools_of(a, b), names, resamples=resamples, seed=seed)
+
+
 def test_intervals_cover_the_true_difference() -> None:
     """95 % intervals hold the truth in about 95 % of simulations."""
     random = np.random.default_rng(1)
     truth = 0.04
-    covered = 0
+    covered = np.zeros(2)
     for seed in range(SIMULATIONS):
         a, b = simulated(random, 0.70, 0.70 + truth)
-        low, high = bootstrap_interval(a, b, resamples=400, seed=seed)
-        covered += bool(low[0] <= truth <= high[0])
-    assert 0.90 <= covered / SIMULATIONS <= 0.99
+        pooled = outcome(a, b, resamples=400, seed=seed)
+        drawn = bootstrap_interval(a, b, resamples=400, seed=seed)
+        for at, (low, high) in enumerate(((pooled.low, pooled.high), drawn)):
+            covered[at] += low[0] <= truth <= high[0]
+    assert np.all((covered / SIMULATIONS >= 0.90) & (covered / SIMULATIONS <= 0.99))
 
 
 def test_p_values_are_uniform_under_the_null() -> None:
     random = np.random.default_rng(2)
-    p_values = np.array(
-        [
-            randomization_p(*simulated(random, 0.8, 0.8), resamples=200, seed=seed)[0]
-            for seed in range(SIMULATIONS)
-        ]
-    )
+    p_values = []
+    for seed in range(SIMULATIONS):
+        a, b = simulated(random, 0.8, 0.8)
+        swapped = randomization_p(a, b, resamples=200, seed=seed)[0]
+        p_values.append((outcome(a, b, resamples=200, seed=seed).p_value[0], swapped))
     # Kolmogorov-Smirnov: the largest gap to the uniform distribution, 1 % level.
-    ordered = np.sort(p_values)
-    expected = np.arange(1, SIMULATIONS + 1) / SIMULATIONS
+    ordered = np.sort(p_values, axis=0)
+    expected = np.arange(1, SIMULATIONS + 1)[:, None] / SIMULATIONS
     assert np.abs(ordered - expected).max() < 1.63 / np.sqrt(SIMULATIONS)
 
 
 def test_a_real_difference_is_found_and_seeded() -> None:
     a, b = simulated(np.random.default_rng(3), 0.7, 0.85)
-    first = paired_tests(a, b, resamples=500, seed=7)
-    again = paired_tests(a, b, resamples=500, seed=7)
-    other = paired_tests(a, b, resamples=500, seed=0)
+    first = outcome(a, b, resamples=500, seed=7)
+    again = outcome(a, b, resamples=500, seed=7)
+    other = outcome(a, b, resamples=500, seed=0)
     assert first.p_value[0] < 0.01
     assert first.low[0] > 0
     assert first.low[0] == again.low[0]
@@ -71,22 +82,22 @@ def test_a_real_difference_is_found_and_seeded() -> None:
 
 def test_a_system_against_itself() -> None:
     a, _ = simulated(np.random.default_rng(4), 0.7, 0.7)
-    same = paired_tests(a, a, resamples=100)
+    same = outcome(a, a, resamples=100)
     assert same.difference[0] == same.low[0] == same.high[0] == 0
     assert same.p_value[0] == 1
 
 
 def test_a_score_without_instances_has_no_p_value() -> None:
     nothing = Statistics(np.zeros((5, 1)), np.zeros((5, 1)))
-    tested = paired_tests(nothing, nothing, resamples=10)
-    assert np.isnan(tested.p_value[0])
-    assert np.isnan(tested.low[0])
+    found = outcome(nothing, nothing, resamples=10)
+    assert np.isnan(found.p_value[0])
+    assert np.isnan(found.low[0])
 
 
 def test_swapping_the_systems_turns_the_sign() -> None:
     a, b = simulated(np.random.default_rng(5), 0.7, 0.8)
-    forth = paired_tests(a, b, resamples=300)
-    back = paired_tests(b, a, resamples=300)
+    forth = outcome(a, b, resamples=300)
+    back = outcome(b, a, resamples=300)
     assert forth.difference[0] == pytest.approx(-back.difference[0])
     assert forth.low[0] == pytest.approx(-back.high[0])
 
@@ -112,8 +123,11 @@ def test_equal_sentences_together_are_tested_alike() -> None:
     assert len(together[0].num) < 70
     for whole, fewer in zip((a, b), together, strict=True):
         assert np.allclose(whole.scores, fewer.scores)
-    expected = paired_tests(a, b, resamples=4000)
-    found = paired_tests(*together, resamples=4000)
-    assert np.allclose(found.difference, expected.difference)
-    for column in ("low", "high", "p_value"):
-        assert np.allclose(getattr(found, column), getattr(expected, column), atol=0.03)
+    pools = pools_of(a, b)
+    assert np.allclose(scores_of(pools), [a.scores, b.scores])
+    pooled = outcome(a, b, resamples=4000)
+    expected = np.array([pooled.low, pooled.high, pooled.p_value])
+    for sides in ((a, b), together):
+        interval = bootstrap_interval(*sides, resamples=4000)
+        p_value = randomization_p(*sides, resamples=4000)
+        assert np.allclose([*interval, p_value], expected, atol=0.03)

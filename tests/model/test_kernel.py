@@ -19,7 +19,13 @@ from analyzer.formats.penn.faults import find_fault
 from analyzer.formats.penn.records import Layout, without_comments
 from analyzer.formats.penn.scanner import scan
 from analyzer.metrics.join import Join, match
-from analyzer.metrics.significance import Statistics, paired_tests
+from analyzer.metrics.significance import (
+    Statistics,
+    bootstrap_interval,
+    paired_tests,
+    pools_of,
+    randomization_p,
+)
 from analyzer.model.kernel import library as kernel
 from hatch_build import compile_kernel
 from tests.support.command import spinal
@@ -180,7 +186,12 @@ def test_resampling_is_the_same(counts: list[tuple[int, ...]], unit: float) -> N
     a, b = Statistics(num, num + den), Statistics(num[::-1], den + num[::-1])
 
     def tested() -> list[list[float]]:
-        found = paired_tests(a, b, resamples=40, seed=3)
+        low, high = bootstrap_interval(a, b, resamples=40, seed=3)
+        p_value = randomization_p(a, b, resamples=40, seed=3)
+        found = [low, high, p_value]
+        if unit >= 1:
+            names = [str(score) for score in range(num.shape[1])]
+            found += paired_tests(pools_of(a, b), names, resamples=40, seed=3)
         return [np.nan_to_num(column, nan=-7).tolist() for column in found]
 
     numpy, c = both_ways(tested)

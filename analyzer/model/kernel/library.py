@@ -94,6 +94,7 @@ def has_kernel() -> bool:
 
 # What arrays of a structure hold; where nothing is said, it is a number.
 INTS, IDS, FLAGS, WORDS = np.int64, np.int32, np.bool_, np.uint64
+FLOATS = np.float64
 NUMBERS, NUMBERS_32 = INT64, INT32
 
 
