@@ -31,7 +31,10 @@ def text(name: str) -> str | None:
 
 def names(ending: str) -> list[str]:
     """The files of this package that end so, without the ending, sorted."""
-    from importlib import resources
+    try:
+        files = os.listdir(__path__[0])
+    except OSError:  # in an archive
+        from importlib import resources
 
-    files = (file.name for file in resources.files(__name__).iterdir())
+        files = [file.name for file in resources.files(__name__).iterdir()]
     return sorted(name.removesuffix(ending) for name in files if name.endswith(ending))

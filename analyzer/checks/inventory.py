@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -222,6 +222,8 @@ def check_patterns(
     *treebanks: Trees,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters | None = None,
+    delete: Sequence[str] = (),
+    function_separator: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     **loading: Any,
@@ -231,7 +233,13 @@ def check_patterns(
     >>> check_patterns("(S (NP (PRP I)) (VP (VBP see)))")
     <InventoryCheck english: no findings, 3 of 3 brackets covered>
     """
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
+    deriver = syntax_deriver(
+        patterns=patterns,
+        parameters=parameters,
+        delete=delete,
+        function_separator=function_separator,
+        **loading,
+    )
     labeller = deriver.labeller
     left_out: list[AnalyzerError] = []
     sizes: list[int] = []
@@ -258,6 +266,8 @@ def explain(
     *,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters | None = None,
+    delete: Sequence[str] = (),
+    function_separator: str | None = None,
     **loading: Any,
 ) -> Explanation:
     """What an inventory makes of a production, given as `NP -> NP CC NP`.
@@ -274,18 +284,27 @@ def explain(
             code="E574",
             given=production,
         )
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
-    deleted, labeller = deriver.tables.parameters.delete, deriver.labeller
+    deriver = syntax_deriver(
+        patterns=patterns,
+        parameters=parameters,
+        delete=delete,
+        function_separator=function_separator,
+        **loading,
+    )
+    of, labeller = deriver.tables.parameters, deriver.labeller
+    deleted = {*of.delete, *of.labels.no_text}
     bare = [label for label in children if label not in deleted]
+    if function_separator is not None:
+        bare = [of.labels.bare_phrase(label) or label for label in bare]
     if not bare:
         raise SettingsError(
             "nothing is left of {given!r} without {deleted}",
             code="E575",
             given=production,
-            deleted=" ".join(deleted),
+            deleted=" ".join(sorted(deleted)),
         )
     inventory = labeller.inventory
-    label = inventory.labels.bare_phrase(parent.strip())
+    label = of.labels.bare_phrase(parent.strip())
     # Labels that nothing is known of are read as whatever makes a pattern match.
     found = [labeller.label(label, one) for one in inventory.readings(bare)]
     found.sort(key=lambda one: not one.matches)

@@ -176,6 +176,8 @@ def check(
     ignore_file: str | None = None,
     patterns: str | Inventory = DEFAULT_INVENTORY,
     parameters: str | EvalbParameters | None = None,
+    delete: Collection[str] = (),
+    function_separator: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -228,10 +230,16 @@ def check(
         if passed is not None:
             found = found.without_ignored(passed)
         return found.without_known(read_baseline(baseline)) if baseline else found
-    deriver = syntax_deriver(patterns=patterns, parameters=parameters, **loading)
+    deriver = syntax_deriver(
+        patterns=patterns,
+        parameters=parameters,
+        delete=tuple(delete),
+        function_separator=function_separator,
+        **loading,
+    )
     if isinstance(labels, str):
         labels = load_labels(labels)
-    labels = labels or deriver.inventory.labels
+    labels = labels or deriver.tables.parameters.labels
     known = read_baseline(baseline) if baseline else None
     left_out: list[AnalyzerError] = []
     blocks = blocks_of(

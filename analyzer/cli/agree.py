@@ -69,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "with the same text, for releases that add or drop sentences",
     )
     options.add_construction_options(parser)
+    options.add_function_options(parser, scored=False)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser, policies=("skip", "zero", "error"))
     options.add_input_options(parser)

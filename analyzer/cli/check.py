@@ -119,6 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rst", action="store_true", help="check discourse trees")
     options.add_construction_options(parser, merge=False)
+    options.add_function_options(parser, scored=False)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     options.add_output_options(parser, _FORMATS)
@@ -148,6 +149,8 @@ def run(args: argparse.Namespace) -> int:
         ignore_file=args.ignore_file or default_ignore_file(),
         patterns=args.patterns,
         parameters=args.params,
+        delete=args.delete_label,
+        function_separator=args.function_separator,
         strict=args.strict,
         encoding=args.encoding,
         jobs=args.jobs,

@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
     options.add_construction_options(parser)
+    options.add_function_options(parser, scored=False)
     options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)

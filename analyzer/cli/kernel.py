@@ -24,6 +24,7 @@ from analyzer.kernels.comparisons import (
     read_named_trees,
 )
 from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
+from analyzer.transform.labels import load_labels
 
 _EPILOG = """\
 examples:
@@ -83,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="what the files hold (default: by how they begin)",
     )
+    options.add_treebank_option(parser)
     options.note_outputs(parser, "file")
     parser.add_argument(
         "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"
@@ -144,7 +146,8 @@ def _check(args: argparse.Namespace) -> None:
 def _read(args: argparse.Namespace, spec: str) -> NamedTrees:
     family = None if args.trees == "auto" else Family(args.trees)
     given = inputs.input_of(args, spec)
-    found = read_named_trees(given, family, strict=args.strict)
+    labels = load_labels(args.treebank) if args.treebank else None
+    found = read_named_trees(given, family, strict=args.strict, labels=labels)
     warn(found.problems, args)
     return found
 

@@ -178,6 +178,8 @@ def add_treebank_option(group: Options) -> None:
     """Whose annotation it is."""
     group.add_argument(
         "--treebank",
+        "--patterns",
+        dest="treebank",
         metavar="NAME",
         help="whose annotation it is, by an inventory, a label set, or a file of one: "
         "what is no text there is left out, and what --params are by default (see "
@@ -211,14 +213,17 @@ def add_construction_options(
         )
 
 
-def add_function_options(parser: argparse.ArgumentParser) -> None:
-    """Function tags, as in NP-SBJ."""
+def add_function_options(
+    parser: argparse.ArgumentParser, *, scored: bool = True
+) -> None:
+    """Function tags, as in NP-SBJ: what they look like, and whether to score them."""
     group = parser.add_argument_group("function tags")
-    group.add_argument(
-        "--functions",
-        action="store_true",
-        help="score function tags (NP-SBJ) as well; see docs/functions.md",
-    )
+    if scored:
+        group.add_argument(
+            "--functions",
+            action="store_true",
+            help="score function tags (NP-SBJ) as well; see docs/functions.md",
+        )
     add_separator_option(group)
 
 

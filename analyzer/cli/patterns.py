@@ -55,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="check: uncovered productions to show, 0 for all (default: 25)",
     )
     options.add_construction_options(parser, merge=False)
+    options.add_function_options(parser, scored=False)
     options.add_input_options(parser)
     options.add_output_options(parser)
 
@@ -69,6 +70,8 @@ def _checked(args: argparse.Namespace) -> InventoryCheck:
         *(inputs.input_of(args, spec) for spec in args.inputs),
         patterns=args.patterns,
         parameters=args.params,
+        delete=args.delete_label,
+        function_separator=args.function_separator,
         strict=args.strict,
         encoding=args.encoding,
         warn=lambda message: warn([message], args),
@@ -148,6 +151,8 @@ def _explain(args: argparse.Namespace) -> int:
         " ".join(args.inputs),
         patterns=args.patterns,
         parameters=args.params,
+        delete=args.delete_label,
+        function_separator=args.function_separator,
         warn=lambda message: warn([message], args),
     )
     if args.format == "json":

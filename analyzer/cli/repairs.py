@@ -100,6 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_drawing_options(parser)
     options.add_construction_options(parser)
+    options.add_function_options(parser, scored=False)
     options.add_pairing_options(parser, policies=("skip", "error"))
     options.add_input_options(parser)
     options.add_work_options(parser)

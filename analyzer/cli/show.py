@@ -67,8 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="drawn with box characters (default), brackets indented, or on one line",
     )
     options.add_drawing_options(parser)
-    parser.add_argument("--params", metavar="SET", help="evalb parameters of a pair")
-    options.add_treebank_option(parser)
+    group = parser.add_argument_group("what is compared")
+    options.add_treebank_option(group)
+    options.add_parameters_option(group)
+    options.add_separator_option(group)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     options.add_input_options(parser)
 
@@ -127,12 +129,18 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
 def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.metrics.brackets import score_pair
     from analyzer.pairing.inputs import open_blocks
+    from analyzer.transform.function_tags import with_separators
     from analyzer.transform.label_tables import LabelTables
     from analyzer.transform.labels import DEFAULT_LABELS, load_labels
     from analyzer.transform.parameters import parameters_for
 
     labels = load_labels(args.treebank or DEFAULT_LABELS)
-    tables = LabelTables(parameters_for(labels, args.params))
+    if args.function_separator is not None:
+        labels = with_separators(labels, args.function_separator)
+    parameters = parameters_for(labels, args.params)
+    if args.delete_label:
+        parameters = parameters.with_deleted(*args.delete_label)
+    tables = LabelTables(parameters)
     sides = inputs.input_of(args, gold), inputs.input_of(args, parsed)
     blocks = open_blocks(*sides, strict=args.strict, labels=labels)
     for pair in blocks.pairs():

@@ -16,6 +16,8 @@ from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, LeftOut, Reason
+from analyzer.safe_text import numbered
+from analyzer.transform.labels import LabelSet
 
 
 class NamedTrees(NamedTuple):
@@ -55,24 +57,29 @@ def read_named_trees(
     *,
     encoding: str = "utf-8",
     strict: bool = False,
+    labels: LabelSet | None = None,
 ) -> NamedTrees:
-    """The trees of a file, glob, directory or '-'; the family is found out if None."""
+    """The trees of a file, glob, directory or '-'; the family is found out if None.
+
+    What the labels say is no text is left out of sentences.
+    """
     given = as_input(source, encoding=encoding)
     if (family or family_of(given)) is Family.DISCOURSE:
         trees = _read_documents(given, strict)
     else:
-        trees = _read_sentences(given, strict)
+        trees = _read_sentences(given, strict, labels)
     if not any(trees.is_readable):
         raise InputError("no trees in here", Place(given.name), code="E127")
     return trees
 
 
-def _read_sentences(given: Input, strict: bool) -> NamedTrees:
-    reader = TreeReader(given, strict=strict)
+def _read_sentences(given: Input, strict: bool, labels: LabelSet | None) -> NamedTrees:
+    reader = TreeReader(given, strict=strict, labels=labels)
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
     bank = Treebank.join(list(reader.banks()), given.name)
-    names = [str(number) for number in range(1, len(bank) + 1)]
+    ids = bank.ids or [""] * len(bank)
+    names = [numbered(number, id) for number, id in enumerate(ids, start=1)]
     is_readable = [tree not in bank.problems for tree in range(len(bank))]
     problems: list[AnalyzerError] = list(bank.problems.values())
     return NamedTrees(given.name, names, bank, is_readable, problems)

@@ -100,3 +100,45 @@ def test_one_finding_a_label_and_groups_count_all(chinese: Path) -> None:
     assert "and 10 more places" in ran.out
     ran = spinal("check", chinese, "--limit", "1", "--select", "S102,S109,P")
     assert "(1 findings)" not in ran.out
+
+
+STARRED = "(S (NP*SBJ (PRP it)) (VP (VBZ is) (NP (NN rain)) (XX #)))\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "derive", "agree", "repairs", "patterns", "check", "show"]
+)
+def test_separators_and_deletions_count_in_every_command(
+    command: str, tmp_path: Path
+) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.mrg"
+    gold.write_text(STARRED * 3)
+    parsed.write_text(STARRED.replace("NP*SBJ", "NP").replace(" (XX #)", "") * 3)
+    options = ("--function-separator", "*", "--delete-label", "XX")
+    sides = ("check", gold) if command == "patterns" else (gold, parsed)
+    if command == "repairs":
+        options = (*options, "--classifier", "spinal")
+    if command == "check":
+        plain = spinal("check", gold, "--select", "S103,P", "--format", "json")
+        assert "NP*SBJ" in plain.out
+        ran = spinal("check", gold, "--select", "S103,P", "--format", "json", *options)
+        assert "NP*SBJ" not in ran.out
+        return
+    ran = spinal(command, *sides, *options)
+    assert ran.code == 0
+    if command == "patterns":
+        assert "coverage: 12 of 12" in ran.out
+        assert (
+            "NP -> PRP"
+            in spinal("patterns", "explain", "NP*SBJ -> PRP XX", *options).out
+        )
+    if command == "show":
+        assert "not compared" not in ran.out
+
+
+@pytest.mark.parametrize("option", ["--treebank", "--patterns"])
+def test_two_names_of_one_option(option: str, chinese: Path) -> None:
+    ran = spinal("evalb", chinese, chinese, option, "chinese")
+    assert "treebank:chinese" in ran.out
+    assert spinal("show", chinese, "1", option, "chinese").code == 0
+    assert spinal("kernel", chinese, "--nearest", "1", option, "chinese").code == 0

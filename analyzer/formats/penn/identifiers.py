@@ -69,9 +69,7 @@ def markers() -> Markers:
         names,
         no_text,
         re.compile(rb"\s*\(\s*\((?:%b)[\s()]" % _any_of(no_text)),
-        re.compile(
-            rb"\((?:%b)[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)" % _any_of(names)
-        ),
+        re.compile(rb"\((?:%b)[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)" % _any_of(names)),
     )
 
 
