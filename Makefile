@@ -7,7 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 AUDIT := .venv-audit
-BUILD := pyproject.toml hatch_build.py analyzer/model/kernel.c
+BUILD := pyproject.toml hatch_build.py $(wildcard analyzer/model/kernel/*.[ch])
+# Tests start hundreds of processes: what they import is compiled once and kept, also
+# where the environment says not to.
+export PYTHONDONTWRITEBYTECODE :=
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
 NEWS := examples/news.gold.mrg examples/news.chart.mrg

@@ -10,7 +10,7 @@ from analyzer.transform.labels import LabelSet, label_set_names, load_labels
 
 # Of all phrases: unknown to the label set in use at least, unknown to the other one at
 # most; and how many times as many the first must be. Related schemes share most labels
-# (NP, IP, CP ...), so a few per cent tell them apart, if the other set knows those, too.
+# (NP, IP, CP ...), so a few per cent tell them apart if the other set knows those too.
 _UNKNOWN_HERE, _UNKNOWN_THERE, _TIMES = 0.005, 0.03, 4
 _FEW, _FEW_UNKNOWN = 10, 3  # phrases tell nothing
 

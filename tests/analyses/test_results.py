@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import analyzer
+from analyzer.formats.penn import reader
 from analyzer.metrics.signature import Signature
 from reports.page.html import page_html
 from reports.page.report import score_for_page
@@ -50,28 +51,37 @@ def test_results_have_one_shape(name: str) -> None:
     assert "<table" in result._repr_html_()
 
 
-@pytest.fixture
-def many(tmp_path: Path) -> tuple[str, str]:
-    """The sample so many times that it is several blocks."""
+def copies(folder: Path, times: int) -> tuple[str, str]:
+    """The sample so many times."""
     paths = []
     for source in WEB:
-        path = tmp_path / Path(source).name
-        path.write_text(Path(source).read_text("utf-8") * 80, "utf-8")
+        path = folder / Path(source).name
+        path.write_text(Path(source).read_text("utf-8") * times, "utf-8")
         paths.append(str(path))
     return paths[0], paths[1]
 
 
-def test_errors_do_not_depend_on_jobs(many: tuple[str, str]) -> None:
-    one = analyzer.find_errors(*many, limit=700)
-    two = analyzer.find_errors(*many, limit=700, jobs=2)
-    assert len(one.rows) == 700 < one.total
+@pytest.fixture
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of the sample is three blocks."""
+    monkeypatch.setattr(reader, "BLOCK_BYTES", 5000)
+
+
+@pytest.mark.usefixtures("_small_blocks")
+def test_errors_do_not_depend_on_jobs(tmp_path: Path) -> None:
+    many = copies(tmp_path, 3)
+    one = analyzer.find_errors(*many, limit=250)
+    two = analyzer.find_errors(*many, limit=250, jobs=2)
+    assert len(one.rows) == 250 < one.total
     assert (one.rows, one.total) == (two.rows, two.total)
     assert one.confusions == two.confusions
 
 
 @pytest.mark.slow
-def test_the_page_does_not_depend_on_jobs(many: tuple[str, str]) -> None:
+@pytest.mark.usefixtures("_small_blocks")
+def test_the_page_does_not_depend_on_jobs(tmp_path: Path) -> None:
     """Errors are collected here until there are enough; the rest is only counted."""
+    many = copies(tmp_path, 2)
     pages = []
     for jobs in (1, 2):
         data = score_for_page([("web", *many)], max_instances=50, jobs=jobs)
@@ -83,8 +93,9 @@ def test_the_page_does_not_depend_on_jobs(many: tuple[str, str]) -> None:
     assert whole[0].scores.rows == data[0].scores.rows == analyzer.score(*many).rows
 
 
-def test_derive_reads_no_further_than_it_must(many: tuple[str, str]) -> None:
-    read = []
+def test_derive_reads_no_further_than_it_must(tmp_path: Path) -> None:
+    many = copies(tmp_path, 80)
+    read: list[int] = []
     found = analyzer.derive(*many, sentences=[2], progress=read.append)
     assert [one.number for one in found.rows] == [2]
     assert sum(read) < sum(Path(path).stat().st_size for path in many)

@@ -7,8 +7,8 @@ Two kinds of files have them. In the Penn historical corpora and those like them
 
 a tree's last child is its name; CODE and METADATA are no words, and trees of nothing
 else no sentences. Which labels these are is in the label sets of treebanks that write
-such trees (`sentence-name`, `no-text`). In the Chinese treebank and those like it, lines of markup stand
-around the trees:
+such trees (`sentence-name`, `no-text`). In the Chinese treebank and those like it,
+lines of markup stand around the trees:
 
     <S ID=12>
     ( (IP (NP-SBJ (NN ...)) ...))
