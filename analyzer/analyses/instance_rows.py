@@ -46,7 +46,7 @@ COLUMNS = {
     "governor_tag": "tag of that word",
     "governor_position": "of that word",
     "distance": "words from its head to its governor, 1 for neighbours",
-    "direction": "where its governor stands: left or right",
+    "direction": "where its governor is: left or right",
     "attached_at": "label of the bracket that its spine attaches to",
     "sentence_length": "words of the sentence",
     "group": "group of the sentence, if groups were given",
