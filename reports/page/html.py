@@ -29,6 +29,20 @@ from reports.render import html_table
 
 LARGEST = 15_000_000  # bytes that a page may have
 BUDGET = 13_000_000  # of them, for the errors of all data sets together
+# What the page does, by concern. Words and labels come from treebanks: they are only
+# ever set as text.
+_SCRIPTS = (
+    "base",  # helpers, light and dark
+    "tables",  # sorting and filtering
+    "packed",  # trees and derivation trees from packed data
+    "twigs",  # what is drawn, and folded
+    "layout",  # places, and drawing
+    "errors",  # errors, links to them, data sets
+    "list",  # the list of errors
+    "detail",  # the error that is shown
+    "panels",  # its trees
+    "start",  # following links, keys, start
+)
 ANY = "*"  # every construction, every kind: in links
 
 
@@ -97,7 +111,7 @@ def write_page(page: Page, path: str) -> int:
 
 def page_html(page: Page) -> str:
     """The page as one HTML document."""
-    style, script = template("page.css"), template("page.js")
+    style, script = template("page.css"), page_script()
     datasets = list(
         dict.fromkeys(
             [one.name for one in page.errors]
@@ -148,6 +162,12 @@ def template(name: str) -> str:
     path = resources.files("reports.page") / "templates" / name
     # A browser reads line ends as \n before it hashes what stands between them.
     return path.read_text("utf-8").replace("\r\n", "\n")
+
+
+def page_script() -> str:
+    """The page's script: its parts in one scope, in the order of `_SCRIPTS`."""
+    parts = "\n".join(template(f"js/{name}.js") for name in _SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 def digest(text: str) -> str:

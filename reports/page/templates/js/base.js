@@ -1,0 +1,74 @@
+const DATA = JSON.parse(document.getElementById("data").textContent);
+
+// -- helpers ------------------------------------------------------------------
+
+const byId = (id) => document.getElementById(id);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null)); // strings become text
+  return node;
+}
+const element = (tag, attributes = {}, ...children) =>
+  filled(document.createElement(tag), attributes, children);
+const svgElement = (tag, attributes = {}, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+const shown = (text) => (text.trim() ? text : "∅");
+const quoted = (word) => `“${shown(word)}”`;
+
+function grouped(groups, key) {
+  if (!groups.has(key)) groups.set(key, []);
+  return groups.get(key);
+}
+
+function later(milliseconds, action) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}
+
+// -- light and dark -------------------------------------------------------------
+
+const THEME = "spinal-theme";
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+// A page opened as a file may not be allowed to keep anything.
+function remembered(value) {
+  try {
+    if (value) localStorage.setItem(THEME, value);
+    return localStorage.getItem(THEME);
+  } catch {
+    return value ?? null;
+  }
+}
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : prefersDark.matches;
+}
+
+function setUpTheme() {
+  const button = byId("theme");
+  const name = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} colours`);
+  };
+  const before = remembered();
+  if (before === "light" || before === "dark") {
+    document.documentElement.dataset.theme = before;
+  }
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    remembered(document.documentElement.dataset.theme);
+    name();
+  });
+  prefersDark.addEventListener("change", name);
+  name();
+}

@@ -1,0 +1,175 @@
+// -- errors and links to them ---------------------------------------------------------
+
+const ANY = "*";
+const STRIDE = 8;
+const SENTENCE = 0, KIND = 1, CONSTRUCTION = 2, POSITION = 3, NODES = 4, GOVERNORS = 6;
+const NULL = -1, ROOT = -2;
+// A right edge that differs is a span that differs: "all kinds" counts it once.
+const SPAN_RIGHT = DATA.kinds.indexOf("span-right");
+
+const sets = new Map(DATA.errors.map((set) => [set.name, set]));
+const state = {
+  dataset: 0,
+  construction: ANY,
+  kind: ANY,
+  filter: "",
+  chosen: [], // the errors that fit
+  at: 0, // which of them is shown
+  view: "trees",
+};
+const currentSet = () => sets.get(DATA.datasets[state.dataset]);
+const size = (set) => set.errors.length / STRIDE;
+const field = (set, error, name) => set.errors[error * STRIDE + name];
+const kindOf = (set, error) => DATA.kinds[field(set, error, KIND)];
+const constructionOf = (set, error) => set.texts[field(set, error, CONSTRUCTION)];
+const sentenceOf = (set, error) => set.sentences[field(set, error, SENTENCE)];
+const wordsOf = (set, error) => sentenceOf(set, error)[1].map((word) => set.texts[word]);
+
+// Sentence and word; on a spine with several of the same construction, which of them.
+function placeOf(set, error) {
+  const same = [SENTENCE, POSITION, KIND];
+  let count = 1;
+  for (let before = error - 1; before >= 0; before -= 1) {
+    if (same.some((name) => field(set, before, name) !== field(set, error, name))) break;
+    count += field(set, before, CONSTRUCTION) === field(set, error, CONSTRUCTION) ? 1 : 0;
+  }
+  const place = `${sentenceOf(set, error)[0]}.${field(set, error, POSITION)}`;
+  return count > 1 ? `${place}.${count}` : place;
+}
+
+const part = (text) => encodeURIComponent(text);
+
+function linkTo(set, error) {
+  const parts = [set.name, constructionOf(set, error), kindOf(set, error)];
+  return `#${parts.map(part).join("/")}/${placeOf(set, error)}`;
+}
+
+function parsedLink(hash) {
+  const parts = hash.replace(/^#/, "").split("/");
+  if (parts.length < 2) return null; // a section
+  try {
+    const [dataset, construction, kind = ANY, place = null] = parts.map(decodeURIComponent);
+    return { dataset: DATA.datasets.indexOf(dataset), construction, kind, place };
+  } catch {
+    return { dataset: -1 };
+  }
+}
+
+function fits(set, error, construction, kind) {
+  const number = field(set, error, KIND);
+  if (kind === ANY ? number === SPAN_RIGHT : DATA.kinds[number] !== kind) return false;
+  return construction === ANY || constructionOf(set, error) === construction;
+}
+
+// `=in`: the word in question; `#12`: the sentence; else words of the sentence.
+function filterTest(set, text) {
+  const wanted = text.trim().toLowerCase();
+  if (!wanted) return () => true;
+  if (/^#\d+$/.test(wanted)) {
+    return (error) => sentenceOf(set, error)[0] === Number(wanted.slice(1));
+  }
+  if (wanted.startsWith("=")) {
+    const head = wanted.slice(1);
+    return (error) => {
+      const word = sentenceOf(set, error)[1][field(set, error, POSITION)];
+      return set.texts[word].toLowerCase() === head;
+    };
+  }
+  const known = new Map();
+  return (error) => {
+    const number = field(set, error, SENTENCE);
+    if (!known.has(number)) {
+      known.set(number, wordsOf(set, error).join(" ").toLowerCase().includes(wanted));
+    }
+    return known.get(number);
+  };
+}
+
+function choose(error = null) {
+  const set = currentSet();
+  const passes = filterTest(set, state.filter);
+  state.chosen = [];
+  for (let one = 0; one < size(set); one += 1) {
+    if (fits(set, one, state.construction, state.kind) && passes(one)) state.chosen.push(one);
+  }
+  state.at = Math.max(0, state.chosen.indexOf(error));
+  fillSelects(set);
+  byId("nothing").hidden = state.chosen.length > 0;
+  byId("list").hidden = byId("detail").hidden = !state.chosen.length;
+  renderList(true);
+  renderError();
+}
+
+function fillSelects(set) {
+  const byConstruction = new Map();
+  const byKind = new Map(DATA.kinds.map((kind) => [kind, 0]));
+  let ofKind = 0, ofConstruction = 0;
+  for (let one = 0; one < size(set); one += 1) {
+    const construction = constructionOf(set, one);
+    if (fits(set, one, ANY, state.kind)) {
+      byConstruction.set(construction, (byConstruction.get(construction) ?? 0) + 1);
+      ofKind += 1;
+    }
+    if (state.construction !== ANY && construction !== state.construction) continue;
+    byKind.set(kindOf(set, one), byKind.get(kindOf(set, one)) + 1);
+    ofConstruction += field(set, one, KIND) === SPAN_RIGHT ? 0 : 1;
+  }
+  if (state.construction !== ANY && !byConstruction.has(state.construction)) {
+    byConstruction.set(state.construction, 0);
+  }
+  const option = (value, name, count) =>
+    element("option", { value }, `${name} (${count.toLocaleString("en")})`);
+  const sorted = [...byConstruction].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  byId("construction").replaceChildren(
+    option(ANY, "all", ofKind),
+    ...sorted.map(([name, count]) => option(name, name, count)),
+  );
+  byId("kind").replaceChildren(
+    option(ANY, "all", ofConstruction),
+    ...[...byKind].map(([name, count]) => option(name, name, count)),
+  );
+  byId("construction").value = state.construction;
+  byId("kind").value = state.kind;
+}
+
+// -- data sets ---------------------------------------------------------------------------
+
+function showDataset(number) {
+  state.dataset = number;
+  for (const section of all("section[data-dataset]")) {
+    section.hidden = Number(section.dataset.dataset) !== number;
+  }
+  for (const link of all("nav a[data-key]")) {
+    const key = CSS.escape(link.dataset.key);
+    const section = document.querySelector(`section[data-key="${key}"]:not([hidden])`);
+    link.hidden = !section;
+    if (section) link.setAttribute("href", `#${section.id}`);
+  }
+  for (const select of all(".choose-dataset")) select.value = String(number);
+  const set = currentSet();
+  byId("errors").hidden = !set;
+  if (!set) return;
+  const missing = set.total - size(set);
+  byId("cap").hidden = missing === 0;
+  byId("cap").textContent =
+    `Here are the first ${size(set).toLocaleString("en")} of ` +
+    `${counted(set.total, "error")} in the order of the sentences; ` +
+    `${missing.toLocaleString("en")} are left out to keep the page small. ` +
+    "The tables count all of them.";
+}
+
+function setUpDatasets() {
+  for (const label of all("label.dataset")) label.hidden = DATA.datasets.length < 2;
+  for (const select of all(".choose-dataset")) {
+    select.append(
+      ...DATA.datasets.map((name, at) => element("option", { value: at }, name)),
+    );
+    select.addEventListener("change", () => {
+      showDataset(Number(select.value));
+      if (!currentSet()) return;
+      state.construction = state.kind = ANY;
+      choose();
+      go(0);
+    });
+  }
+}

@@ -1,0 +1,86 @@
+// -- the list of errors: only the rows in sight exist ---------------------------------------
+
+const ROW = 30;
+const SPARE = 8; // rows above and below
+const CONTEXT = 160; // characters on either side
+
+function renderList(isNew = false) {
+  const list = byId("list");
+  const rows = byId("rows");
+  rows.style.height = `${state.chosen.length * ROW}px`;
+  if (isNew) list.scrollTop = Math.max(0, (state.at - 2) * ROW);
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW) - SPARE);
+  const visible = Math.ceil((list.clientHeight || 200) / ROW) + 2 * SPARE;
+  const last = Math.min(state.chosen.length, first + visible);
+  const shownRows = [];
+  for (let at = first; at < last; at += 1) shownRows.push(listRow(at));
+  rows.replaceChildren(...shownRows);
+  if (state.chosen.length) list.setAttribute("aria-activedescendant", `error-${state.at}`);
+  else list.removeAttribute("aria-activedescendant");
+}
+
+function listRow(at) {
+  const set = currentSet();
+  const error = state.chosen[at];
+  const words = wordsOf(set, error).map(shown);
+  const position = field(set, error, POSITION);
+  const row = element(
+    "div",
+    {
+      role: "option",
+      id: `error-${at}`,
+      "aria-selected": String(at === state.at),
+      "aria-posinset": at + 1,
+      "aria-setsize": state.chosen.length,
+    },
+    element("span", { class: "number" }, `${sentenceOf(set, error)[0]}`),
+    element("span", { class: "name" }, constructionOf(set, error)),
+    element("span", { class: "kind" }, kindOf(set, error)),
+    element("span", { class: "before" }, element("bdi", {}, words.slice(0, position).join(" ").slice(-CONTEXT))),
+    element(
+      "span",
+      { class: "after" },
+      element("b", {}, words[position]),
+      ` ${words.slice(position + 1).join(" ").slice(0, CONTEXT)}`,
+    ),
+  );
+  row.style.top = `${at * ROW}px`;
+  row.addEventListener("click", () => go(at));
+  return row;
+}
+
+function keepInSight() {
+  const list = byId("list");
+  const top = state.at * ROW;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + ROW > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top + ROW - list.clientHeight;
+  }
+}
+
+function go(at) {
+  if (!state.chosen.length) return;
+  state.at = Math.min(state.chosen.length - 1, Math.max(0, at));
+  keepInSight();
+  renderList();
+  renderError();
+  address.update();
+}
+
+// The address follows what is shown, replaced, not pushed: going back leaves the page,
+// not one error after the other. Browsers refuse hundreds of changes in a few
+// seconds, so while a key is held down it waits.
+const address = {
+  changed: 0,
+  timer: 0,
+  update() {
+    clearTimeout(this.timer);
+    const wait = this.changed + 250 - performance.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => this.update(), wait);
+      return;
+    }
+    this.changed = performance.now();
+    history.replaceState(null, "", byId("link").getAttribute("href"));
+  },
+};

@@ -1,0 +1,148 @@
+// -- following links -------------------------------------------------------------------------
+
+// True if the address names errors of this page.
+function follow(hash) {
+  const link = parsedLink(hash);
+  if (!link) {
+    showSection(hash.slice(1));
+    return false;
+  }
+  const set = link.dataset < 0 ? null : sets.get(DATA.datasets[link.dataset]);
+  if (!set) {
+    notice("The address names a data set that is not in this page.");
+    return false;
+  }
+  let error = null;
+  if (link.place !== null) {
+    for (let one = 0; one < size(set) && error === null; one += 1) {
+      if (
+        kindOf(set, one) === link.kind &&
+        constructionOf(set, one) === link.construction &&
+        placeOf(set, one) === link.place
+      ) error = one;
+    }
+  }
+  const isMissing = link.place !== null && error === null;
+  notice(isMissing ? "The address names an error that is not in this page." : "");
+  showDataset(link.dataset);
+  const isKnown = link.kind === ANY || DATA.kinds.includes(link.kind);
+  state.kind = isKnown ? link.kind : ANY;
+  state.construction = link.construction || ANY;
+  state.filter = byId("filter").value = "";
+  choose(error);
+  byId("errors").scrollIntoView();
+  return true;
+}
+
+// A section of a data set that is not shown cannot be scrolled to.
+function showSection(id) {
+  const section = byId(id);
+  if (!section || !section.hidden || section.dataset.dataset === undefined) return;
+  showDataset(Number(section.dataset.dataset));
+  if (currentSet()) choose();
+  section.scrollIntoView();
+}
+
+function notice(text) {
+  byId("notice").textContent = text;
+  byId("notice").hidden = !text;
+}
+
+// -- keys ------------------------------------------------------------------------------------
+
+const isTyping = (target) => target.matches("input, select, textarea");
+
+function nearestFilter() {
+  const inputs = all("[data-filter]").filter((input) => input.offsetParent !== null);
+  const inSight = inputs.find((input) => {
+    const { top, bottom } = input.closest("section").getBoundingClientRect();
+    return top < innerHeight * 0.6 && bottom > innerHeight * 0.3;
+  });
+  return inSight ?? byId("filter");
+}
+
+const KEYS = {
+  j: () => go(state.at + 1),
+  k: () => go(state.at - 1),
+  ArrowRight: () => go(state.at + 1),
+  ArrowLeft: () => go(state.at - 1),
+  t: () => setView(state.view === "trees" ? "derivations" : "trees"),
+  e: () => setView(state.view === "edit" ? "trees" : "edit"),
+  f: () => byId("fold").click(),
+  "/": () => {
+    const input = nearestFilter();
+    input.focus();
+    input.select();
+  },
+  "?": () => byId("help").showModal(),
+};
+const LIST_KEYS = {
+  ArrowDown: () => go(state.at + 1),
+  ArrowUp: () => go(state.at - 1),
+  PageDown: () => go(state.at + 6),
+  PageUp: () => go(state.at - 6),
+  Home: () => go(0),
+  End: () => go(state.chosen.length - 1),
+};
+
+function onKey(event) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+  if (isTyping(target)) {
+    if (key === "Escape") target.blur();
+    return;
+  }
+  // In a tree's panel the arrows scroll it.
+  if (key.startsWith("Arrow") && target.classList.contains("tree")) return;
+  const action = (target.id === "list" && LIST_KEYS[key]) || KEYS[key];
+  if (!action || (!currentSet() && key !== "?" && key !== "/")) return;
+  event.preventDefault();
+  action();
+}
+
+// -- start -----------------------------------------------------------------------------------
+
+function setUpErrors() {
+  byId("controls").addEventListener("submit", (event) => event.preventDefault());
+  for (const name of ["construction", "kind"]) {
+    byId(name).addEventListener("change", (event) => {
+      state[name] = event.target.value;
+      choose();
+      go(state.at);
+    });
+  }
+  const filter = later(80, () => {
+    state.filter = byId("filter").value;
+    choose(state.chosen[state.at] ?? null);
+    go(state.at);
+  });
+  byId("filter").addEventListener("input", filter);
+  byId("reset").addEventListener("click", () => {
+    state.construction = state.kind = ANY;
+    state.filter = byId("filter").value = "";
+    choose();
+  });
+  byId("previous").addEventListener("click", () => go(state.at - 1));
+  byId("next").addEventListener("click", () => go(state.at + 1));
+  byId("list").addEventListener("scroll", () => renderList(), { passive: true });
+  byId("show-trees").addEventListener("click", () => setView("trees"));
+  byId("show-derivations").addEventListener("click", () => setView("derivations"));
+  byId("show-edit").addEventListener("click", () => setView("edit"));
+  byId("fold").addEventListener("change", redraw);
+  addEventListener("resize", later(120, redraw));
+  addEventListener("hashchange", () => {
+    clearTimeout(address.timer);
+    follow(location.hash);
+  });
+}
+
+setUpTheme();
+all("div.table").forEach(setUpTable);
+setUpDatasets();
+setUpErrors();
+byId("help-button").addEventListener("click", () => byId("help").showModal());
+byId("close-help").addEventListener("click", () => byId("help").close());
+document.addEventListener("keydown", onKey);
+showDataset(0);
+if (!follow(location.hash) && currentSet()) choose();
+document.documentElement.dataset.ready = String(Math.round(performance.now())); // ms

@@ -1,0 +1,130 @@
+// -- what is drawn: twigs -----------------------------------------------------------
+
+// A twig has lines of text; a leaf also a word, which stands in the bottom row.
+const twig = (parent, lines, more = {}) => ({
+  parent,
+  lines,
+  level: 0,
+  children: [],
+  word: null,
+  position: null,
+  isMarked: false,
+  isAsked: false,
+  ...more,
+});
+
+function linked(twigs) {
+  twigs.forEach((one, at) => {
+    if (one.parent === null) return;
+    one.level = twigs[one.parent].level + 1;
+    twigs[one.parent].children.push(at);
+  });
+  return twigs;
+}
+
+function treeTwigs(nodes, asked) {
+  return linked(
+    nodes.map((node, at) =>
+      twig(
+        node.parent,
+        [{ text: shown(node.label), kind: node.isLeaf ? "tag" : "label" }],
+        {
+          word: node.word,
+          position: node.isLeaf && node.first < node.last ? node.first : null,
+          isMarked: node.isMarked,
+          isAsked: at === asked,
+        },
+      ),
+    ),
+  );
+}
+
+// A spine is a twig: what it attaches to, then its constructions, top down. Its word
+// stands among the spines that attach to it, in the order of the sentence.
+function derivationTwigs(spines, others, asked) {
+  const known = new Set(others.map(spineKey));
+  const dependents = new Map();
+  for (const spine of spines) grouped(dependents, spine.governor).push(spine);
+  const twigs = [];
+  const pending = (dependents.get(null) ?? []).map((spine) => [spine, null, true]).reverse();
+  while (pending.length) {
+    const [spine, parent, isWhole] = pending.pop();
+    const attached = isWhole && spine.at !== null;
+    const lines = attached ? [{ text: `@${spine.at}`, kind: "at" }] : [];
+    const isMarked = isWhole && !known.has(spineKey(spine));
+    if (!isWhole || !spine.constructions.length) {
+      lines.push({ text: shown(spine.tag), kind: "tag" });
+      const { word, position } = spine;
+      twigs.push(twig(parent, lines, { word, position, isMarked }));
+      continue;
+    }
+    lines.push(...shortened(spine.constructions).map((text) => ({ text, kind: "label" })));
+    const isAsked = spine.position === asked;
+    const here = twigs.push(twig(parent, lines, { isMarked, isAsked })) - 1;
+    const inner = (dependents.get(spine.position) ?? []).map((one) => [one, here, true]);
+    inner.push([spine, here, false]);
+    inner.sort(([a], [b]) => b.position - a.position);
+    pending.push(...inner);
+  }
+  return linked(twigs);
+}
+
+// -- folding ------------------------------------------------------------------------
+
+const DEEPEST = 60; // levels: a chain of a thousand phrases is no picture
+const WORDS_WORTH_FOLDING = 3;
+
+// How much may be folded: nothing, phrases in which nothing differs, or all that lies
+// outside the words of interest.
+const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2;
+
+// `keep` are words that stay, `focus` the stretch of words that is of interest. The
+// text of a folded twig says how many differences it hides.
+function folded(twigs, { keep, focus, much }) {
+  const ends = twigs.map((_, at) => at + 1); // where each one's subtree ends
+  const first = twigs.map((one) => one.position ?? Infinity);
+  const last = twigs.map((one) => one.position ?? -Infinity);
+  const marks = twigs.map((one) => (one.isMarked ? 1 : 0));
+  const matters = twigs.map((one) => one.isAsked || keep.includes(one.position));
+  for (let at = twigs.length - 1; at >= 0; at -= 1) {
+    const isNear = first[at] < focus[1] && last[at] >= focus[0];
+    matters[at] ||= twigs[at].isMarked && (much < ELSEWHERE || isNear);
+    const { parent } = twigs[at];
+    if (parent === null) continue;
+    matters[parent] ||= matters[at];
+    ends[parent] = Math.max(ends[parent], ends[at]);
+    first[parent] = Math.min(first[parent], first[at]);
+    last[parent] = Math.max(last[parent], last[at]);
+    marks[parent] += marks[at];
+  }
+  const kept = [];
+  const now = new Map();
+  for (let at = 0; at < twigs.length; at += 1) {
+    const one = twigs[at];
+    const isDeepest = one.level >= DEEPEST;
+    let isFolded = one.children.length > 0 && (isDeepest || (much > NOTHING && !matters[at]));
+    const words = isFolded
+      ? twigs.slice(at, ends[at]).filter((inner) => inner.position !== null)
+      : [];
+    isFolded &&= isDeepest || words.length >= WORDS_WORTH_FOLDING;
+    const hidden = marks[at] - (one.isMarked ? 1 : 0);
+    now.set(at, kept.length);
+    kept.push({
+      ...one,
+      parent: one.parent === null ? null : now.get(one.parent),
+      children: [],
+      isFolded,
+      hidesMarks: isFolded && hidden > 0,
+      word: isFolded ? summary(words, hidden) : one.word,
+    });
+    if (isFolded) at = ends[at] - 1;
+  }
+  return linked(kept);
+}
+
+function summary(leaves, hidden) {
+  const words = leaves.map((leaf) => shown(leaf.word));
+  const text =
+    words.length <= 4 ? words.join(" ") : `${words[0]} ${words[1]} … ${words[words.length - 1]}`;
+  return hidden ? `${text} (${hidden} inside)` : text;
+}
