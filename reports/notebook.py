@@ -235,7 +235,7 @@ def _page(
 
 
 def _picture(plot: Callable[[], Figure]) -> str:
-    from reports.plots.scores import figure_svg
+    from reports.plots.files import figure_svg
 
     try:
         svg = figure_svg(plot())

@@ -204,7 +204,7 @@ def write_all(
 
 
 def _write_plots(folder: Path, plots: Plots) -> list[Path]:
-    from reports.plots.scores import IMAGE_FORMATS, save_figure
+    from reports.plots.files import IMAGE_FORMATS, save_figure
 
     written = []
     figures = plots()

@@ -227,7 +227,8 @@ def document_pairs(
     paired = select_documents(gold, [at for at, _ in pairs])
     hint = compare_labels(paired, beside, shape.relation_map)
     left, right = shape.reshape(paired), shape.reshape(beside)
-    pair = SentencePair(left.bank, right.bank, 1)
+    bank = _named(left)
+    pair = SentencePair(bank, right.bank, 1)
     if not missed:
         return DocumentPairs(left.names, [pair], ledger, hint)
     others = shape.reshape(select_documents(gold, missed))
@@ -235,13 +236,18 @@ def document_pairs(
         lost = replace(ledger, lost_brackets=others.bank.label.size)
         return DocumentPairs(left.names, [pair], lost, hint)
     pair = SentencePair(
-        Treebank.join([left.bank, others.bank], left.bank.source),
+        Treebank.join([bank, _named(others)], bank.source),
         right.bank.with_empty_trees(len(missed)),
         1,
         dict(enumerate(ledger.items[: len(missed)], start=len(pairs))),
     )
     names = [*left.names, *others.names]
     return DocumentPairs(names, [pair], _without(ledger, len(missed)), hint)
+
+
+def _named(documents: Documents) -> Treebank:
+    """Their trees, each with the name of its document."""
+    return replace(documents.bank, ids=tuple(documents.names))
 
 
 def documents_in_order(
@@ -260,7 +266,7 @@ def documents_in_order(
         select_documents(parsed, list(partner.values())),
         shape.relation_map,
     )
-    left, right = shape.reshape(gold).bank, shape.reshape(parsed).bank
+    left, right = _named(shape.reshape(gold)), shape.reshape(parsed).bank
     nothing = right[:0].with_empty_trees(1)
     pairs = []
     for at in range(len(gold)):

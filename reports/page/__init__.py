@@ -4,6 +4,7 @@ The modules, in the order in which data flows through them:
 
     edit_data      the edits of a sentence as the error browser shows them
     error_data     the errors of a data set as the page's error browser reads them
+    plot_svg       plots as elements of the page
     html           one HTML file with everything in it
     cards          the findings of `spinal check` as cards
     datasets       sections of the page that show data sets beside each other

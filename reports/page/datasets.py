@@ -8,7 +8,8 @@ from dataclasses import replace
 from analyzer.analyses.gap import Domain, split_gap
 from analyzer.exceptions import SettingsError
 from reports.page.html import PageTable, Picture, Section
-from reports.plots.scores import cumulative_figure, figure_svg, split_figure
+from reports.plots.files import figure_svg
+from reports.plots.scores import cumulative_figure, split_figure
 from reports.tables.domains import (
     domain_table,
     overview_table,
@@ -53,6 +54,7 @@ def plot_sections(domains: Sequence[Domain]) -> list[Section]:
             Picture(
                 figure_svg(cumulative_figure(domains)),
                 "Cumulative F-h and F-s, most frequent constructions first",
+                is_plot=True,
             )
         ]
         for domain in domains[1:_MANY_DOMAINS]:
@@ -61,6 +63,7 @@ def plot_sections(domains: Sequence[Domain]) -> list[Section]:
                     figure_svg(split_figure(split_gap(domains[0], domain))),
                     f"What makes the difference in F-s between {domains[0].name} and "
                     f"{domain.name}",
+                    is_plot=True,
                 )
             )
     except SettingsError as error:  # the extra `plots` is not installed

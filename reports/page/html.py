@@ -25,6 +25,7 @@ from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped
 from reports.model import Column, Table, Value, shown
 from reports.page.error_data import KINDS, ErrorSet
+from reports.page.plot_svg import page_svg
 from reports.render import html_table
 
 LARGEST = 15_000_000  # bytes that a page may have
@@ -63,10 +64,14 @@ class PageTable:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG document, and what it shows in words."""
+    """An SVG document, and what it shows in words.
+
+    A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    """
 
     svg: str
     caption: str
+    is_plot: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,7 +214,10 @@ def _section(section: Section, datasets: Sequence[str]) -> str:
     if section.facts:
         parts.append(f'<dl class="facts">{"".join(map(_fact, section.facts))}</dl>')
     parts += [f"<p>{escaped(on_page(text))}</p>" for text in section.paragraphs]
-    parts += [_picture(picture) for picture in section.pictures]
+    parts += [
+        _picture(picture, f"{name}-{number}")
+        for number, picture in enumerate(section.pictures, start=1)
+    ]
     parts += [_table(table) for table in section.tables]
     return "\n".join([*parts, "</section>"])
 
@@ -222,15 +230,15 @@ def _fact(fact: Fact) -> str:
     )
 
 
-def _picture(picture: Picture) -> str:
-    """As an image: there its styles and names cannot touch the page's."""
-    encoded = base64.b64encode(picture.svg.encode("utf-8")).decode("ascii")
+def _picture(picture: Picture, name: str) -> str:
     caption = escaped(picture.caption)
-    return (
-        f'<figure class="picture"><img alt="{caption}"'
-        f' src="data:image/svg+xml;base64,{encoded}">'
-        f"<figcaption>{caption}</figcaption></figure>"
-    )
+    if picture.is_plot:
+        shown = page_svg(picture.svg, name=name, label=picture.caption)
+    else:
+        # As an image: there its styles and names cannot touch the page's.
+        encoded = base64.b64encode(picture.svg.encode("utf-8")).decode("ascii")
+        shown = f'<img alt="{caption}" src="data:image/svg+xml;base64,{encoded}">'
+    return f'<figure class="picture">{shown}<figcaption>{caption}</figcaption></figure>'
 
 
 def _table(given: PageTable) -> str:

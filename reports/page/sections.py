@@ -26,8 +26,8 @@ from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
 from reports.page.error_data import ErrorSet
 from reports.page.html import Fact, Page, PageTable, Picture, Section
+from reports.plots.files import figure_svg
 from reports.plots.repairs import waterfall_figure
-from reports.plots.scores import figure_svg
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
@@ -309,7 +309,8 @@ def _waterfall(worth: Worth) -> list[Picture]:
         plot = figure_svg(waterfall_figure(worth))
     except SettingsError:  # the section of plots tells
         return []
-    return [Picture(plot, "evalb F1 as types of error are mended, one after the other")]
+    caption = "evalb F1 as types of error are mended, one after the other"
+    return [Picture(plot, caption, is_plot=True)]
 
 
 def _functions(data: ScoredData, scores: FunctionScores) -> Section:

@@ -2,7 +2,9 @@
 
 The modules, in the order in which data flows through them:
 
-    scores      plots, with matplotlib (the extra `plots`): SVG, PNG and PDF
+    style       how plots look
+    files       figures as SVG, PNG and PDF
+    scores      plots, with matplotlib (the extra `plots`)
     breakdown   breakdowns as plots: a panel a score, cells from top to bottom
     discotk     plots of correlations, in the style of `reports.plots.scores`
     repairs     what errors are worth, as a waterfall: from the parse to gold

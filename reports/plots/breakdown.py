@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.breakdown import Breakdown
 from analyzer.analyses.cells import Cell
-from reports.plots.scores import COLORS, MARKERS, new_figure, plot_label, tidy
+from reports.plots.scores import new_figure
+from reports.plots.style import line_style, plot_label, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,10 +39,10 @@ def breakdown_figure(found: Breakdown, cells: Sequence[Cell]) -> Figure:
                         [100 * max(0.0, value - (value if low is None else low))],
                         [100 * max(0.0, (value if high is None else high) - value)],
                     ],
-                    marker=MARKERS[number % len(MARKERS)],
+                    marker=line_style(number).marker,
                     markersize=4,
                     linewidth=1,
-                    color=COLORS[number % len(COLORS)],
+                    color=line_style(number).color,
                     label=plot_label(system.name) if place == 0 else None,
                 )
         axes.set_title(heading, loc="left", fontsize=10, fontweight="bold")

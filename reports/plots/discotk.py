@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analyzer.discotk.evaluation import Evaluation
-from reports.plots.scores import COLORS, MARKERS, new_figure, tidy
+from reports.plots.scores import new_figure
+from reports.plots.style import COLORS, MARKERS, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

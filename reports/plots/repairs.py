@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.worth import Worth, WorthRow
-from reports.plots.scores import COLORS, new_figure, plot_label, tidy
+from reports.plots.scores import new_figure
+from reports.plots.style import COLORS, PALE_GREY, plot_label, tidy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +29,7 @@ def waterfall_figure(worth: Worth) -> Figure:
     axes = figure.subplots()
     start = 100 * (worth.f1 or 0.0)
     lowest = max(0.0, start - max(1.0, (100 - start) / 4))
-    axes.barh([0], [start - lowest], left=[lowest], height=0.65, color="#999999")
+    axes.barh([0], [start - lowest], left=[lowest], height=0.65, color=PALE_GREY)
     for place, (_, after, gain, alone) in enumerate(steps, start=1):
         before = after - gain
         axes.barh([place], [gain], left=[before], height=0.65, color=COLORS[0])

@@ -1,36 +1,30 @@
-"""Plots, with matplotlib (the extra `plots`): SVG, PNG and PDF."""
+"""Plots of scores, with matplotlib (the extra `plots`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.gap import Domain, Split, cumulative
 from analyzer.analyses.system_rows import DifferenceRow
 from analyzer.exceptions import SettingsError
-from analyzer.files.atomic import replacing, write_text
-from analyzer.safe_text import shortened, visible
+from reports.plots.style import (
+    COLORS,
+    GREY,
+    PALE_GREY,
+    line_style,
+    plot_label,
+    tidy,
+)
 from reports.tables.systems import is_significant
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-IMAGE_FORMATS = ("svg", "png", "pdf")
-
-# Okabe and Ito's colours: told apart by most colour-blind readers, and in print.
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKERS = "osD^vPX"
-_GREY = "#666666"
 _LABELLED_POINTS = 5
 _SHOWN = 14
-_LONGEST_NAME = 40
-
-
-def plot_label(text: str) -> str:
-    """A name as a plot shows it: in one line that has room."""
-    # What stands between two dollars would be set as a formula.
-    return visible(shortened(text, _LONGEST_NAME)).replace("$", r"\$")
+_FEW = 4  # data sets whose names stand in a row above the plots
+_LONGEST_ROW = 90  # characters of such a row
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -60,10 +54,9 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
             axes.plot(
                 [100 * point.share for point in points],
                 [100 * getattr(point, field) for point in points],
-                marker=MARKERS[number % len(MARKERS)],
+                **line_style(number)._asdict(),
                 markersize=3.5,
                 linewidth=1.2,
-                color=COLORS[number % len(COLORS)],
                 label=plot_label(domain.name),
             )
             if number == 0:
@@ -73,8 +66,22 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
         tidy(axes)
     left.set_ylabel("cumulative score")
     if len(domains) > 1:
-        right.legend(frameon=False, loc="best")
+        _legend_outside(figure, *left.get_legend_handles_labels())
     return figure
+
+
+def _legend_outside(figure: Figure, handles: list[Any], labels: list[str]) -> None:
+    """Names beside the plots, or above them if they are few and short."""
+    is_row = len(labels) <= _FEW and sum(map(len, labels)) <= _LONGEST_ROW
+    if is_row:
+        place: dict[str, Any] = {"loc": "outside upper left", "ncols": len(labels)}
+    else:
+        place = {"loc": "outside right upper"}
+        width, height = figure.get_size_inches()
+        room = 0.6 + 0.075 * max(map(len, labels))
+        figure.set_size_inches(width + room, max(height, 0.6 + 0.19 * len(labels)))
+    # Long enough for a broken line to be told from another.
+    figure.legend(handles, labels, frameon=False, handlelength=3, **place)
 
 
 def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
@@ -85,7 +92,7 @@ def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
             textcoords="offset points",
             xytext=(4, 5),
             fontsize=7,
-            color=_GREY,
+            color=GREY,
         )
 
 
@@ -99,7 +106,7 @@ def split_figure(split: Split) -> Figure:
         ("head", COLORS[0]),
         ("right", COLORS[1]),
         ("left", COLORS[2]),
-        ("interaction", "#999999"),
+        ("interaction", PALE_GREY),
     )
     rows = range(len(parts))
     below, above = [0.0] * len(parts), [0.0] * len(parts)
@@ -125,8 +132,8 @@ def split_figure(split: Split) -> Figure:
     axes.axvline(0, color="black", linewidth=0.8)
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
     names_of_both = plot_label(split.domain), plot_label(split.reference)
-    axes.set_xlabel(f"points of {measure}: {' against '.join(names_of_both)}")
-    axes.legend(frameon=False, fontsize=8, loc="best")
+    axes.set_xlabel(f"points of {measure}\n{' against '.join(names_of_both)}")
+    figure.legend(frameon=False, fontsize=8, loc="outside upper left", ncols=5)
     tidy(axes)
     axes.grid(axis="y", visible=False)
     return figure
@@ -141,7 +148,7 @@ def difference_figure(
     figure = new_figure(7, 0.9 + 0.26 * max(len(shown), 3))
     axes = figure.subplots()
     for place, row in enumerate(shown):
-        color = COLORS[0] if is_significant(row) else "#999999"
+        color = COLORS[0] if is_significant(row) else PALE_GREY
         low, high = 100 * (row.low or 0), 100 * (row.high or 0)
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
@@ -153,38 +160,9 @@ def difference_figure(
     axes.invert_yaxis()
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_xlabel(
-        f"{b} minus {a}, points of {metric}, 95 % interval; * p < 0.05 corrected"
+        f"{plot_label(b)} minus {plot_label(a)}, points of {metric}\n"
+        "lines: 95 % intervals; *: p < 0.05, corrected"
     )
     tidy(axes)
     axes.grid(axis="y", visible=False)
     return figure
-
-
-def tidy(axes: Any) -> None:
-    """A light grid behind the data, and no frame."""
-    axes.grid(visible=True, color="#dddddd", linewidth=0.6)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-
-
-def figure_svg(figure: Figure) -> str:
-    """The figure as SVG; the same figure gives the same text."""
-    import io
-
-    from matplotlib import rc_context
-
-    output = io.StringIO()
-    with rc_context({"svg.hashsalt": "spinal", "svg.fonttype": "none"}):
-        figure.savefig(output, format="svg", metadata={"Date": None})
-    return output.getvalue()
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """Write the figure; the ending of the name says in which format."""
-    if path.suffix == ".svg":
-        write_text(path, figure_svg(figure))
-        return
-    metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
-    with replacing(path) as stream:
-        figure.savefig(stream, format=path.suffix[1:], dpi=200, metadata=metadata)

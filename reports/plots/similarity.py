@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.similarity import Cluster, Similarity, clustered
-from reports.plots.scores import new_figure, plot_label
+from reports.plots.scores import new_figure
+from reports.plots.style import plot_label
 from reports.tables.rst_similarity import metric_name, parts_first
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import pytest
 
 from analyzer import score
 from analyzer.analyses.gap import Domain
-from reports.plots.scores import cumulative_figure, plot_label
+from reports.plots.scores import cumulative_figure
+from reports.plots.style import plot_label
 
 
 def test_long_names_are_shortened_in_plots() -> None:
