@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from analyzer.transform.parameters import load_parameters as load_parameters
     from analyzer.transform.relations import load_relations as load_relations
     from reports.page.report import Report as Report
+    from reports.page.report import write_comparison as write_comparison
     from reports.page.report import write_report as write_report
 
 # Public names and the modules that define them. They are imported on first use,
@@ -201,7 +202,8 @@ _PUBLIC = {
     "InventoryCheck": "analyzer.checks.inventory",
     "TreeKernel": "analyzer.kernels.tree_kernel",
     "Ledger": "analyzer.pairing.ledger",
-    # The one name from `reports`, which may use analyses, as analyses may not use it.
+    # The names from `reports`, which may use analyses, as analyses may not use it.
+    "write_comparison": "reports.page.report",
     "write_report": "reports.page.report",
     "Report": "reports.page.report",
     # what can go wrong

@@ -15,13 +15,15 @@ class Column:
     """A column: its name for programs, its heading for people, and its unit.
 
     `percent` values are ratios from 0 to 1 and shown times 100; `points` are
-    differences of such percentages, shown with their sign.
+    differences of such percentages, shown with their sign. Of a score the low values
+    are the bad ones: percentages are scores unless they are a share of something.
     """
 
     name: str
     heading: str = ""
     unit: ColumnUnit = "text"
     digits: int = 2
+    is_score: bool | None = None  # None: as the unit and the name say
 
     @property
     def title(self) -> str:
@@ -30,6 +32,19 @@ class Column:
     @property
     def is_numeric(self) -> bool:
         return self.unit != "text"
+
+    @property
+    def is_worst_low(self) -> bool:
+        """Whether the low values are the bad ones.
+
+        >>> Column("f_s", unit="percent").is_worst_low
+        True
+        >>> Column("share_gold", unit="percent").is_worst_low
+        False
+        """
+        if self.is_score is not None:
+            return self.is_score
+        return self.unit == "percent" and "share" not in self.name
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ Errors
     breakdown               scores by word, length, governor, distance and more
     instances               every construction of gold and parser as a row
     derive                  derivation trees of single sentences
-    write_report            all of it as one HTML page
+    write_report            all of it as one HTML page; of several parsers,
+                            write_comparison
 
 Comparisons
     compare_systems         two parsers, with intervals and p-values
@@ -143,6 +144,7 @@ if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
     from analyzer import score_rst_constructions as score_rst_constructions
     from analyzer import similarity as similarity
     from analyzer import worth_of as worth_of
+    from analyzer import write_comparison as write_comparison
     from analyzer import write_report as write_report
     from analyzer import write_rst as write_rst
 else:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from analyzer.analyses.agreement import agree
+from analyzer.analyses.agreement import Agreement, agree
 from analyzer.analyses.annotators import agree_all
 from analyzer.cli import inputs, options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
+
+if TYPE_CHECKING:
+    from analyzer.files.inputs import Input
+    from reports.model import Table
 
 _EPILOG = """\
 examples:
@@ -88,10 +94,16 @@ def run(args: argparse.Namespace) -> int:
             )
     if args.more:
         return _run_all(args)
+    a, b = inputs.input_of(args, args.a), inputs.input_of(args, args.b)
+    # The page reads them once more.
+    is_browsed = args.format == "html" and args.pair == "order"
+    if is_browsed:
+        a.keep()
+        b.keep()
     with ReadingBar([args.a, args.b], quiet=args.quiet) as bar:
         result = agree(
-            inputs.input_of(args, args.a),
-            inputs.input_of(args, args.b),
+            a,
+            b,
             by_characters=args.segmentation == "offsets",
             pairing=args.pair,
             jobs=args.jobs,
@@ -103,10 +115,8 @@ def run(args: argparse.Namespace) -> int:
         result, top=args.top, limit=args.limit or None, examples=args.examples
     )
     text = None
-    if args.format == "html" and result.documents is None:
-        from reports.page.disagreements import agreement_page
-
-        text = agreement_page(result, tables)
+    if args.format == "html":
+        text = _page(args, result, tables, (a, b) if is_browsed else None)
     emit(
         args,
         tables,
@@ -121,6 +131,27 @@ def run(args: argparse.Namespace) -> int:
         may_be_short=args.pair == "text",
         verb="compared",
     )
+
+
+def _page(
+    args: argparse.Namespace,
+    result: Agreement,
+    tables: Sequence[Table],
+    trees: tuple[Input, Input] | None,
+) -> str:
+    """The tables, and the disagreements with both trees."""
+    from reports.page.disagreements import agreement_page, disagreements_of
+    from reports.page.report import MAX_INSTANCES, told_before
+
+    errors = None
+    if trees and result.ledger.scored:
+        settings = inputs.scoring_options(args)
+        settings["on_mismatch"] = "skip"
+        with told_before():
+            errors = disagreements_of(
+                *trees, max_instances=MAX_INSTANCES, jobs=args.jobs, **settings
+            )
+    return agreement_page(result, tables, sides=(args.a, args.b), errors=errors)
 
 
 def _run_all(args: argparse.Namespace) -> int:

@@ -94,6 +94,15 @@ def pair_or_datasets(texts: Sequence[str]) -> list[Dataset]:
     return datasets_of(texts)
 
 
+def has_systems(texts: Sequence[str]) -> bool:
+    """Whether these are gold and two systems or more, not data sets.
+
+    >>> has_systems(["gold.mrg", "a.mrg", "b.mrg"]), has_systems(["a=b:c", "d=e:f"])
+    (True, False)
+    """
+    return len(texts) > 2 and not _is_dataset(texts[0])
+
+
 def _is_dataset(text: str) -> bool:
     """Whether it is not a file, though it may have '=' in its name."""
     return "=" in text and not Path(text).exists()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from analyzer.analyses.gap import Domain, split_gap
 from analyzer.exceptions import SettingsError
-from reports.page.html import PageTable, Picture, Section
+from reports.page.model import PageTable, Picture, Section
 from reports.plots.files import figure_svg
 from reports.plots.scores import cumulative_figure, split_figure
 from reports.tables.domains import (
@@ -47,8 +47,8 @@ def domain_sections(domains: Sequence[Domain]) -> list[Section]:
     ]
 
 
-def plot_sections(domains: Sequence[Domain]) -> list[Section]:
-    """Plots; without matplotlib, what to do about it."""
+def plot_sections(domains: Sequence[Domain], *, gaps: bool = True) -> list[Section]:
+    """Plots, of the gaps too; without matplotlib, what to do about it."""
     try:
         pictures = [
             Picture(
@@ -57,7 +57,7 @@ def plot_sections(domains: Sequence[Domain]) -> list[Section]:
                 is_plot=True,
             )
         ]
-        for domain in domains[1:_MANY_DOMAINS]:
+        for domain in domains[1:_MANY_DOMAINS] if gaps else ():
             pictures.append(
                 Picture(
                     figure_svg(split_figure(split_gap(domains[0], domain))),

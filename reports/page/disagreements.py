@@ -4,38 +4,120 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Unpack
 
 from analyzer.analyses.agreement import Agreement
 from analyzer.analyses.disagreements import Example
+from analyzer.analyses.errors import Kind
+from analyzer.analyses.opening import ScoringOptions, Trees
 from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
 from reports.drawing.tree_svg import pair_svg
 from reports.model import Table
-from reports.page.html import Page, PageTable, Picture, Section, page_html
+from reports.page.error_data import ErrorSet
+from reports.page.explanations import explanations
+from reports.page.html import page_html
+from reports.page.model import Page, PageTable, Picture, Section, Wording
+from reports.page.report import score_for_page
 from reports.tables.agreement import ranked
 
-_GROUPS_DRAWN = 40
+_GROUPS_DRAWN = 12
+_BROWSED = ("construction", "span-left", "span-right", "span-both", "attachment")
+_NAME = "A-B"  # in addresses
+_KINDS = {
+    Kind.HEAD_MISSED.value: "only A",
+    Kind.HEAD_SPURIOUS.value: "only B",
+}
 
 
-def agreement_page(result: Agreement, tables: Sequence[Table]) -> str:
-    """The tables, and for the largest groups of disagreements both trees."""
+def agreement_page(
+    result: Agreement,
+    tables: Sequence[Table],
+    *,
+    sides: tuple[str, str],
+    errors: ErrorSet | None = None,
+) -> str:
+    """The tables, and the disagreements one by one with both trees.
+
+    Groups that the browser of `errors` does not show have an example drawn; without
+    errors, the largest groups of all kinds. `sides` are the names of A and B.
+    """
     sections = [
-        Section(one.name, one.title or one.name, tables=[PageTable(one)])
-        for one in tables
-    ]
-    files: dict[str, SourceFile | None] = {}
-    for number, (key, group) in enumerate(ranked(result)[:_GROUPS_DRAWN], start=1):
-        pictures = [_picture(one, files) for one in group.examples[:1]]
-        sections.append(
-            Section(
-                f"group-{number}",
-                f"{key.kind}: {key.a} | {key.b} ({group.count:,})",
-                pictures=[picture for picture in pictures if picture],
-            )
+        Section(
+            one.name,
+            one.title or one.name,
+            tables=[_table(one, errors)],
+            has_glossary=not at,
         )
-    lead = "Two annotations of the same text, and where they differ."
-    return page_html(Page("Agreement", lead, sections))
+        for at, one in enumerate(tables)
+    ]
+    if drawn := _drawn(result, apart=errors is not None):
+        sections.append(Section("drawn", "Examples drawn", pictures=drawn))
+    deriver = result.scores.deriver
+    is_syntax = result.documents is None
+    wording = Wording(
+        sides=("A", "B"),
+        tree="sentence" if is_syntax else "document",
+        leaf="word" if is_syntax else "unit",
+        kinds=_KINDS,
+        errors="Disagreements",
+        error="disagreement",
+    )
+    page = Page(
+        "Agreement",
+        f"A: {sides[0]}; B: {sides[1]}",
+        sections,
+        [errors] if errors else [],
+        {},
+        explanations(result.scores.tally.constructions, deriver),
+        wording,
+    )
+    return page_html(page)
+
+
+def _table(table: Table, errors: ErrorSet | None) -> PageTable:
+    is_total = table.name == "agreement"
+    links = ("construction",) if is_total and errors else ()
+    # Its title is the section's.
+    untitled = replace(table, title="")
+    return PageTable(untitled, is_total, links, _NAME if errors else None)
+
+
+def disagreements_of(
+    a: Trees,
+    b: Trees,
+    *,
+    max_instances: int,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> ErrorSet:
+    """What the browser shows: where A and B differ in sentences with the same words."""
+    (found,) = score_for_page(
+        [(_NAME, a, b)],
+        max_instances=max_instances,
+        has_edits=False,
+        jobs=jobs,
+        **options,
+    )
+    return found.errors
+
+
+def _drawn(result: Agreement, *, apart: bool) -> list[Picture]:
+    """The first example of the largest groups, if their trees can be found."""
+    files: dict[str, SourceFile | None] = {}
+    pictures = []
+    for key, group in ranked(result):
+        if apart and key.kind in _BROWSED:
+            continue
+        for example in group.examples[:1]:
+            if picture := _picture(example, files):
+                about = f"{key.kind}: {key.a} | {key.b} ({group.count:,} times)"
+                pictures.append(replace(picture, caption=f"{about}, {picture.caption}"))
+        if len(pictures) == _GROUPS_DRAWN:
+            break
+    return pictures
 
 
 def _picture(example: Example, files: dict[str, SourceFile | None]) -> Picture | None:

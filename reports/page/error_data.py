@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, Projection
@@ -21,7 +22,7 @@ from analyzer.model.arrays import Flags
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
-from analyzer.safe_text import drawable, numbered, on_page
+from analyzer.safe_text import drawable, on_page
 from analyzer.transform.label_tables import LabelTables
 from reports.page.edit_data import SentenceEdits
 
@@ -33,7 +34,8 @@ _NUMBERS_OF_ERROR = 8
 class ErrorSet:
     """The errors of one data set, packed, and how many there are in all.
 
-    `sentences`: number, words compared (numbers of texts), gold tree, parsed tree.
+    `sentences`: number, words compared (numbers of texts), gold tree, parsed tree, and
+    its name if it has one.
     `types`: the kinds of node that occur in the trees.
     `errors`: eight integers each.
     """
@@ -46,7 +48,8 @@ class ErrorSet:
     shown: int
     total: int
     # Of syntax: per error, the edit of its sentence that mends it, or -1; and per
-    # sentence the edits (text, marks before and after), and the trees between them.
+    # sentence the edits (text, marks before and after), and the trees between them: the
+    # first one, then what changes.
     links: list[int] = field(default_factory=list)
     edits: list[list[Any]] = field(default_factory=list)
 
@@ -92,6 +95,15 @@ class _Side(NamedTuple):
     constructions: ConstructionNames
 
 
+class _Named(NamedTuple):
+    """What is said of a node: numbers of texts, -1 for none."""
+
+    construction: int = -1
+    before: int = 0  # words of it before its head
+    differs: int = 0  # from the other tree, as evalb compares brackets
+    link: int = -1  # of a discourse unit: how it is linked to the rest
+
+
 def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
     alignment, matches = comparison.alignment, comparison.by_bracket
     return (
@@ -127,9 +139,11 @@ class ErrorCollector:
         budget: int,
         tables: LabelTables | None = None,
         is_chinese: bool = False,
+        is_discourse: bool = False,
     ) -> None:
         self._is_chinese = is_chinese
-        self._tables = tables  # of syntax: errors are then linked to edits
+        self._is_discourse = is_discourse
+        self._tables = tables  # if given, errors are linked to edits
         self._links: list[int] = []
         self._edits: list[list[Any]] = []
         self._name = name
@@ -192,11 +206,12 @@ class ErrorCollector:
         repairs: SentenceEdits | None,
     ) -> None:
         known = len(self._texts.values)
-        first, number = errors[0], errors[0].sentence
+        first = errors[0]
         packed = [
-            numbered(number, first.id) if first.id else number,
+            first.sentence,
             [self._text(word) for word in words],
             *(self._tree(side, tree, words) for side in sides),
+            *([on_page(first.id)] if first.id else []),
         ]
         starts = [int(side.bank.node_start[tree]) for side in sides]
         rows = [self._error(len(self._sentences), error, starts) for error in errors]
@@ -208,7 +223,7 @@ class ErrorCollector:
             found = repairs.of(tree, words)
             drawn = [
                 [[self._text(told), *marks] for told, *marks in found.steps],
-                [self._plain_tree(one, words) for one in found.trees],
+                changes([self._plain_tree(one, words) for one in found.trees]),
             ]
             self._links += [found.links_to(error) for error in errors]
             self._edits.append(drawn)
@@ -233,21 +248,26 @@ class ErrorCollector:
             *(NULL if side is None else _governor(side) for side in sides),
         ]
 
-    def _phrases(self, side: _Side, tree: int) -> dict[int, tuple[int, int, int]]:
-        """Per node that counts: construction, words before its head, differs."""
-        derivation = side.derivation
+    def _nodes(self, side: _Side, tree: int) -> dict[int, _Named]:
+        """What is said of the nodes of a tree that count."""
+        derivation, names = side.derivation, side.constructions
         rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
-        names = side.constructions
-        return {
-            node: (self._text(names[construction]), before, 0 if is_same else 1)
-            for node, construction, before, is_same in zip(
-                derivation.row[rows].tolist(),
-                derivation.construction[rows].tolist(),
-                (derivation.head[rows] - derivation.first[rows]).tolist(),
-                side.is_matched[rows].tolist(),
-                strict=True,
-            )
-        }
+        found: dict[int, _Named] = {}
+        for node, number, before, is_same in zip(
+            derivation.row[rows].tolist(),
+            derivation.construction[rows].tolist(),
+            (derivation.head[rows] - derivation.first[rows]).tolist(),
+            side.is_matched[rows].tolist(),
+            strict=True,
+        ):
+            name = self._text(names[number])
+            known = found.get(node, _Named())
+            if self._is_discourse and not names.recurs(names[number]):
+                found[node] = known._replace(link=name)
+            else:
+                differs = 0 if is_same else 1
+                found[node] = _Named(name, before, differs, known.link)
+        return found
 
     def _tree(self, side: _Side, tree: int, words: list[str]) -> list[int]:
         """Nodes in pre-order: 2 x type + mark; -n closes n phrases.
@@ -256,7 +276,7 @@ class ErrorCollector:
         its word is not the compared one, the number of its text follows.
         """
         bank = side.bank
-        phrases = self._phrases(side, tree)
+        nodes = self._nodes(side, tree)
         start, end = int(bank.node_start[tree]), int(bank.node_start[tree + 1])
         packed: list[int] = []
         open_phrases = 0
@@ -271,17 +291,19 @@ class ErrorCollector:
                 packed.append(depth - open_phrases)
                 open_phrases = depth
             label = self._text(bank.label_name(node))
+            named = nodes.get(node, _Named())
+            link = () if named.link < 0 else (named.link,)
             if not is_leaf:
                 open_phrases += 1
-                construction, before, differs = phrases.get(node, (-1, 0, 0))
-                kind = self._types.of((label, construction, before))
-                packed.append(2 * kind + differs)
+                kind = (label, named.construction, named.before, *link)
+                packed.append(2 * self._types.of(kind) + named.differs)
                 continue
             leaf = int(bank.first[node])
             count = int(side.words.end[leaf] - side.words.start[leaf])
             form = bank.form(leaf)
             is_own = not count or form != words[at]
-            packed.append(2 * self._types.of((label, -2, count, int(is_own))))
+            kind = (label, -2, count, int(is_own), *link)
+            packed.append(2 * self._types.of(kind))
             if is_own:
                 packed.append(self._text(form))
             at += count
@@ -310,6 +332,32 @@ class ErrorCollector:
                 packed.append(self._text(form))
             at += 1
         return packed
+
+
+def changes(trees: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Packed trees, most of which are like the one before: what each changes of it.
+
+    The first is itself; of each other one, how many numbers at the beginning and at
+    the end stay, and what stands between them.
+
+    >>> changes([[1, 2, 3, 4], [1, 9, 3, 4], [1, 9, 3, 4]])
+    [[1, 2, 3, 4], [1, 2, 9], [4, 0]]
+    """
+    packed: list[list[int]] = []
+    before: Sequence[int] = ()
+    for tree in trees:
+        if not packed:
+            packed.append(list(tree))
+        else:
+            pairs = zip(before, tree, strict=False)
+            start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            most = min(len(before), len(tree)) - start
+            back = zip(reversed(before), reversed(tree), strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], back))
+            end = min(same, most)
+            packed.append([start, end, *tree[start : len(tree) - end]])
+        before = tree
+    return packed
 
 
 def _governor(side: Projection) -> int:

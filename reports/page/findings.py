@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from analyzer.checks.findings import CODES, LEVELS, Finding
-from reports.page.html import Fact, Page, PageTable, Section, page_html
+from reports.page.html import page_html
+from reports.page.model import Fact, Page, PageTable, Section
 from reports.tables.findings import (
     document_finding_table,
 )

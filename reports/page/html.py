@@ -11,7 +11,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import resources
 from string import Template
@@ -23,8 +22,17 @@ from analyzer.analyses.score_rows import TOTAL
 from analyzer.files.atomic import write_bytes
 from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped
-from reports.model import Column, Table, Value, shown
-from reports.page.error_data import KINDS, ErrorSet
+from reports.model import Column, Value, shown
+from reports.page.error_data import KINDS
+from reports.page.model import (
+    Explanation,
+    Fact,
+    Page,
+    PageTable,
+    Picture,
+    Section,
+    Wording,
+)
 from reports.page.plot_svg import page_svg
 from reports.render import html_table
 
@@ -47,66 +55,6 @@ _SCRIPTS = (
 ANY = "*"  # every construction, every kind: in links
 
 
-@dataclass(frozen=True)
-class PageTable:
-    """A table of the page; how it behaves there.
-
-    With `has_total` the last row stays at the bottom when the table is sorted.
-    `error_links` are columns that hold constructions: each is linked to its errors
-    in the data set `dataset`.
-    """
-
-    table: Table
-    has_total: bool = False
-    error_links: Sequence[str] = ()
-    dataset: str | None = None
-
-
-@dataclass(frozen=True)
-class Picture:
-    """An SVG document, and what it shows in words.
-
-    A plot becomes part of the page, in its colours; a drawing has colours of its own.
-    """
-
-    svg: str
-    caption: str
-    is_plot: bool = False
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A number worth a large font, what it is, and what it means."""
-
-    value: str
-    name: str
-    hint: str = ""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the page. One with a data set is shown when that is chosen."""
-
-    key: str
-    heading: str
-    dataset: str | None = None
-    facts: Sequence[Fact] = ()
-    paragraphs: Sequence[str] = ()
-    tables: Sequence[PageTable] = ()
-    pictures: Sequence[Picture] = ()
-
-
-@dataclass(frozen=True)
-class Page:
-    """All that the page shows; signatures with the data sets that they are of."""
-
-    title: str
-    lead: str
-    sections: Sequence[Section]
-    errors: Sequence[ErrorSet] = ()
-    signatures: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-
 def write_page(page: Page, path: str) -> int:
     """Write the page; its size in bytes."""
     content = page_html(page).encode("utf-8")
@@ -127,24 +75,59 @@ def page_html(page: Page) -> str:
         "datasets": datasets,
         "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
+        "explanations": {
+            name: f"{one.text} ({one.example})" if one.example else one.text
+            for name, one in page.explanations.items()
+        },
+        **_words(page.wording),
     }
+    policy = (
+        "default-src 'none'; img-src data:; "
+        f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    words = page.wording
     return Template(template("page.html")).substitute(
-        policy=escaped(
-            "default-src 'none'; img-src data:; "
-            f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
-            "base-uri 'none'; form-action 'none'"
-        ),
+        policy=escaped(policy),
         version=escaped(__version__),
         title=escaped(page.title),
         lead=escaped(page.lead),
         navigation=_navigation(page),
-        sections="\n".join(_section(one, datasets) for one in page.sections),
+        sections="\n".join(
+            _section(one, datasets, page.explanations) for one in page.sections
+        ),
         signatures=_signatures(page.signatures),
         no_errors="" if page.errors else " hidden",
+        noun=escaped(words.noun.capitalize()),
+        errors=escaped(words.errors),
+        error=escaped(words.error),
+        gold=escaped(words.sides[0]),
+        parsed=escaped(words.sides[1]),
+        only_gold=escaped(_within(words.sides[0])),
+        only_parsed=escaped(_within(words.sides[1])),
+        leaf=escaped(words.leaf),
+        tree=escaped(words.tree),
         style=style,
         script=script,
         data=script_json(data),
     )
+
+
+def _within(side: str) -> str:
+    """The name of a side within a sentence: names of people and files stay."""
+    return side.lower() if side in Wording().sides else side
+
+
+def _words(words: Wording) -> dict[str, object]:
+    """What the script has to call by name."""
+    return {
+        "noun": words.noun,
+        "sides": list(words.sides),
+        "tree": words.tree,
+        "leaf": words.leaf,
+        "error": words.error,
+        "kindNames": dict(words.kinds),
+    }
 
 
 def _kinds(page: Page) -> list[str]:
@@ -191,14 +174,16 @@ def script_json(data: object) -> str:
 def _navigation(page: Page) -> str:
     entries = {section.key: section.heading for section in page.sections}
     if page.errors:
-        entries["errors"] = "Errors"
+        entries["errors"] = page.wording.errors
     return "\n".join(
         f'<a href="#{escaped(key)}" data-key="{escaped(key)}">{escaped(heading)}</a>'
         for key, heading in entries.items()
     )
 
 
-def _section(section: Section, datasets: Sequence[str]) -> str:
+def _section(
+    section: Section, datasets: Sequence[str], explained: Mapping[str, Explanation]
+) -> str:
     name, of_dataset, heading = section.key, "", escaped(section.heading)
     if section.dataset is not None and len(datasets) > 1:
         number = datasets.index(section.dataset)
@@ -219,7 +204,23 @@ def _section(section: Section, datasets: Sequence[str]) -> str:
         for number, picture in enumerate(section.pictures, start=1)
     ]
     parts += [_table(table) for table in section.tables]
+    if section.has_glossary and explained:
+        parts.append(_glossary(explained))
     return "\n".join([*parts, "</section>"])
+
+
+def _glossary(explained: Mapping[str, Explanation]) -> str:
+    """What the constructions are, to be unfolded."""
+    entries = "\n".join(
+        f"<div><dt>{escaped(on_page(name))}</dt><dd>{escaped(on_page(one.text))}"
+        + (f" <code>{escaped(on_page(one.example))}</code>" if one.example else "")
+        + "</dd></div>"
+        for name, one in sorted(explained.items())
+    )
+    return (
+        '<details class="glossary"><summary>What the names of constructions mean'
+        f"</summary><dl>{entries}</dl></details>"
+    )
 
 
 def _fact(fact: Fact) -> str:
@@ -258,8 +259,11 @@ def _table(given: PageTable) -> str:
 
 
 def _head(column: Column) -> str:
+    first = "" if column.is_worst_low else ' data-first="descending"'
+    if not column.is_numeric:
+        first = ""
     return (
-        f'<th scope="col"{_align(column)} data-unit="{column.unit}">'
+        f'<th scope="col"{_align(column)} data-unit="{column.unit}"{first}>'
         f"{escaped(column.title)}</th>"
     )
 
@@ -269,6 +273,8 @@ def _cell(given: PageTable, value: Value, column: Column) -> str:
     if given.dataset and column.name in given.error_links and value != TOTAL:
         link = escaped(error_link(given.dataset, on_page(str(value))))
         text = f'<a href="{link}">{text}</a>'
+    if mark := given.marks.get(str(value)) if column is given.table.columns[0] else "":
+        text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""
     if isinstance(value, int | float) and column.is_numeric:
         exact = f' data-value="{value:.9g}"'

@@ -1,22 +1,31 @@
-"""Everything about a parser's errors as one page: `write_report`."""
+"""Everything about parsers' errors as one page: `write_report`, `write_comparison`."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Unpack
 
 from analyzer.analyses.domains import Dataset
-from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, name_of
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    name_of,
+)
 from analyzer.analyses.overview import overview
 from analyzer.analyses.repair_comparisons import repairs_by_domain
 from analyzer.analyses.repair_search import CHINESE
 from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.systems import compare_systems
 from analyzer.exceptions import InputWarning, LeftOutWarning, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
+from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 from analyzer.pairing.ledger import Ledger, total
 from analyzer.safe_text import counted
 from reports.page.error_data import ErrorCollector
@@ -24,6 +33,7 @@ from reports.page.html import BUDGET, write_page
 from reports.page.sections import ScoredData, report_page
 
 MAX_INSTANCES = 10_000
+_LONGEST_TITLE = 60
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,8 @@ def write_report(
 
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
     one, as in `compare_domains`; at most `max_instances` errors of each are in the
-    page. `analyzer.ScoringOptions` lists the other options.
+    page. `analyzer.ScoringOptions` lists the other options. `write_comparison` is for
+    several parsers on the same sentences.
     """
     require_instances(max_instances)
     reading = TreeReading(**options)
@@ -91,10 +102,61 @@ def write_report(
         jobs=jobs,
         **options,
     )
-    heading = f"Parser errors: {', '.join(name for name, *_ in datasets)}"
-    lead = _lead(opened, scored[0].name)
+    heading = f"Parser errors: {_listed([one.name for one in scored], 'data set')}"
+    lead = _lead(opened, scored)
     page = report_page(scored, title=title or heading, lead=lead)
     return Report(path, write_page(page, path), scored)
+
+
+def write_comparison(
+    gold: Trees,
+    systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
+    path: str,
+    *,
+    title: str | None = None,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    max_instances: int = MAX_INSTANCES,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> Report:
+    """Write a page about two parsers or more, by name, on the same gold trees.
+
+    The first one is what the others are compared with, as in `compare_systems`, with
+    the same tests and numbers. The other options are those of `write_report`.
+    """
+    require_instances(max_instances)
+    reading = TreeReading(**options)
+    given = systems.items() if isinstance(systems, Mapping) else systems
+    reference = reading.given(gold)
+    outputs = [(name, reading.given(parsed)) for name, parsed in given]
+    for side in (reference, *(parsed for _, parsed in outputs)):
+        if isinstance(side, Input):
+            side.keep()  # it is read for each of the views
+    comparison = compare_systems(
+        reference, outputs, resamples=resamples, seed=seed, jobs=jobs, **options
+    )
+    with told_before():
+        scored = score_for_page(
+            [(name, reference, parsed) for name, parsed in outputs],
+            max_instances=max_instances,
+            jobs=jobs,
+            **options,
+        )
+    names = [name for name, _ in outputs]
+    heading = f"Parsers compared: {_listed(names, 'parser')}"
+    lead = f"{', '.join(names)} against {name_of(reference)}"
+    page = report_page(scored, title=title or heading, lead=lead, comparison=comparison)
+    return Report(path, write_page(page, path), scored)
+
+
+@contextmanager
+def told_before() -> Iterator[None]:
+    """What readers warn of was told when the same files were read before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        warnings.simplefilter("ignore", LeftOutWarning)
+        yield
 
 
 def score_for_page(
@@ -104,10 +166,14 @@ def score_for_page(
     reference: str | None = None,
     max_instances: int = MAX_INSTANCES,
     budget: int = BUDGET,
+    has_edits: bool = True,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> list[ScoredData]:
-    """All that the page shows; the trees of all errors take about `budget` bytes."""
+    """All that the page shows; the trees of all errors take about `budget` bytes.
+
+    Of syntax, the edits that mend errors are looked for, unless `has_edits` is false.
+    """
     collectors: dict[str, ErrorCollector] = {}
     reading = TreeReading(**options)
     opened = [
@@ -116,11 +182,11 @@ def score_for_page(
     ]
     deriver = reading.deriver_for(opened[0][1])
     is_syntax = deriver.family is Family.SYNTAX
-    if is_syntax:
+    if is_syntax and has_edits:
         for side in (side for _, *both in opened for side in both):
             if isinstance(side, Input):
                 side.keep()  # it is read once for scores, once for edits
-    tables = deriver.tables if is_syntax else None
+    tables = deriver.tables if is_syntax and has_edits else None
     is_chinese = deriver.inventory.labels.name == CHINESE
 
     def collector(name: str, names: int) -> ErrorCollector:
@@ -131,6 +197,7 @@ def score_for_page(
             budget=share,
             tables=tables,
             is_chinese=is_chinese,
+            is_discourse=not is_syntax,
         )
         return collectors[name]
 
@@ -143,12 +210,10 @@ def score_for_page(
         **options,
     )
     edits: dict[str, Repairs] = {}
-    if is_syntax:
+    if is_syntax and has_edits:
         settings = options.copy()
         settings["on_mismatch"] = "skip"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)  # told when they were scored
-            warnings.simplefilter("ignore", LeftOutWarning)
+        with told_before():
             edits = repairs_by_domain(
                 opened,
                 group_by=group_by,
@@ -170,9 +235,16 @@ def score_for_page(
 
 
 def _lead(
-    datasets: Sequence[tuple[str, OpenedTrees, OpenedTrees]], reference: str
+    datasets: Sequence[tuple[str, OpenedTrees, OpenedTrees]],
+    scored: Sequence[ScoredData],
 ) -> str:
-    if len(datasets) == 1:
+    if len(scored) == 1:
         _, gold, parsed = datasets[0]
         return f"{name_of(parsed)} against {name_of(gold)}"
-    return f"{counted(len(datasets), 'data set')}; {reference} is the reference"
+    return f"{counted(len(scored), 'data set')}; {scored[0].name} is the reference"
+
+
+def _listed(names: Sequence[str], noun: str) -> str:
+    """The names if they fit into a heading, else how many there are."""
+    together = ", ".join(names)
+    return together if len(together) <= _LONGEST_TITLE else counted(len(names), noun)

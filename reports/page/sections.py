@@ -11,8 +11,11 @@ from analyzer.analyses.gap import Domain
 from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.score_rows import TOTAL, ConstructionRow
+from analyzer.analyses.systems import SystemComparison
 from analyzer.analyses.worth import Worth, worth_of
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import (
     NO_GROUP,
@@ -25,13 +28,25 @@ from analyzer.safe_text import counted
 from reports.model import Column, Table
 from reports.page.datasets import domain_sections, plot_sections
 from reports.page.error_data import ErrorSet
-from reports.page.html import Fact, Page, PageTable, Picture, Section
+from reports.page.explanations import explanations
+from reports.page.model import (
+    DATA_SET,
+    PARSER,
+    Fact,
+    Page,
+    PageTable,
+    Picture,
+    Section,
+    Wording,
+)
+from reports.page.systems import system_sections
 from reports.plots.files import figure_svg
 from reports.plots.repairs import waterfall_figure
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
 from reports.tables.omissions import zero_notes
+from reports.tables.recurring import convention_table, convention_texts, without_text
 from reports.tables.repairs import crossed_tables, type_table, worth_table
 
 _COLUMNS = (
@@ -65,40 +80,96 @@ class ScoredData:
     repairs: Repairs | None = None  # of syntax
 
 
-def report_page(datasets: Sequence[ScoredData], *, title: str, lead: str) -> Page:
-    """The page for one data set or several; the first is the reference."""
-    sections: list[Section] = []
+def report_page(
+    datasets: Sequence[ScoredData],
+    *,
+    title: str,
+    lead: str,
+    comparison: SystemComparison | None = None,
+) -> Page:
+    """The page for one data set or several; the first is the reference.
+
+    With a `comparison`, the data sets are parsers on the same sentences.
+    """
     domains = [Domain(one.name, one.scores) for one in datasets]
-    if len(datasets) > 1:
-        sections += domain_sections(domains)
+    if comparison is not None:
+        beside = system_sections(comparison)
+    elif len(datasets) > 1:
+        beside = domain_sections(domains)
+    else:
+        beside = []
     of_each = [sections_of(one) for one in datasets]
-    plots = plot_sections(domains)
+    plots = plot_sections(domains, gaps=comparison is None)
     if len(datasets) == 1:
         summary, *rest = of_each[0]
-        sections += [summary, *plots, *rest]
+        sections = [summary, *plots, *rest]
     else:
-        sections += plots
         # The same part of all data sets stands together: one of them is shown.
-        sections += [section for part in zip(*of_each, strict=True) for section in part]
+        keys = dict.fromkeys(one.key for part in of_each for one in part)
+        sections = [*beside, *plots]
+        sections += [
+            one for key in keys for part in of_each for one in part if one.key == key
+        ]
     signatures: dict[str, list[str]] = {}
     for one in datasets:
         signatures.setdefault(str(one.scores.signature), []).append(one.name)
-    return Page(title, lead, sections, [one.errors for one in datasets], signatures)
+    deriver = datasets[0].scores.deriver
+    names = dict.fromkeys(
+        name for one in datasets for name in one.scores.tally.constructions
+    )
+    return Page(
+        title,
+        lead,
+        sections,
+        [one.errors for one in datasets],
+        signatures,
+        explanations(names, deriver),
+        wording_of(deriver, PARSER if comparison is not None else DATA_SET),
+    )
+
+
+def wording_of(deriver: Deriver, noun: str) -> Wording:
+    """What a page about such trees calls its things."""
+    if deriver.family is Family.SYNTAX:
+        return Wording(noun)
+    return Wording(noun, tree="document", leaf="unit")
 
 
 def sections_of(data: ScoredData) -> list[Section]:
     """What the page says about one data set."""
-    sections = [
-        _summary(data),
-        _constructions(data),
-        _coverage(data),
-        _confusions(data),
-    ]
+    sections = [_summary(data), _constructions(data)]
+    if data.scores.conventions:
+        sections.append(_conventions(data))
+    sections += [_coverage(data), _confusions(data)]
     if data.repairs is not None:
         sections.append(_error_types(data.name, data.repairs))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
     return sections
+
+
+def _conventions(data: ScoredData) -> Section:
+    """Differences that recur: rather of annotation than errors."""
+    found = data.scores.conventions
+    told = without_text(data.scores, found)
+    return Section(
+        "conventions",
+        "Annotation or parser?",
+        data.name,
+        paragraphs=[
+            "One side has these constructions often and the other hardly ever, and "
+            "the words in question mostly differ in the same way.",
+            *(f"{text}." for text in convention_texts(found)),
+            f"{told[:1].upper()}{told[1:]}.",
+        ],
+        tables=[
+            PageTable(
+                convention_table(found),
+                error_links=("construction",),
+                dataset=data.name,
+            )
+        ],
+    )
 
 
 def _summary(data: ScoredData) -> Section:
@@ -159,7 +230,8 @@ def _constructions(data: ScoredData) -> Section:
         paragraphs=[
             "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
             "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
-            "A construction’s name leads to its errors."
+            "A construction’s name leads to its errors, and says what it is if you "
+            "point at it."
         ],
         tables=[
             PageTable(
@@ -167,8 +239,13 @@ def _constructions(data: ScoredData) -> Section:
                 has_total=True,
                 error_links=("construction",),
                 dataset=data.name,
+                marks=dict.fromkeys(
+                    data.scores.conventions.names,
+                    "rather a difference of annotation than errors: see below",
+                ),
             )
         ],
+        has_glossary=True,
     )
 
 

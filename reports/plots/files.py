@@ -40,9 +40,9 @@ def figure_svg(figure: Figure) -> str:
     from matplotlib import rc_context
 
     output = io.StringIO()
-    with rc_context({"svg.hashsalt": "spinal", "svg.fonttype": "none"}):
-        with _without_glyph_warnings():
-            figure.savefig(output, format="svg", metadata={"Date": None})
+    settings = rc_context({"svg.hashsalt": "spinal", "svg.fonttype": "none"})
+    with settings, _without_glyph_warnings():
+        figure.savefig(output, format="svg", metadata={"Date": None})
     return widened(output.getvalue())
 
 

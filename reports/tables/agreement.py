@@ -26,8 +26,8 @@ _COLUMNS = (
     Column("f_s", "F-s", "percent", 1),
     Column("att", unit="percent", digits=1),
     Column("span_right", "spanR", "percent", 1),
-    Column("kappa_construction", "κ name", "number", 3),
-    Column("kappa_att", "κ att", "number", 3),
+    Column("kappa_construction", "κ name", "number", 3, is_score=True),
+    Column("kappa_att", "κ att", "number", 3, is_score=True),
 )
 _LONG = 48  # characters of an example
 _CHOICES = {
@@ -91,7 +91,7 @@ def kappa_table(result: Agreement) -> Table:
             Column("n", unit="count"),
             Column("observed", unit="percent", digits=1),
             Column("expected", unit="percent", digits=1),
-            Column("kappa", "κ", "number", 3),
+            Column("kappa", "κ", "number", 3, is_score=True),
         ),
         rows=[[_CHOICES[name], *kappa] for name, kappa in result.kappas.items()],
     )
@@ -108,7 +108,7 @@ def factor_table(factors: Sequence[FactorRow]) -> Table:
             Column("b", "B", "count"),
             Column("matched", "both", "count"),
             Column("f1", "F1", "percent", 1),
-            Column("kappa", "κ", "number", 3),
+            Column("kappa", "κ", "number", 3, is_score=True),
         ),
         rows=[[*row[:-1], row.kappa.kappa if row.kappa else None] for row in factors],
         notes=(

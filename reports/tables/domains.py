@@ -154,13 +154,13 @@ def split_table(split: Split, *, top: int | None = None) -> Table:
         f"{_points(split.domain_score)})",
         columns=(
             Column("construction"),
-            Column("difference", unit="points"),
-            Column("distribution", unit="points"),
-            Column("accuracy", unit="points"),
-            Column("interaction", unit="points"),
-            Column("head", "acc: head", unit="points"),
-            Column("right", "acc: right edge", unit="points"),
-            Column("left", "acc: left edge", unit="points"),
+            Column("difference", unit="points", is_score=True),
+            Column("distribution", unit="points", is_score=True),
+            Column("accuracy", unit="points", is_score=True),
+            Column("interaction", unit="points", is_score=True),
+            Column("head", "acc: head", unit="points", is_score=True),
+            Column("right", "acc: right edge", unit="points", is_score=True),
+            Column("left", "acc: left edge", unit="points", is_score=True),
         ),
         rows=[
             [part.construction, *(float(value) for value in part[1:])]

@@ -161,11 +161,11 @@ def difference_columns(a: str, b: str) -> tuple[Column, ...]:
         Column("gold", unit="count"),
         Column("score_a", a, "percent", 1),
         Column("score_b", b, "percent", 1),
-        Column("difference", unit="points"),
-        Column("low", "from", "points"),
-        Column("high", "to", "points"),
-        Column("p_value", "p", "number", 4),
-        Column("p_corrected", "p corrected", "number", 4),
+        Column("difference", unit="points", is_score=True),
+        Column("low", "from", "points", is_score=True),
+        Column("high", "to", "points", is_score=True),
+        Column("p_value", "p", "number", 4, is_score=True),
+        Column("p_corrected", "p corrected", "number", 4, is_score=True),
         Column("verdict", ""),
     )
 

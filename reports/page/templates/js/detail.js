@@ -1,19 +1,29 @@
 // -- the error that is shown --------------------------------------------------------------
 
+const [ONE, OTHER] = DATA.sides;
+const WORDS = isDiscourse ? "units" : "words";
 const WHAT = {
-  "head-missed": (c, w) => `Gold projects ${c} for ${w}; the parser does not.`,
-  "head-spurious": (c, w) => `The parser projects ${c} for ${w}; gold does not.`,
-  span: (c, w) => `Both project ${c} for ${w}, over different words.`,
+  "head-missed": (c, w) => `${ONE} projects ${c} for ${w}; ${other()} does not.`,
+  "head-spurious": (c, w) => `${other(true)} projects ${c} for ${w}; ${ONE === "Gold" ? "gold" : ONE} does not.`,
+  span: (c, w) => `Both project ${c} for ${w}, over different ${WORDS}.`,
   "span-right": (c, w) => `Both project ${c} for ${w}, and their right edges differ.`,
-  attachment: (c, w) => `Both project ${c} for ${w}, attached to different words.`,
+  attachment: (c, w) => `Both project ${c} for ${w}, attached to different ${WORDS}.`,
   function: (c, w) => `Both have this bracket around ${w}, with different function tags.`,
 };
 
+// The other side is a parser, unless two annotators are compared.
+function other(isFirst = false) {
+  if (ofParsers) return currentSet().name;
+  if (OTHER !== "Parsed") return OTHER;
+  return isFirst ? "The parser" : "the parser";
+}
+
 function opened(set, error) {
-  const [number, words, ...packed] = sentenceOf(set, error); // trees of gold, parsed
+  const sentence = sentenceOf(set, error);
+  const [number, words, gold, parsed] = sentence;
   const forms = words.map((word) => set.texts[word]);
   const position = field(set, error, POSITION);
-  const sides = packed.map((tree, side) => {
+  const sides = [gold, parsed].map((tree, side) => {
     const nodes = decoded(set, tree, words);
     const asked = field(set, error, NODES + side);
     return {
@@ -24,7 +34,18 @@ function opened(set, error) {
       governor: field(set, error, GOVERNORS + side),
     };
   });
-  return { number, forms, position, sides, edit: editOf(set, error, words) };
+  const others = ofParsers && byId("others").checked ? otherSets(set).map((one) => otherSide(one, number)) : [];
+  return { set, sentence, forms, position, sides, others, edit: editOf(set, error, words) };
+}
+
+// What another parser makes of the sentence; its trees are kept where it errs.
+function otherSide(set, number) {
+  set.at ??= new Map(set.sentences.map((sentence, at) => [sentence[0], at]));
+  const at = set.at.get(number);
+  if (at === undefined) return { name: set.name, nodes: null };
+  const [, words, , parsed] = set.sentences[at];
+  const nodes = decoded(set, parsed, words);
+  return { name: set.name, nodes, spines: spinesOf(nodes) };
 }
 
 // The edit that mends an error: its text, and the trees before and after it.
@@ -34,13 +55,28 @@ function editOf(set, error, words) {
   const [steps, trees] = set.edits[field(set, error, SENTENCE)];
   const [told, ...marks] = steps[at];
   const sides = marks.map((marked, side) => {
-    const nodes = decoded(set, trees[at + side], words);
+    const nodes = decoded(set, unchanged(trees, at + side), words);
     marked.forEach((node) => {
       nodes[node].isMarked = true;
     });
     return { nodes };
   });
   return { told: set.texts[told], count: steps.length, sides };
+}
+
+// A word in quotes, or the number of a unit.
+const leafName = (forms, at) => (isDiscourse ? `unit ${at + 1}` : quoted(forms[at]));
+
+const LONGEST_UNIT = 60; // characters, where it is only named
+
+function cut(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+}
+
+// A word as it is; of a unit its number and how it begins.
+function leafText(forms, at) {
+  if (!isDiscourse) return shown(forms[at]);
+  return `${at + 1} ${cut(shown(forms[at]), LONGEST_UNIT)}`;
 }
 
 function renderError() {
@@ -55,17 +91,33 @@ function renderError() {
   const error = state.chosen[state.at];
   const it = opened(set, error);
   const construction = constructionOf(set, error);
-  const word = quoted(it.forms[it.position]);
+  const kind = kindOf(set, error);
+  const word = leafName(it.forms, it.position);
   byId("error-heading").replaceChildren(
-    construction,
-    element("span", { class: "of" }, ` of ${word} · ${kindOf(set, error)} · sentence ${it.number}`),
+    element("span", { title: explained(construction) }, construction),
+    element("span", { class: "of" }, ` of ${word} · ${kindName(kind)} · ${treeName(it.sentence)}`),
   );
-  byId("what").textContent = WHAT[kindOf(set, error)](construction, word);
+  byId("what").textContent = WHAT[kind](construction, word) + sharedText(set, error);
+  const told = explained(construction);
+  byId("explained").hidden = !told;
+  byId("explained").textContent = `${construction}: ${told}`;
   renderEdit(set, it);
   byId("link").setAttribute("href", linkTo(set, error));
-  byId("words").replaceChildren(...sentence(it));
+  byId("words").replaceChildren(...sentenceRuns(it));
   byId("sides").replaceChildren(...it.sides.map((side, at) => sideRow(it, side, at)));
   renderTrees(it);
+}
+
+// Whether the other parsers make the same error.
+function sharedText(set, error) {
+  if (!ofParsers) return "";
+  const also = alsoMadeBy(set, error).map((one) => one.name);
+  const rest = otherSets(set).map((one) => one.name).filter((name) => !also.includes(name));
+  const make = (names) => (names.length > 1 ? "make" : "makes");
+  const told = [];
+  if (also.length) told.push(`${also.join(", ")} ${make(also)} the same error.`);
+  if (rest.length) told.push(`${rest.join(", ")} ${rest.length > 1 ? "do" : "does"} not make this error.`);
+  return ` ${told.join(" ")}`;
 }
 
 // Which edit mends the error, of all those from the parse to gold.
@@ -78,8 +130,30 @@ function renderEdit(set, { edit }) {
     : "No edit of brackets mends it: a tag is wrong, or something further down.";
 }
 
+const AROUND = 2; // units on either side of one in question
+
+// The words that are shown: all of a sentence; of a document the units around those
+// in question, at both ends of their spans, and around what they are attached to.
+function inSight({ forms, position, sides }) {
+  if (!isDiscourse) return forms.map(() => true);
+  const seen = forms.map(() => false);
+  const show = (at, around) => {
+    const end = Math.min(forms.length - 1, at + around);
+    for (let one = Math.max(0, at - around); one <= end; one += 1) seen[one] = true;
+  };
+  show(position, AROUND);
+  for (const { node, governor } of sides) {
+    if (!node) continue;
+    show(node.first, 1);
+    show(node.last - 1, 1);
+    if (governor >= 0) show(governor, 0);
+  }
+  return seen;
+}
+
 // The words, the head marked, both spans underlined, both governors framed.
-function sentence({ forms, position, sides }) {
+function sentenceRuns(it) {
+  const { forms, position, sides } = it;
   const names = ["in-gold", "in-parsed"];
   const inside = (at) =>
     names.filter((_, side) => {
@@ -87,6 +161,7 @@ function sentence({ forms, position, sides }) {
       return node !== null && at >= node.first && at < node.last;
     });
   const governors = sides.filter((side) => side.node).map((side) => side.governor);
+  const seen = inSight(it);
   // Runs under the same lines are one element, so that a dashed line runs on evenly.
   const runs = [];
   const add = (kinds, node) => {
@@ -96,41 +171,63 @@ function sentence({ forms, position, sides }) {
     }
     runs[runs.length - 1].append(node);
   };
-  forms.forEach((form, at) => {
+  for (let at = 0; at < forms.length; at += 1) {
+    if (!seen[at] && at + 1 < forms.length && !seen[at + 1]) {
+      const start = at;
+      while (at + 1 < forms.length && !seen[at + 1]) at += 1;
+      const hidden = counted(at - start + 1, "unit");
+      const all = inside(start).filter((name) => inside(at).includes(name));
+      add(all, element("span", { class: "gap" }, ` ⋯ ${hidden} ⋯ `));
+      continue;
+    }
     const tag = at === position ? "mark" : "bdi";
     const kind = governors.includes(at) ? "governor" : null;
-    add(inside(at), element(tag, { dir: "auto", class: kind }, shown(form)));
+    if (isDiscourse) add(inside(at), element("sup", {}, `${at + 1} `));
+    add(inside(at), element(tag, { dir: "auto", class: kind }, shown(forms[at])));
     add(inside(at).filter((name) => inside(at + 1).includes(name)), " ");
-  });
+  }
   return runs;
 }
 
 const LONGEST_SPAN = 16;
 
+// The words that a construction is over, those in the middle of a long one left out.
+function spanText(forms, { first, last }) {
+  if (isDiscourse) {
+    const ends = last - first > 1 ? [first, last - 1] : [first];
+    const numbers = ends.map((at) => at + 1).join("–");
+    const texts = ends.map((at) => cut(shown(forms[at]), LONGEST_UNIT));
+    return `unit${ends.length > 1 ? "s" : ""} ${numbers}: ${texts.join(" … ")}`;
+  }
+  const words = forms.slice(first, last).map(shown);
+  if (words.length <= LONGEST_SPAN) return words.join(" ");
+  return `${words.slice(0, 7).join(" ")} … ${words.slice(-7).join(" ")} (${words.length} words)`;
+}
+
 function sideRow({ forms, position }, side, at) {
-  const name = at ? "Parsed" : "Gold";
   const spine = side.spines.find((one) => one.position === position);
-  const projected = shortened([...spine.constructions].reverse()).join(" · ") || "nothing";
-  const governor =
-    spine.governor === null ? "ROOT" : `${shown(forms[spine.governor])}, at ${spine.at}`;
+  const projected = shortened([...spine.constructions].reverse());
+  const name = (at) => (isDiscourse ? leafName(forms, at) : shown(forms[at]));
+  const governor = spine.governor === null ? "ROOT" : `${name(spine.governor)}, at ${spine.at}`;
   let over = "–";
   let attached = "–";
   if (side.node) {
-    const words = forms.slice(side.node.first, side.node.last).map(shown);
-    over = words.join(" ");
-    if (words.length > LONGEST_SPAN) {
-      over = `${words.slice(0, 7).join(" ")} … ${words.slice(-7).join(" ")} (${words.length} words)`;
-    }
+    over = spanText(forms, side.node);
     attached = side.governor === ROOT ? "ROOT" : "none of its own";
-    if (side.governor >= 0) attached = shown(forms[side.governor]);
+    if (side.governor >= 0) attached = leafText(forms, side.governor);
   }
+  const names = projected.flatMap((name, number) => [
+    number ? " · " : "",
+    element("span", { title: explained(name) }, name),
+  ]);
+  const has = side.node ? constructionOf(currentSet(), state.chosen[state.at]) : "– not this";
   return element(
     "tr",
     {},
-    element("th", { scope: "row" }, element("span", { class: at ? "key parsed" : "key gold" }), name),
-    element("td", { class: "has" }, side.node ? side.node.construction : "– not this"),
+    element("th", { scope: "row" }, element("span", { class: at ? "key parsed" : "key gold" }), DATA.sides[at]),
+    element("td", { class: "has" }, has),
     element("td", { class: "over" }, over),
     element("td", { class: "attached" }, attached),
-    element("td", {}, projected, element("small", {}, ` → ${governor}`)),
+    element("td", {}, ...(names.length ? names : ["nothing"]), element("small", {}, ` → ${governor}`)),
   );
 }

@@ -13,6 +13,7 @@ const state = {
   construction: ANY,
   kind: ANY,
   filter: "",
+  shared: ANY, // of several parsers: errors that others make as well, or not
   chosen: [], // the errors that fit
   at: 0, // which of them is shown
   view: "trees",
@@ -23,7 +24,18 @@ const field = (set, error, name) => set.errors[error * STRIDE + name];
 const kindOf = (set, error) => DATA.kinds[field(set, error, KIND)];
 const constructionOf = (set, error) => set.texts[field(set, error, CONSTRUCTION)];
 const sentenceOf = (set, error) => set.sentences[field(set, error, SENTENCE)];
+const NAME = 4; // of a sentence, or of a document, where it has one
+const nameOf = (sentence) => sentence[NAME] ?? "";
 const wordsOf = (set, error) => sentenceOf(set, error)[1].map((word) => set.texts[word]);
+const isDiscourse = DATA.leaf !== "word";
+const ofParsers = DATA.noun === "parser" && DATA.errors.length > 1;
+const kindName = (kind) => DATA.kindNames[kind] ?? kind;
+// "sentence 12", "document GUM_news_crane": how people find it again.
+const treeName = (sentence) => {
+  const name = nameOf(sentence);
+  if (isDiscourse && name) return `${DATA.tree} ${name}`;
+  return `${DATA.tree} ${sentence[0]}${name ? ` (${name})` : ""}`;
+};
 
 // Sentence and word; on a spine with several of the same construction, which of them.
 function placeOf(set, error) {
@@ -61,12 +73,23 @@ function fits(set, error, construction, kind) {
   return construction === ANY || constructionOf(set, error) === construction;
 }
 
+// The text of a sentence in small letters, made when it is first looked into.
+function smallText(set, number) {
+  set.lower ??= [];
+  set.lower[number] ??= set.sentences[number][1].map((word) => set.texts[word]).join(" ").toLowerCase();
+  return set.lower[number];
+}
+
 // `=in`: the word in question; `#12`: the sentence; else words of the sentence.
 function filterTest(set, text) {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return () => true;
-  if (/^#\d+$/.test(wanted)) {
-    return (error) => sentenceOf(set, error)[0] === Number(wanted.slice(1));
+  if (/^#./.test(wanted)) {
+    const asked = wanted.slice(1);
+    return (error) => {
+      const sentence = sentenceOf(set, error);
+      return String(sentence[0]) === asked || nameOf(sentence).toLowerCase() === asked;
+    };
   }
   if (wanted.startsWith("=")) {
     const head = wanted.slice(1);
@@ -78,19 +101,57 @@ function filterTest(set, text) {
   const known = new Map();
   return (error) => {
     const number = field(set, error, SENTENCE);
-    if (!known.has(number)) {
-      known.set(number, wordsOf(set, error).join(" ").toLowerCase().includes(wanted));
-    }
+    if (!known.has(number)) known.set(number, smallText(set, number).includes(wanted));
     return known.get(number);
   };
+}
+
+// -- errors that parsers share ------------------------------------------------------------
+
+// The same error: in the same sentence, of the same word, kind and construction.
+function keysOf(set) {
+  if (set.keys) return set.keys;
+  set.keys = [];
+  const seen = new Map();
+  for (let error = 0; error < size(set); error += 1) {
+    const kind = field(set, error, KIND);
+    const place = `${sentenceOf(set, error)[0]} ${field(set, error, POSITION)} ${kind}`;
+    const key = `${place} ${constructionOf(set, error)}`;
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    set.keys.push(count > 1 ? `${key} ${count}` : key);
+  }
+  set.known = new Set(set.keys);
+  return set.keys;
+}
+
+const otherSets = (set) => DATA.errors.filter((one) => one !== set);
+
+function alsoMadeBy(set, error) {
+  const key = keysOf(set)[error];
+  return otherSets(set).filter((other) => keysOf(other) && other.known.has(key));
+}
+
+const ALONE = "alone";
+
+// Errors of this parser alone, or of another one too.
+function sharedTest(set) {
+  if (!ofParsers || state.shared === ANY) return () => true;
+  if (state.shared === ALONE) return (error) => alsoMadeBy(set, error).length === 0;
+  const other = sets.get(state.shared);
+  if (!other || other === set) return () => true;
+  const keys = keysOf(set);
+  keysOf(other);
+  return (error) => other.known.has(keys[error]);
 }
 
 function choose(error = null) {
   const set = currentSet();
   const passes = filterTest(set, state.filter);
+  const isShared = sharedTest(set);
   state.chosen = [];
   for (let one = 0; one < size(set); one += 1) {
-    if (fits(set, one, state.construction, state.kind) && passes(one)) state.chosen.push(one);
+    if (fits(set, one, state.construction, state.kind) && isShared(one) && passes(one)) state.chosen.push(one);
   }
   state.at = Math.max(0, state.chosen.indexOf(error));
   fillSelects(set);
@@ -100,11 +161,27 @@ function choose(error = null) {
   renderError();
 }
 
+// Which errors: all of this parser, those that it alone makes, those of another as well.
+function fillShared(set) {
+  byId("shared-label").hidden = !ofParsers;
+  if (!ofParsers) return;
+  const others = otherSets(set);
+  if (state.shared !== ANY && state.shared !== ALONE && state.shared === set.name) state.shared = ANY;
+  byId("shared").replaceChildren(
+    element("option", { value: ANY }, "all"),
+    element("option", { value: ALONE }, `only by ${set.name}`),
+    ...others.map((one) => element("option", { value: one.name }, `also by ${one.name}`)),
+  );
+  byId("shared").value = state.shared;
+}
+
 function fillSelects(set) {
+  const isShared = sharedTest(set);
   const byConstruction = new Map();
   const byKind = new Map(DATA.kinds.map((kind) => [kind, 0]));
   let ofKind = 0, ofConstruction = 0;
   for (let one = 0; one < size(set); one += 1) {
+    if (!isShared(one)) continue;
     const construction = constructionOf(set, one);
     if (fits(set, one, ANY, state.kind)) {
       byConstruction.set(construction, (byConstruction.get(construction) ?? 0) + 1);
@@ -118,7 +195,7 @@ function fillSelects(set) {
     byConstruction.set(state.construction, 0);
   }
   const option = (value, name, count) =>
-    element("option", { value }, `${name} (${count.toLocaleString("en")})`);
+    element("option", { value, title: explained(value) }, `${name} (${count.toLocaleString("en")})`);
   const sorted = [...byConstruction].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   byId("construction").replaceChildren(
     option(ANY, "all", ofKind),
@@ -126,10 +203,11 @@ function fillSelects(set) {
   );
   byId("kind").replaceChildren(
     option(ANY, "all", ofConstruction),
-    ...[...byKind].map(([name, count]) => option(name, name, count)),
+    ...[...byKind].map(([name, count]) => option(name, kindName(name), count)),
   );
   byId("construction").value = state.construction;
   byId("kind").value = state.kind;
+  fillShared(set);
 }
 
 // -- data sets ---------------------------------------------------------------------------
@@ -139,6 +217,7 @@ function showDataset(number) {
   for (const section of all("section[data-dataset]")) {
     section.hidden = Number(section.dataset.dataset) !== number;
   }
+  for (const section of all("section:not([hidden])")) setUpTablesIn(section);
   for (const link of all("nav a[data-key]")) {
     const key = CSS.escape(link.dataset.key);
     const section = document.querySelector(`section[data-key="${key}"]:not([hidden])`);
@@ -153,7 +232,7 @@ function showDataset(number) {
   byId("cap").hidden = missing === 0;
   byId("cap").textContent =
     `Here are the first ${size(set).toLocaleString("en")} of ` +
-    `${counted(set.total, "error")} in the order of the sentences; ` +
+    `${counted(set.total, DATA.error)} in the order of the ${DATA.tree}s; ` +
     `${missing.toLocaleString("en")} are left out to keep the page small. ` +
     "The tables count all of them.";
 }

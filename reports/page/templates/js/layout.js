@@ -114,6 +114,8 @@ function drawing(plan, { side, head, governor, scale, name }) {
         { x, y: top + LINE * (number + 1) - 4, class: `${line.kind} ${kind}`.trim(), "data-text": line.text },
         svgElement("tspan", { class: "name" }, line.text),
       );
+      const told = explained(line.text.replace(/^@/, ""));
+      if (told) text.append(svgElement("title", {}, `${line.text}: ${told}`));
       if (isSigned) text.append(svgElement("tspan", { class: "sign" }, ` ${SIGNS[side]}`));
       texts.push(text);
     });

@@ -19,6 +19,13 @@ function renderList(isNew = false) {
   else list.removeAttribute("aria-activedescendant");
 }
 
+// The sentence's number; of a unit in a document, the document's name and its own number.
+function placeInList(set, error) {
+  const sentence = sentenceOf(set, error);
+  if (!isDiscourse) return `${sentence[0]}`;
+  return `${nameOf(sentence) || sentence[0]} ${field(set, error, POSITION) + 1}`;
+}
+
 function listRow(at) {
   const set = currentSet();
   const error = state.chosen[at];
@@ -33,9 +40,9 @@ function listRow(at) {
       "aria-posinset": at + 1,
       "aria-setsize": state.chosen.length,
     },
-    element("span", { class: "number" }, `${sentenceOf(set, error)[0]}`),
-    element("span", { class: "name" }, constructionOf(set, error)),
-    element("span", { class: "kind" }, kindOf(set, error)),
+    element("span", { class: "number", title: treeName(sentenceOf(set, error)) }, placeInList(set, error)),
+    element("span", { class: "name", title: explained(constructionOf(set, error)) }, constructionOf(set, error)),
+    element("span", { class: "kind" }, kindName(kindOf(set, error))),
     element("span", { class: "before" }, element("bdi", {}, words.slice(0, position).join(" ").slice(-CONTEXT))),
     element(
       "span",

@@ -16,7 +16,9 @@ function decoded(set, packed, words) {
       close(-packed[i]);
       continue;
     }
-    const [label, construction, third, isOwn] = set.types[packed[i] >> 1];
+    const [label, construction, third, ...more] = set.types[packed[i] >> 1];
+    const isLeaf = construction === LEAF;
+    const [isOwn, link] = isLeaf ? more : [0, ...more];
     const node = {
       label: set.texts[label],
       parent: open.length ? open[open.length - 1] : null,
@@ -24,8 +26,9 @@ function decoded(set, packed, words) {
       last: at,
       isMarked: (packed[i] & 1) === 1,
       construction: construction >= 0 ? set.texts[construction] : null,
+      link: link === undefined ? null : set.texts[link], // of a discourse unit
       head: construction >= 0 ? at + third : null,
-      isLeaf: construction === LEAF,
+      isLeaf,
       word: null,
     };
     if (node.isLeaf) {
@@ -41,6 +44,16 @@ function decoded(set, packed, words) {
   return nodes;
 }
 
+// The n-th of packed trees that are told by what each changes of the one before.
+function unchanged(trees, number) {
+  let tree = trees[0];
+  for (let at = 1; at <= number; at += 1) {
+    const [start, end, ...middle] = trees[at];
+    tree = [...tree.slice(0, start), ...middle, ...tree.slice(tree.length - end)];
+  }
+  return tree;
+}
+
 // -- derivation trees -----------------------------------------------------------
 
 // The elementary tree of each compared word, as `analyzer.spines` has it.
@@ -49,6 +62,7 @@ function spinesOf(nodes) {
   const leaves = [];
   nodes.forEach((node, at) => {
     if (node.construction !== null) grouped(own, node.head).push(at);
+    else if (node.link !== null) grouped(own, node.first).push(at);
     for (let word = node.first; node.isLeaf && word < node.last; word += 1) {
       leaves.push([word, at]);
     }
@@ -61,7 +75,10 @@ function spinesOf(nodes) {
       position,
       word: nodes[leaf].word,
       tag: nodes[leaf].label,
-      constructions: chain.map((at) => nodes[at].construction), // top down
+      // Top down.
+      constructions: chain.flatMap((at) =>
+        [nodes[at].link, nodes[at].construction].filter((name) => name !== null),
+      ),
       governor: above === null ? null : nodes[above].head,
       at: above === null ? null : nodes[above].construction,
     };

@@ -1,8 +1,77 @@
-// -- both trees ------------------------------------------------------------------------------
+// -- the trees of an error ---------------------------------------------------------------------
 
 const PANEL = 2; // borders of a panel
 const BETWEEN = 16;
-const SMALLEST = 0.88; // of the full size, to get both trees side by side
+const SMALLEST = 0.88; // of the full size, to get trees side by side
+
+// What is drawn: each a title, twigs, the nodes in brackets, and whose side it is.
+function panelsOf(it) {
+  const isDerivation = state.view === "derivations";
+  const [gold, parsed] = it.sides;
+  if (state.view === "edit" && it.edit !== null) {
+    return it.edit.sides.map((side, at) => ({
+      key: at ? "parsed" : "gold",
+      side: at ? "parsed" : "gold",
+      title: `${at ? "After" : "Before"} the edit`,
+      label: `tree ${at ? "after" : "before"} the edit`,
+      twigs: treeTwigs(side.nodes, -1),
+      nodes: side.nodes,
+      governor: governorOf(it.sides[1 - at]), // before it is as parsed
+    }));
+  }
+  const panel = (key, side, title, of, governor, asked) => ({
+    key,
+    side,
+    title,
+    label: `${side} ${isDerivation ? "derivation tree" : "tree"}`,
+    twigs: isDerivation
+      ? derivationTwigs(of.spines, (side === "gold" ? parsed : gold).spines, it.position)
+      : treeTwigs(of.nodes, asked),
+    nodes: of.nodes,
+    governor,
+  });
+  const parser = ofParsers ? it.set.name : DATA.sides[1];
+  const shownPanels = [
+    panel("gold", "gold", DATA.sides[0], gold, governorOf(gold), gold.asked),
+    panel("parsed", "parsed", parser, parsed, governorOf(parsed), parsed.asked),
+  ];
+  it.others.forEach((other, at) => {
+    if (other.nodes === null) return;
+    shownPanels.push(panel(`other-${at + 1}`, "parsed", other.name, other, NULL, -1));
+  });
+  return shownPanels;
+}
+
+// The panels of other parsers come and go with the sentence.
+function figureOf({ key, title }) {
+  const known = byId(`${key}-tree`);
+  if (known) return known.closest("figure");
+  const figure = element(
+    "figure",
+    {},
+    element("figcaption", {}, element("span", { id: `${key}-title` }), " ", element("span", { id: `${key}-note` })),
+    element("div", { class: "tree", id: `${key}-tree`, tabindex: "0", role: "region", "aria-label": `Tree of ${title}` }),
+  );
+  byId("trees").append(figure);
+  return figure;
+}
+
+// As little folded as it takes for the first so many trees to fit beside each other.
+function planned(panels, it, count) {
+  const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
+  const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
+  const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
+  const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
+  const needed = (plans) => plans.slice(0, count).reduce((sum, plan) => sum + plan.width + 2 * MARGIN, 0);
+  let plans = [];
+  for (const much of byId("fold").checked ? [NOTHING, AGREEING, ELSEWHERE] : [NOTHING]) {
+    plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
+    if (needed(plans) * SMALLEST <= room) {
+      return { plans, columns: count, scale: Math.min(1, room / needed(plans)) };
+    }
+  }
+  return { plans, columns: 1, scale: 1 };
+}
 
 function renderTrees(it) {
   const isEdit = state.view === "edit" && it.edit !== null;
@@ -10,61 +79,55 @@ function renderTrees(it) {
   byId("show-trees").setAttribute("aria-pressed", String(!isDerivation && !isEdit));
   byId("show-derivations").setAttribute("aria-pressed", String(isDerivation));
   byId("show-edit").setAttribute("aria-pressed", String(isEdit));
-  byId("gold-title").textContent = isEdit ? "Before the edit" : "Gold";
-  byId("parsed-title").textContent = isEdit ? "After the edit" : "Parsed";
-  const [gold, parsed] = it.sides;
-  const twigs = isEdit
-    ? it.edit.sides.map((side) => treeTwigs(side.nodes, -1))
-    : isDerivation
-    ? [
-        derivationTwigs(gold.spines, parsed.spines, it.position),
-        derivationTwigs(parsed.spines, gold.spines, it.position),
-      ]
-    : it.sides.map((side) => treeTwigs(side.nodes, side.asked));
-  const marked = twigs.map((side) => side.filter((one) => one.isMarked).length);
-  const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
-  const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
-  const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
+  const panels = panelsOf(it);
+  const figures = panels.map(figureOf);
+  for (const figure of all("#trees figure")) figure.hidden = !figures.includes(figure);
 
+  let found = planned(panels, it, panels.length);
+  if (found.columns === 1 && panels.length > 2) found = planned(panels, it, 2);
+  const { columns, scale } = found;
+  let { plans } = found;
   const frame = byId("trees");
-  const room = frame.clientWidth - BETWEEN - 2 * PANEL;
-  const needed = (plans) => plans.reduce((sum, plan) => sum + plan.width + 2 * MARGIN, 0);
-  const isTooWide = (plans) => needed(plans) * SMALLEST > room;
-  let plans = [];
-  for (const much of byId("fold").checked ? [NOTHING, AGREEING, ELSEWHERE] : [NOTHING]) {
-    plans = twigs.map((side) => layout(folded(side, { keep, focus, much })));
-    if (!isTooWide(plans)) break;
-  }
-  const isBeside = !isTooWide(plans);
-  const scale = isBeside ? Math.min(1, room / needed(plans)) : 1;
-  frame.classList.toggle("beside", isBeside);
-  frame.style.gridTemplateColumns = isBeside
-    ? plans.map((plan) => `${Math.ceil(plan.width + 2 * MARGIN)}fr`).join(" ")
-    : "";
-  if (isBeside) {
+  frame.classList.toggle("beside", columns > 1);
+  frame.style.gridTemplateColumns =
+    columns > 1
+      ? plans
+          .slice(0, columns)
+          .map((plan) => `minmax(0, ${Math.ceil(plan.width + 2 * MARGIN)}fr)`)
+          .join(" ")
+      : "";
+  if (columns > 1) {
     // Words stand level: the shallower tree begins lower.
-    const deepest = Math.max(...plans.map((plan) => plan.wordRow));
-    plans = plans.map((plan) => lowered(plan, deepest - plan.wordRow));
+    const deepest = Math.max(...plans.slice(0, columns).map((plan) => plan.wordRow));
+    plans = plans.map((plan, at) => (at < columns ? lowered(plan, deepest - plan.wordRow) : plan));
   }
   const noun = isDerivation ? "spine" : "bracket";
-  ["gold", "parsed"].forEach((side, at) => {
-    const note = isEdit ? `${counted(marked[at], "node")} marked` : `${counted(marked[at], noun)} only here`;
-    byId(`${side}-note`).textContent = note;
-    const what = isDerivation ? "derivation tree" : "tree";
+  panels.forEach((one, at) => {
+    const marked = one.twigs.filter((twig) => twig.isMarked).length;
+    byId(`${one.key}-title`).textContent = one.title;
+    byId(`${one.key}-note`).textContent = isEdit
+      ? `${counted(marked, "node")} marked`
+      : `${counted(marked, noun)} only here`;
     const svg = drawing(plans[at], {
-      side,
+      side: one.side,
       head: it.position,
-      governor: governorOf(it.sides[isEdit ? 1 - at : at]), // before it is as parsed
-      scale,
-      name: isEdit
-        ? `tree ${at ? "after" : "before"} the edit: ${inBrackets(it.edit.sides[at].nodes)}`
-        : `${side} ${what}: ${inBrackets(it.sides[at].nodes)}`,
+      governor: one.governor,
+      scale: at < columns ? scale : 1,
+      name: `${one.label}: ${inBrackets(one.nodes)}`,
     });
-    const panel = byId(`${side}-tree`);
+    const panel = byId(`${one.key}-tree`);
     panel.replaceChildren(svg);
-    const here = plans[at].twigs.findIndex((one) => one.position === it.position);
+    const here = plans[at].twigs.findIndex((twig) => twig.position === it.position);
     if (here >= 0) panel.scrollLeft = plans[at].boxes[here].x + MARGIN - panel.clientWidth / 2;
   });
+  renderRight(it);
+}
+
+// Parsers whose trees are not drawn, since they have no error there.
+function renderRight(it) {
+  const right = it.others.filter((other) => other.nodes === null).map((other) => other.name);
+  byId("right").hidden = !right.length;
+  byId("right").textContent = `No error in this ${DATA.tree}: ${right.join(", ")}.`;
 }
 
 const governorOf = (side) => (side.node ? side.governor : NULL);

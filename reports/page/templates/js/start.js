@@ -28,6 +28,7 @@ function follow(hash) {
   const isKnown = link.kind === ANY || DATA.kinds.includes(link.kind);
   state.kind = isKnown ? link.kind : ANY;
   state.construction = link.construction || ANY;
+  state.shared = ANY;
   state.filter = byId("filter").value = "";
   choose(error);
   byId("errors").scrollIntoView();
@@ -104,7 +105,7 @@ function onKey(event) {
 
 function setUpErrors() {
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
-  for (const name of ["construction", "kind"]) {
+  for (const name of ["construction", "kind", "shared"]) {
     byId(name).addEventListener("change", (event) => {
       state[name] = event.target.value;
       choose();
@@ -118,7 +119,7 @@ function setUpErrors() {
   });
   byId("filter").addEventListener("input", filter);
   byId("reset").addEventListener("click", () => {
-    state.construction = state.kind = ANY;
+    state.construction = state.kind = state.shared = ANY;
     state.filter = byId("filter").value = "";
     choose();
   });
@@ -129,6 +130,9 @@ function setUpErrors() {
   byId("show-derivations").addEventListener("click", () => setView("derivations"));
   byId("show-edit").addEventListener("click", () => setView("edit"));
   byId("fold").addEventListener("change", redraw);
+  byId("others").addEventListener("change", redraw);
+  byId("others-label").hidden = !ofParsers;
+  byId("list").classList.toggle("documents", isDiscourse);
   addEventListener("resize", later(120, redraw));
   addEventListener("hashchange", () => {
     clearTimeout(address.timer);
@@ -137,7 +141,7 @@ function setUpErrors() {
 }
 
 setUpTheme();
-all("div.table").forEach(setUpTable);
+
 setUpDatasets();
 setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());

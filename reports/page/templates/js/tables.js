@@ -2,6 +2,31 @@
 
 const ROWS_WORTH_A_FILTER = 8;
 
+// What a construction is, for whoever points at its name.
+const explained = (name) => (Object.hasOwn(DATA.explanations, name) ? DATA.explanations[name] : null);
+
+function explainNames(table) {
+  for (const row of table.tBodies[0].rows) {
+    for (const cell of row.cells) {
+      if (cell.classList.contains("n")) continue;
+      const name = (cell.querySelector("a") ?? cell).textContent;
+      const text = explained(name);
+      if (text) cell.setAttribute("title", `${name}: ${text}`);
+    }
+  }
+}
+
+// Tables of a data set that is never looked at need no buttons.
+const readyTables = new WeakSet();
+
+function setUpTablesIn(section) {
+  for (const block of all("div.table", section)) {
+    if (readyTables.has(block)) continue;
+    readyTables.add(block);
+    setUpTable(block);
+  }
+}
+
 function setUpTable(block) {
   const table = block.querySelector("table");
   const body = table.tBodies[0];
@@ -35,7 +60,7 @@ function setUpTable(block) {
     const button = element("button", { type: "button" }, head.textContent);
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
-    const first = head.dataset.unit === "text" ? "ascending" : "descending";
+    const first = head.dataset.first ?? "ascending"; // of a score: the worst first
     const second = first === "ascending" ? "descending" : "ascending";
     const next = { none: first, [first]: second, [second]: "none" };
     button.addEventListener("click", () =>
@@ -43,6 +68,7 @@ function setUpTable(block) {
     );
   });
 
+  explainNames(table);
   if (original.length < ROWS_WORTH_A_FILTER) return;
   const input = element("input", {
     type: "search",

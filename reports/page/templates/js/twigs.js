@@ -22,6 +22,14 @@ function linked(twigs) {
   return twigs;
 }
 
+const DRAWN_UNIT = 26; // characters of a discourse unit in a drawing
+
+// A word; of a discourse unit its number and how it begins.
+function drawnWord(word, at) {
+  if (word === null || DATA.leaf === "word") return word;
+  return `${at + 1} ${word.length > DRAWN_UNIT ? `${word.slice(0, DRAWN_UNIT - 1).trimEnd()}…` : word}`;
+}
+
 function treeTwigs(nodes, asked) {
   return linked(
     nodes.map((node, at) =>
@@ -29,7 +37,7 @@ function treeTwigs(nodes, asked) {
         node.parent,
         [{ text: shown(node.label), kind: node.isLeaf ? "tag" : "label" }],
         {
-          word: node.word,
+          word: node.isLeaf ? drawnWord(node.word, node.first) : null,
           position: node.isLeaf && node.first < node.last ? node.first : null,
           isMarked: node.isMarked,
           isAsked: at === asked,
@@ -54,7 +62,8 @@ function derivationTwigs(spines, others, asked) {
     const isMarked = isWhole && !known.has(spineKey(spine));
     if (!isWhole || !spine.constructions.length) {
       lines.push({ text: shown(spine.tag), kind: "tag" });
-      const { word, position } = spine;
+      const { position } = spine;
+      const word = drawnWord(spine.word, position);
       twigs.push(twig(parent, lines, { word, position, isMarked }));
       continue;
     }
@@ -124,7 +133,7 @@ function folded(twigs, { keep, focus, much }) {
 
 function summary(leaves, hidden) {
   const words = leaves.map((leaf) => shown(leaf.word));
-  const text =
-    words.length <= 4 ? words.join(" ") : `${words[0]} ${words[1]} … ${words[words.length - 1]}`;
+  let text = words.length <= 4 ? words.join(" ") : `${words[0]} ${words[1]} … ${words[words.length - 1]}`;
+  if (DATA.leaf !== "word") text = `${leaves[0].position + 1}–${leaves[leaves.length - 1].position + 1}`;
   return hidden ? `${text} (${hidden} inside)` : text;
 }

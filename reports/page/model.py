@@ -1,0 +1,99 @@
+"""What the page shows, as values: sections of facts, paragraphs, tables, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reports.model import Table
+from reports.page.error_data import ErrorSet
+
+DATA_SET, PARSER = "data set", "parser"
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table of the page; how it behaves there.
+
+    With `has_total` the last row stays at the bottom when the table is sorted.
+    `error_links` are columns that hold constructions: each is linked to its errors
+    in the data set `dataset`. `marks` stand beside a value of the first column: what
+    is to be said of it.
+    """
+
+    table: Table
+    has_total: bool = False
+    error_links: Sequence[str] = ()
+    dataset: str | None = None
+    marks: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG document, and what it shows in words.
+
+    A plot becomes part of the page, in its colours; a drawing has colours of its own.
+    """
+
+    svg: str
+    caption: str
+    is_plot: bool = False
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number worth a large font, what it is, and what it means."""
+
+    value: str
+    name: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page. One with a data set is shown when that is chosen."""
+
+    key: str
+    heading: str
+    dataset: str | None = None
+    facts: Sequence[Fact] = ()
+    paragraphs: Sequence[str] = ()
+    tables: Sequence[PageTable] = ()
+    pictures: Sequence[Picture] = ()
+    has_glossary: bool = False  # the names of constructions are explained at its end
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a construction is, and a production that it is the name of."""
+
+    text: str
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the page calls its things."""
+
+    noun: str = DATA_SET  # what is chosen: a data set, or a parser
+    sides: tuple[str, str] = ("Gold", "Parsed")
+    tree: str = "sentence"
+    leaf: str = "word"
+    kinds: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of error, if not as they are
+    errors: str = "Errors"
+    error: str = "error"
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the page shows; signatures with the data sets that they are of."""
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    errors: Sequence[ErrorSet] = ()
+    signatures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    wording: Wording = Wording()
