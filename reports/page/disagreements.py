@@ -14,6 +14,7 @@ from analyzer.analyses.opening import ScoringOptions, Trees
 from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
+from analyzer.safe_text import counted
 from reports.drawing.tree_svg import pair_svg
 from reports.model import Table
 from reports.page.error_data import ErrorSet
@@ -113,7 +114,8 @@ def _drawn(result: Agreement, *, apart: bool) -> list[Picture]:
             continue
         for example in group.examples[:1]:
             if picture := _picture(example, files):
-                about = f"{key.kind}: {key.a} | {key.b} ({group.count:,} times)"
+                times = counted(group.count, "time")
+                about = f"{key.kind}: {key.a} | {key.b} ({times})"
                 pictures.append(replace(picture, caption=f"{about}, {picture.caption}"))
         if len(pictures) == _GROUPS_DRAWN:
             break

@@ -29,12 +29,10 @@ def _of_syntax(
 ) -> Iterator[tuple[str, Explanation | None]]:
     known = {pattern.name: pattern for pattern in inventory.patterns}
     for name in names:
-        label, _, suffix = name.rpartition("-")
         if name in known:
             yield name, _explained(known[name])
-        elif suffix == SIMPLE_CASE:
-            text = f"{label} that no pattern of the inventory matches"
-            yield name, Explanation(text)
+        elif name.rpartition("-")[2] == SIMPLE_CASE:
+            yield name, Explanation("a phrase that no pattern of the inventory matches")
 
 
 def _of_discourse(

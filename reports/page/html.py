@@ -76,7 +76,7 @@ def page_html(page: Page) -> str:
         "kinds": _kinds(page),
         "errors": [one.as_json() for one in page.errors],
         "explanations": {
-            name: f"{one.text} ({one.example})" if one.example else one.text
+            on_page(name): f"{one.text} ({one.example})" if one.example else one.text
             for name, one in page.explanations.items()
         },
         **_words(page.wording),

@@ -58,8 +58,11 @@ def test_tables_sort(browser: Browser, page: Path) -> None:
             assert values == sorted(values, reverse=True)
         elif order == "ascending":
             assert values == sorted(values)
-    assert orders == ["descending", "ascending", "none"]
+    assert orders == ["ascending", "descending", "none"]  # a score: the worst first
     assert column(browser, 1) == original
+    browser.click("#constructions thead th:nth-child(3) button")  # a count: the most
+    counts = [int(text.replace(",", "")) for text in column(browser, 3)]
+    assert counts == sorted(counts, reverse=True)
     browser.click("#constructions thead th:nth-child(1) button")
     assert column(browser, 1) == sorted(original, key=str.casefold)
     assert browser.text("#constructions tfoot th") == "total"
