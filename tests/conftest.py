@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -11,14 +10,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.browser import OPTIONS, Browser, chromium
+from tests.support.examples import PROFILE, some
 
 # A busy machine is slow now and then; that is no fault of the code.
 settings.register_profile(
-    "spinal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    PROFILE,
+    deadline=None,
+    max_examples=some(),
+    suppress_health_check=[HealthCheck.too_slow],
 )
-# Between two edits a few examples are enough: `make quick`.
-settings.register_profile("quick", settings.get_profile("spinal"), max_examples=15)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "spinal"))
+settings.load_profile(PROFILE)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from analyzer import TreeKernel, read_trees
 from analyzer.kernels.tree_kernel import KERNELS
 from tests.support.data_paths import RST, WEB_PAIR, needs_rst_data
+from tests.support.examples import some
 from tests.support.scorers import (
     DISCOURSE_SCORERS,
     SYNTAX_SCORERS,
@@ -25,7 +26,7 @@ from tests.support.strategies import Plain, pair_lists, pair_texts
 
 SCORERS = (*SYNTAX_SCORERS, *DISCOURSE_SCORERS)
 every_scorer = pytest.mark.parametrize("scorer", SCORERS, ids=lambda one: one.name)
-a_few = settings(deadline=None, max_examples=15)
+a_few = settings(deadline=None, max_examples=some(15))
 
 
 def check(scorer: Scorer, law: Callable[[Pairs], None]) -> None:

@@ -26,6 +26,7 @@ from analyzer.exceptions import PairingError
 from analyzer.model.discourse import Documents, Unit
 from tests.support.data_paths import EXAMPLES
 from tests.support.edited_trees import SMALL
+from tests.support.examples import some
 from tests.support.rst_strategies import discourse_trees, tree_of
 from tests.support.strategies import one_line, pair_lists
 
@@ -84,7 +85,7 @@ def test_symmetric_on_samples() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=some(50))
 @given(pair_lists())
 def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
     one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
@@ -94,7 +95,7 @@ def test_symmetric(pairs: list[tuple[Any, Any]]) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=some(50))
 @given(pair_lists())
 def test_equals_score(pairs: list[tuple[Any, Any]]) -> None:
     one, other = bank([a for a, _ in pairs]), bank([b for _, b in pairs])
@@ -182,7 +183,7 @@ def factors(result: Agreement) -> dict[str, tuple[int, float | None]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=some(50))
 @given(st.integers(2, 8).flatmap(lambda n: st.tuples(*[_of_size(n)] * 2)))
 def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> None:
     one, other = corpus(trees[0]), corpus(trees[1])

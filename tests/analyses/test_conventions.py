@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from analyzer import compare_conventions, evalb, read_trees
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
+from tests.support.examples import some
 from tests.support.naive_evalb import SlowEvalb
 from tests.support.strategies import Plain, pair_lists, pair_texts
 
@@ -108,7 +109,7 @@ def test_sets_count_a_unary_chain_once() -> None:
     assert rows_by_name["sets, not multisets (Stanford)"].f1 == 1
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=some(15))
 @given(pair_lists())
 def test_the_first_convention_is_evalb(pairs: list[tuple[Plain, Plain]]) -> None:
     scores = compare_conventions(*pair_texts(pairs))

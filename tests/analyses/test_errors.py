@@ -17,6 +17,7 @@ from analyzer.exceptions import PairingError
 from analyzer.metrics.constructions import compare
 from analyzer.pairing.in_step import SentencePair
 from tests.support.edited_trees import SMALL, tree_pairs
+from tests.support.examples import some
 from tests.support.generated_trees import (
     GeneratedPair,
     added_after,
@@ -29,7 +30,7 @@ from tests.support.scored_pairs import Pairs, texts
 
 # Function tags have scores of their own.
 KINDS = [kind for kind in Kind if kind is not Kind.FUNCTION]
-UNHURRIED = settings(deadline=None, max_examples=25)
+UNHURRIED = settings(deadline=None, max_examples=some(25))
 
 
 def errors(pairs: Pairs, merge: dict[str, str] | None = None) -> tuple:
@@ -154,7 +155,7 @@ def test_asking_for_a_construction_does_not_add_it() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=some(30))
 @given(
     generated_pairs(changed, added_after, dropped, split),
     st.sampled_from(["skip", "zero", "align"]),

@@ -14,11 +14,12 @@ from analyzer.analyses.bracket_scores import Totals
 from analyzer.exceptions import PairingError, TreeSyntaxError
 from analyzer.metrics.brackets import ERROR, OK, SKIPPED, SentenceCounts
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters, parse_parameters
+from tests.support.examples import some
 from tests.support.naive_evalb import SlowEvalb
 from tests.support.strategies import Plain, pair_lists, pair_texts
 
 Pairs = list[tuple[Plain, Plain]]
-UNHURRIED = settings(deadline=None, max_examples=25)
+UNHURRIED = settings(deadline=None, max_examples=some(25))
 
 PARAMETERS = {
     **{name: BUILT_IN[name] for name in ("collins", "none", "spmrl")},
@@ -50,7 +51,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
     parameters = PARAMETERS[name]
     twin = SlowEvalb(parameters)
 
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=some(40))
     @given(pair_lists())
     def check(pairs: Pairs) -> None:
         ours = scored(pairs, parameters)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from analyzer import compare_conventions, evalb, faithfulness, read_trees, score
 from analyzer.analyses.generated import GeneratedCounts
 from analyzer.runtime.typed_json import from_plain, to_plain
+from tests.support.examples import some
 from tests.support.strategies import pair_lists, pair_texts
 
 GOLD = """\
@@ -81,7 +82,7 @@ def test_without_mend_it_says_what_could_be_mended():
 
 
 @given(pair_lists())
-@settings(max_examples=40)
+@settings(max_examples=some(40))
 def test_gold_is_faithful_to_itself(pairs):
     gold, _ = pair_texts(pairs)
     found = faithfulness(gold, gold)

@@ -20,6 +20,7 @@ from analyzer.formats.registry import write_rst
 from analyzer.model.discourse import Documents, Unit
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
+from tests.support.examples import some
 from tests.support.rst_strategies import discourse_trees, tree_of
 
 pytestmark = pytest.mark.slow
@@ -52,7 +53,7 @@ def three_sides(draw: st.DrawFn) -> list[Documents]:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=some(25), deadline=None)
 @given(three_sides())
 def test_scores_are_those_of_score_rst(sides: list[Documents]) -> None:
     gold, a, b = sides
@@ -76,7 +77,7 @@ def test_scores_are_those_of_score_rst(sides: list[Documents]) -> None:
             assert row.difference == pytest.approx(row.score_b - row.score_a)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=some(30), deadline=None)
 @given(three_sides())
 def test_a_system_does_not_differ_from_itself(sides: list[Documents]) -> None:
     gold, a, _ = sides

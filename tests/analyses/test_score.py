@@ -17,10 +17,11 @@ from analyzer.pairing.ledger import Reason
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 from tests.support.edited_trees import SMALL, tree_pairs
+from tests.support.examples import some
 from tests.support.scored_pairs import Pairs, scored, texts
 from tests.support.strategies import Plain, pair_lists
 
-UNHURRIED = settings(deadline=None, max_examples=25)
+UNHURRIED = settings(deadline=None, max_examples=some(25))
 COUNTS = ConstructionRow._fields[2:9]
 
 

@@ -12,6 +12,7 @@ from analyzer.analyses.worth import By, Worth
 from analyzer.editing.mending import repaired
 from tests.support.data_paths import NEWS_PAIR, WEB_PAIR
 from tests.support.edited_trees import tree_pairs
+from tests.support.examples import some
 from tests.support.strategies import one_line
 
 EXACT = pytest.approx
@@ -74,7 +75,7 @@ def quietly(pairs: list) -> Worth:
 
 @settings(
     deadline=None,
-    max_examples=40,
+    max_examples=some(40),
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 @given(tree_pairs())

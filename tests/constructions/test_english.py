@@ -20,6 +20,7 @@ from analyzer.checks.inventory import (
 from analyzer.constructions.inventory import Child, Pattern
 from tests.support.cost import growth
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
+from tests.support.examples import some
 from tests.support.pattern_usage import listed, used
 
 # -- English -------------------------------------------------------------------------
@@ -90,7 +91,7 @@ def _random_children() -> st.SearchStrategy[list[Child]]:
     return st.lists(child, min_size=1, max_size=7)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=some(60))
 @given(st.sampled_from(NONTERMINALS), _random_children())
 def test_english_heads_are_children_of_the_right_kind(
     parent: str, children: list[Child]

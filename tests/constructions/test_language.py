@@ -20,6 +20,7 @@ from analyzer.checks.inventory import (
 )
 from analyzer.constructions.inventory import Child
 from analyzer.exceptions import InputError, SettingsError
+from tests.support.examples import some
 from tests.support.pattern_usage import listed, used
 
 # -- what does not load --------------------------------------------------------------
@@ -125,7 +126,7 @@ def test_bad_inventories_get_place_and_what_was_expected(
         )
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=some(80))
 @given(
     st.lists(
         st.sampled_from(

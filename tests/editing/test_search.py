@@ -20,6 +20,7 @@ from analyzer.analyses.repairs import Repairs
 from analyzer.editing.mending import repaired
 from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
+from tests.support.examples import some
 from tests.support.strategies import one_line
 
 # Pairs shrink slowly.
@@ -159,7 +160,7 @@ def quietly(gold: Treebank, parsed: Treebank, classifier: str) -> Repairs:
         return repairs(gold, parsed, classifier=classifier, keep_trees=True)
 
 
-@settings(deadline=None, max_examples=60, phases=NO_SHRINK)
+@settings(deadline=None, max_examples=some(60), phases=NO_SHRINK)
 @given(tree_pairs())
 def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
     """And nothing else: with all errors mended, evalb finds no wrong bracket."""
@@ -178,7 +179,7 @@ def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
                 assert after.matched == after.gold == after.test
 
 
-@settings(deadline=None, max_examples=60, phases=NO_SHRINK)
+@settings(deadline=None, max_examples=some(60), phases=NO_SHRINK)
 @given(tree_pairs())
 def test_errors_are_those_of_evalb(pairs: list) -> None:
     gold, parsed = banks(pairs)

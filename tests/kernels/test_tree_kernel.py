@@ -19,6 +19,7 @@ from analyzer.kernels.tree_kernel import KERNELS, TreeKernel
 from analyzer.model.builder import TreebankBuilder
 from tests.support import naive_kernels as naive
 from tests.support.data_paths import EXAMPLES, SHARED
+from tests.support.examples import some
 from tests.support.naive_kernels import Plain, written
 
 KERNEL_DATA = SHARED / "kernels"
@@ -58,7 +59,7 @@ def kernel_of(name: str, decay: float, mu: float) -> TreeKernel:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 @given(FORESTS, FORESTS, st.sampled_from(DECAYS), st.sampled_from((1.0, 0.3)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 def test_equals_enumeration_of_fragments(
     name: str, xs: list[Plain], ys: list[Plain], decay: float, mu: float
 ) -> None:
@@ -74,7 +75,7 @@ def test_equals_enumeration_of_fragments(
 
 @pytest.mark.slow
 @given(naive.trees(), naive.trees(), st.sampled_from((0.0, 0.5, 1.0, 2.0)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 def test_sigma_is_the_worth_of_a_child_that_is_cut_off(
     x: Plain, y: Plain, sigma: float
 ) -> None:
@@ -253,7 +254,7 @@ def test_partial_trees_of_large_values() -> None:
 
 
 @given(FORESTS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=some(30), deadline=None)
 def test_logarithms_give_the_same(trees: list[Plain]) -> None:
     bank = bank_of(trees)
     for name in ("sst", "sst-bow", "st"):

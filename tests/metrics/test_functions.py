@@ -15,6 +15,7 @@ from analyzer import LeftOutWarning, SettingsError, find_errors, score
 from analyzer.analyses.functions import FunctionScores
 from tests.support.command import spinal
 from tests.support.data_paths import SHARED, needs_shared_data
+from tests.support.examples import some
 
 FAROESE = SHARED / "languages" / "faroese"
 Bracket = tuple[tuple[str, int, int], frozenset[str]]
@@ -91,7 +92,7 @@ def functions(gold: str, parsed: str, separator: str | None = None) -> FunctionS
     return found
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=some(25))
 @given(st.data())
 def test_equal_to_the_naive_twin(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))

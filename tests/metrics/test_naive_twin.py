@@ -21,6 +21,7 @@ from analyzer.derivation.deriver import derive_alone
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 from tests.support.edited_trees import SMALL, tree_pairs
+from tests.support.examples import some
 from tests.support.naive_derivations import (
     ROOT,
     Row,
@@ -66,7 +67,7 @@ def assert_equal(ours: ConstructionScores, naive: Scores) -> None:
 def test_equal_on_random_pairs(name: str) -> None:
     inventory = INVENTORIES[name]
 
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=some(60))
     @given(tree_pairs())
     def check(pairs: list[tuple[list[Plain], list[Plain]]]) -> None:
         gold, parsed = banks(pairs)
@@ -91,7 +92,7 @@ MERGES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("merge", MERGES, ids=str)
 def test_equal_on_random_pairs_when_rows_are_folded(merge: dict[str, str]) -> None:
-    @settings(deadline=None, max_examples=25)
+    @settings(deadline=None, max_examples=some(25))
     @given(tree_pairs())
     def check(pairs: list[tuple[list[Plain], list[Plain]]]) -> None:
         gold, parsed = banks(pairs)
@@ -127,7 +128,7 @@ def rows_of(bank: Treebank) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=some(40))
 @given(tree_pairs())
 def test_every_row_of_one_treebank(
     pairs: list[tuple[list[Plain], list[Plain]]],

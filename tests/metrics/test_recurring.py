@@ -23,6 +23,7 @@ from tests.support.data_paths import (
     needs_shared_data,
 )
 from tests.support.edited_trees import SMALL, tree_pairs
+from tests.support.examples import some
 from tests.support.strategies import Plain, one_line
 
 FLAT = "(S (PP (IN in) (NP (NNP May))) (NP (PRP we)) (VP (VBP go)))"
@@ -73,7 +74,7 @@ def test_differences_are_those_of_the_definition(
         monkeypatch.setattr(name, base)
     reading = TreeReading(patterns=SMALL)
 
-    @settings(deadline=None, max_examples=15)
+    @settings(deadline=None, max_examples=some(15))
     @given(tree_pairs())
     def check(pairs: list[tuple[list[Plain], list[Plain]]]) -> None:
         gold, parsed = (

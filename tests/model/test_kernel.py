@@ -30,6 +30,7 @@ from analyzer.model.kernel import library as kernel
 from hatch_build import compile_kernel
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
+from tests.support.examples import some
 from tests.support.kernels import both_ways, compiled, using
 from tests.support.strategies import (
     Dialect,
@@ -116,7 +117,7 @@ def test_what_precedes_scanning_is_found_alike(text: bytes) -> None:
 # -- scoring -------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 @given(pair_lists(), st.sampled_from(["skip", "zero", "align"]))
 def test_scores_are_the_same(
     pairs: list[tuple[Plain, Plain]], on_mismatch: str

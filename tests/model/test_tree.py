@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from analyzer import Node, Tree, Treebank, from_nltk, read_trees
+from tests.support.examples import some
 from tests.support.strategies import Plain, banks, one_line, plain
 
 TEXT = """\
@@ -113,7 +114,7 @@ def test_a_bank_in_a_notebook_shows_a_few_trees(bank: Treebank) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=some(60))
 @given(banks())
 def test_to_nltk_and_back(trees: list[Plain]) -> None:
     bank = read_trees("".join(one_line(tree) + "\n" for tree in trees))

@@ -15,6 +15,7 @@ from analyzer.exceptions import (
 )
 from analyzer.model.symbols import Symbols
 from analyzer.model.treebank import Treebank
+from tests.support.examples import some
 from tests.support.reading import CAT, UNHURRIED, read_bytes, trees_of
 from tests.support.strategies import (
     Plain,
@@ -90,7 +91,7 @@ def test_check_finds_damage() -> None:
 # -- labels --------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=some(100))
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"))))
 def test_labels_have_one_number_each(names: list[str]) -> None:
     symbols = Symbols()

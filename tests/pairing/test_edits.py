@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer.pairing.edits import ADDED, CHANGED, MISSING, SAME, Step, shortest_edit
+from tests.support.examples import some
 
 WORDS = st.lists(st.sampled_from(["a", "b", "ab", "abc", "c", "ba"]), max_size=7)
 
@@ -36,7 +37,7 @@ def slowly(gold: list[str], parsed: list[str]) -> int:
 
 
 @given(WORDS, WORDS)
-@settings(max_examples=80)
+@settings(max_examples=some(80))
 def test_an_edit_goes_through_all_words_and_is_the_shortest(gold, parsed):
     steps = shortest_edit(gold, parsed)
     at = beside = edits = 0

@@ -13,6 +13,7 @@ from analyzer.pairing.faithfulness import (
     words_are_equal,
     words_of,
 )
+from tests.support.examples import some
 from tests.support.generated_trees import (
     added_after,
     changed,
@@ -45,7 +46,7 @@ def test_words_are_counted(parsed, expected):
 
 
 @given(generated_pairs(changed, added_after, dropped, split))
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 def test_counts_add_up_to_the_words_of_gold(pair):
     gold, right, parsed = (read_trees(line) for line in pair.lines)
     counts = word_counts(words_of(gold, 0), words_of(parsed, 0))

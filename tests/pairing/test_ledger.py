@@ -15,6 +15,7 @@ from analyzer.exceptions import PairingError, Place
 from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason, Surplus
 from analyzer.runtime.checkpoints import Checkpoint
 from analyzer.runtime.executor import Backend
+from tests.support.examples import some
 
 GOOD = "(S (NP (PRP I)) (VP (VBP see)))"
 OTHER_WORDS = "(S (NP (PRP we)) (VP (VBP see)))"
@@ -22,7 +23,7 @@ LONGER = "(S (NP (PRP I)) (VP (VBP see) (NP (PRP it))))"
 FAILED = "(())"
 MALFORMED = "(S (NP (PRP I)"
 PARSES = (GOOD, OTHER_WORDS, LONGER, FAILED, MALFORMED)
-a_few = settings(deadline=None, max_examples=15)
+a_few = settings(deadline=None, max_examples=some(15))
 lines = st.lists(st.sampled_from(PARSES), min_size=1, max_size=8)
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from analyzer import evalb, score
 from tests.support.edited_trees import SMALL
+from tests.support.examples import some
 from tests.support.generated_trees import (
     GeneratedPair,
     added_after,
@@ -109,7 +110,7 @@ def test_aligned_words_do_not_count_for_max_error():
 
 
 @given(pair_lists())
-@settings(max_examples=50)
+@settings(max_examples=some(50))
 def test_identity_stays_perfect(pairs):
     gold, _ = pair_texts(pairs)
     total = evalb(gold, gold, on_mismatch="align").summary
@@ -118,7 +119,7 @@ def test_identity_stays_perfect(pairs):
 
 
 @given(pair_lists())
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 def test_pairs_with_equal_words_score_as_ever(pairs):
     gold, parsed = pair_texts(pairs)
     skipped = evalb(gold, parsed, by_sentence=True)
@@ -135,7 +136,7 @@ def test_pairs_with_equal_words_score_as_ever(pairs):
 
 
 @given(generated_pairs(changed, added_after, added_before, dropped, split))
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 def test_no_parse_gains_by_other_words(pair: GeneratedPair):
     gold, right, parsed = pair.lines
     best, found = counts(gold, right), counts(gold, parsed)
@@ -144,7 +145,7 @@ def test_no_parse_gains_by_other_words(pair: GeneratedPair):
 
 
 @given(generated_pairs(changed, added_after, added_before, dropped))
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 def test_no_construction_gains_by_other_words(pair: GeneratedPair):
     gold, right, parsed = pair.lines
     best, found = (
@@ -157,14 +158,14 @@ def test_no_construction_gains_by_other_words(pair: GeneratedPair):
 
 
 @given(generated_pairs(changed, split))
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 def test_changed_and_split_words_cost_nothing(pair: GeneratedPair):
     gold, right, parsed = pair.lines
     assert counts(gold, parsed) == counts(gold, right)
 
 
 @given(generated_pairs(changed, added_after, dropped, split))
-@settings(max_examples=50)
+@settings(max_examples=some(50))
 def test_score_and_evalb_count_alike(pair: GeneratedPair):
     gold, _, parsed = pair.lines
     tally = score(gold, parsed, patterns=SMALL, on_mismatch="align").tally.evalb

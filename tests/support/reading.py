@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from analyzer import read_trees
 from analyzer.model.treebank import Treebank
+from tests.support.examples import some
 from tests.support.strategies import (
     Plain,
     plain,
@@ -17,7 +18,7 @@ from tests.support.strategies import (
 
 CAT = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))"
 UNHURRIED = settings(
-    deadline=None, max_examples=70, suppress_health_check=[HealthCheck.too_slow]
+    deadline=None, max_examples=some(70), suppress_health_check=[HealthCheck.too_slow]
 )
 
 

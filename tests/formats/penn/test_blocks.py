@@ -16,6 +16,7 @@ from analyzer.formats.penn.records import Layout
 from analyzer.formats.reading import TreeReader
 from analyzer.limits import Limits, limited
 from analyzer.pairing.in_step import PairReader
+from tests.support.examples import some
 from tests.support.reading import table
 from tests.support.strategies import garbled_lines
 
@@ -50,7 +51,7 @@ def cut_up(data: bytes, block: int, keep: bool, sizes: list[int]) -> list[Any]:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=some(100))
 @example("(A (B b)\n\n(C c))\n", 4, False, [1])
 @example("(A a)\n# note\n", 3, True, [1])
 @example("(S\n (A a)) (B b)\n", 8, False, [1])
@@ -64,7 +65,7 @@ def test_cuts_change_nothing(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=some(80))
 @given(JUNK, JUNK, st.integers(1, 40))
 def test_pairs_are_the_same_trees_beside_each_other(
     gold: str, parsed: str, block: int

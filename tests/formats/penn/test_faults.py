@@ -15,6 +15,7 @@ from analyzer import read_trees
 from analyzer.formats.penn.faults import Kind, find_fault
 from grammars import load, terminal_patterns
 from tests.support.command import spinal
+from tests.support.examples import some
 from tests.support.strategies import garbled_lines
 
 SENTENCE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (. .))"
@@ -63,7 +64,7 @@ def test_the_grammar_stumbles_over_the_same_in_all_short_texts() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=some(100))
 @given(garbled_lines())
 def test_the_grammar_stumbles_over_the_same(record: bytes) -> None:
     text = record.decode("utf-8", "replace")

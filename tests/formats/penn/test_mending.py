@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from analyzer import TreeSyntaxError, read_trees
 from analyzer.formats.penn import reader
 from analyzer.formats.penn.mending import Mend, mend
+from tests.support.examples import some
 from tests.support.strategies import (
     Dialect,
     garbled_files,
@@ -94,7 +95,7 @@ def test_what_is_uncertain_stays_malformed(record):
 
 @pytest.mark.slow
 @given(st.binary(max_size=60) | garbled_files())
-@settings(max_examples=80)
+@settings(max_examples=some(80))
 def test_what_is_mended_is_one_tree_of_the_same_words(record):
     found = mend(record)
     if found is not None:
@@ -105,7 +106,7 @@ def test_what_is_mended_is_one_tree_of_the_same_words(record):
 
 @pytest.mark.slow
 @given(trees(), st.integers(1, 3))
-@settings(max_examples=100)
+@settings(max_examples=some(100))
 def test_brackets_at_the_end(tree, count):
     text = one_line(tree)
     assume("\\" not in text)  # before a bracket it makes that a word
@@ -194,7 +195,7 @@ def test_strict_takes_what_was_mended():
 @given(
     st.lists(trees(), min_size=1, max_size=4), st.sampled_from(["lines", "indented"])
 )
-@settings(max_examples=60)
+@settings(max_examples=some(60))
 def test_well_formed_files_are_read_as_ever(drawn, layout):
     text = Dialect(layout, None).file(drawn).decode()
     if "\\" in text:

@@ -11,6 +11,7 @@ from analyzer.exceptions import (
     AnalyzerError,
     TreeSyntaxError,
 )
+from tests.support.examples import some
 from tests.support.reading import read_bytes, table
 from tests.support.strategies import (
     Dialect,
@@ -22,7 +23,7 @@ from tests.support.strategies import (
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=some(60))
 @given(garbled_files())
 def test_no_file_makes_the_reader_fail(data: bytes) -> None:
     try:
@@ -38,7 +39,7 @@ def test_no_file_makes_the_reader_fail(data: bytes) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=some(80))
 @given(st.data())
 def test_good_lines_keep_their_numbers_between_bad_ones(data: st.DataObject) -> None:
     lines = [f"(S (NN word{number}))".encode() for number in range(12)]

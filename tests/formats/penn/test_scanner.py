@@ -21,6 +21,7 @@ from analyzer.model.symbols import Symbols
 from analyzer.model.treebank import Treebank
 from grammars import load, terminal_patterns
 from reports.drawing.tree_text import brackets, draw
+from tests.support.examples import some
 from tests.support.reading import UNHURRIED, table, trees_of
 from tests.support.strategies import (
     Dialect,
@@ -63,7 +64,7 @@ def test_fast_reader_and_grammar_give_the_same_table(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=some(100))
 @given(garbled_lines())
 @example(b"(")
 @example(b")(")

@@ -12,6 +12,7 @@ from analyzer.exceptions import RstError
 from analyzer.formats.registry import (
     read_document,
 )
+from tests.support.examples import some
 from tests.support.rst_specimens import DIS, RS3, RSD, SPECIMENS, WITHOUT_TEXTS
 
 JSON = SPECIMENS["json"]
@@ -253,7 +254,7 @@ def test_malformed(name: str) -> None:
     assert str(caught.value).startswith("weather"), caught.value
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=some(50), deadline=None)
 @given(data=st.data())
 def test_garbled_documents_never_crash(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from([*SPECIMENS.values(), *WITHOUT_TEXTS.values()]))

@@ -20,6 +20,7 @@ from analyzer.formats.rst.dis_grammar import read_by_grammar
 from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
 from analyzer.model.discourse import Unit
+from tests.support.examples import some
 from tests.support.rst_specimens import SPECIMENS, detected
 from tests.support.rst_strategies import discourse_trees, shape
 
@@ -46,7 +47,7 @@ def with_texts(draw: st.DrawFn, *, proper: bool = True) -> Unit:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("to", WRITTEN)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(root=with_texts())
 def test_round_trips(to: str, root: Unit) -> None:
     written = write_rst(root, to)
@@ -56,7 +57,7 @@ def test_round_trips(to: str, root: Unit) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("to", ["dis", "json", "brackets", "conllu"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(root=with_texts(proper=False))
 def test_round_trips_of_any_mixture(to: str, root: Unit) -> None:
     """Nuclei beside satellites, several relations in one unit."""
@@ -64,7 +65,7 @@ def test_round_trips_of_any_mixture(to: str, root: Unit) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=some(50), deadline=None)
 @given(root=with_texts(proper=False))
 def test_rs3_says_what_it_loses(root: Unit) -> None:
     if any(unit.label == "span/S" for unit in root.walk()):
@@ -123,7 +124,7 @@ def test_marks_of_sentences_and_paragraphs_are_kept_in_texts() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=some(50), deadline=None)
 @given(root=with_texts(proper=False))
 def test_both_readers_of_dis_agree(root: Unit) -> None:
     text = write_dis(root)
@@ -132,7 +133,7 @@ def test_both_readers_of_dis_agree(root: Unit) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=some(120), deadline=None)
 @given(data=st.data())
 def test_both_readers_of_dis_agree_on_garbled_text(data: st.DataObject) -> None:
     """What the fast reader takes, the grammar takes for the same; it may doubt more."""

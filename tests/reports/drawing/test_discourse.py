@@ -29,6 +29,7 @@ from reports.drawing.svg import text_width
 from reports.drawing.svg_style import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
+from tests.support.examples import some
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
 
 SIZES = {"number": NUMBER_SIZE, "relation": RELATION_SIZE, "edu": TEXT_SIZE}
@@ -149,7 +150,7 @@ def check_nothing_overlaps(elements: list[str]) -> None:
     assert not [pair for pair in combinations(lines, 2) if overlap(*pair)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(discourse_trees(proper=False))
 def test_nothing_overlaps(root: Unit) -> None:
     long_names = root.copy()
