@@ -38,6 +38,7 @@ class Example(NamedTuple):
     line: int = 0
     file_b: str = ""
     line_b: int = 0
+    id: str = ""  # what the file calls the sentence
 
 
 class GroupKey(NamedTuple):
@@ -122,7 +123,8 @@ def _example(
     shown: tuple[str | None, str | None],
 ) -> Example:
     places = [(side.bank.source, int(side.bank.line[tree])) for side in (a, b)]
-    return Example(first + tree, word, *shown, *places[0], *places[1])
+    name = a.bank.id_of(tree) or b.bank.id_of(tree)
+    return Example(first + tree, word, *shown, *places[0], *places[1], name)
 
 
 def disagreements(

@@ -82,6 +82,7 @@ class RepairedSentence(NamedTuple):
     trees: Sentence | None = None  # if they were asked for
     brackets: tuple[BracketError, ...] = ()  # by our classifier, if kept
     heads: tuple[HeadError, ...] = ()
+    id: str = ""  # what the file calls it
 
 
 class TypeCounts(NamedTuple):

@@ -82,8 +82,11 @@ class RepairWork:
                             TypeCounts(1, one.edit.nodes)
                         )
                 if self.keep_sentences:
-                    number = count + found.sentence
-                    kept.append(found._replace(sentence=number))
+                    number, name = (
+                        count + found.sentence,
+                        pair.id_of(found.sentence - 1),
+                    )
+                    kept.append(found._replace(sentence=number, id=name))
             count += len(pair.gold)
             own = block.prepared.alignment.ledger()
             if own.items and self.on_mismatch is OnMismatch.ERROR:

@@ -152,8 +152,30 @@ class Repairs(Value):
         """One row an error: what is edited, and how."""
         import pandas as pd
 
-        rows = [row for one in self.sentences for row in error_rows(one)]
-        return pd.DataFrame(rows, columns=ErrorRow._fields)
+        found = [(one.id, row) for one in self.sentences for row in error_rows(one)]
+        frame = pd.DataFrame([row for _, row in found], columns=ErrorRow._fields)
+        if self.has_ids:
+            frame.insert(1, "id", [name for name, _ in found])
+        return frame
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether the files name their sentences."""
+        return any(one.id for one in self.sentences)
+
+    def place_of(self, wanted: str) -> int:
+        """Which of the sentences is called so, from 0; else the one of that number."""
+        names = [one.id or str(one.sentence) for one in self.sentences]
+        if wanted in names:
+            return names.index(wanted)
+        if wanted.isdecimal() and 0 < int(wanted) <= len(names):
+            return int(wanted) - 1
+        raise SettingsError(
+            "there is no sentence {number}: there are {n:sentence}",
+            code="E862",
+            number=wanted,
+            n=len(names),
+        )
 
     def crossed(self, what: str = "brackets") -> dict[tuple[str, str], int]:
         """How many errors there are by construction and type of the edit that mends

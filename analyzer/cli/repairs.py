@@ -20,7 +20,7 @@ from analyzer.cli.output import (
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, numbered
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -93,10 +93,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draw",
         nargs="+",
-        type=numbers.whole_number(least=1),
         default=[],
         metavar="N",
-        help="draw the edits of these sentences: the tree before and after each",
+        help="draw the edits of these sentences, by their numbers or names: the tree "
+        "before and after each",
     )
     options.add_drawing_options(parser)
     options.add_construction_options(parser)
@@ -139,17 +139,11 @@ def _draw(args: argparse.Namespace, found: Repairs) -> None:
     from analyzer.analyses.repair_stages import stages
     from reports.drawing.edits import stage_svg, stage_text
 
-    for number in args.draw:
-        if number > len(found.sentences):
-            raise SettingsError(
-                "there is no sentence {number}: there are {n:sentence}",
-                code="E862",
-                number=number,
-                n=len(found.sentences),
-            )
-        sentence = found.sentences[number - 1]
+    for wanted in args.draw:
+        sentence = found.sentences[found.place_of(wanted)]
+        number = sentence.sentence
         steps = counted(len(sentence.repairs), "edit")
-        put(f"sentence {number}: {sentence.status}, {steps}")
+        put(f"sentence {numbered(number, sentence.id)}: {sentence.status}, {steps}")
         several = len(args.draw) > 1 or len(sentence.repairs) > 1
         for one in stages(found, sentence) if sentence.trees else []:
             if args.svg:

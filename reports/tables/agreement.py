@@ -10,7 +10,7 @@ from typing import Any
 from analyzer.analyses.agreement import Agreement, AgreementRow
 from analyzer.analyses.disagreements import Example, Group, GroupKey
 from analyzer.analyses.factors import FactorRow
-from analyzer.safe_text import counted, with_ends
+from analyzer.safe_text import counted, numbered, printable, with_ends
 from reports.model import Column, Table, Value, cells, percent
 from reports.tables.omissions import (
     hidden_notes,
@@ -183,8 +183,9 @@ def _place(result: Agreement, example: Example) -> str:
     if result.documents is not None:
         return result.documents.names[example.sentence - 1]
     if _has_files(result) and example.file:
-        return f"{PurePath(example.file).name}:{example.line}"
-    return str(example.sentence)
+        named = f" ({printable(example.id)})" if example.id else ""
+        return f"{PurePath(example.file).name}:{example.line}{named}"
+    return numbered(example.sentence, example.id)
 
 
 def _has_files(result: Agreement) -> bool:
@@ -211,10 +212,7 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
             {
                 **key._asdict(),
                 "count": group.count,
-                "examples": [
-                    {**one._asdict(), "place": _place(result, one)}
-                    for one in group.examples
-                ],
+                "examples": [_example_record(result, one) for one in group.examples],
             }
             for key, group in ranked(result)
         ],
@@ -238,6 +236,11 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
             for row in result.documents.factors
         ]
     return data
+
+
+def _example_record(result: Agreement, example: Example) -> dict[str, Any]:
+    found = {**example._asdict(), "place": _place(result, example)}
+    return found if example.id else {k: v for k, v in found.items() if k != "id"}
 
 
 def _record(row: AgreementRow) -> dict[str, Any]:

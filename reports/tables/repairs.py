@@ -73,12 +73,14 @@ def notes_of(found: Repairs) -> list[str]:
 def sentence_table(found: Repairs) -> Table:
     """What was found in each sentence."""
     rows: list[list[Value]] = []
+    has_ids = found.has_ids
     for one in found.sentences:
         is_known = one.status != "refused"
         types = "; ".join(error.error_type for error in one.repairs)
         rows.append(
             [
                 one.sentence,
+                *([one.id] if has_ids else []),
                 str(one.status),
                 one.words if is_known else None,
                 one.errors if is_known else None,
@@ -89,10 +91,16 @@ def sentence_table(found: Repairs) -> Table:
     return Table(
         name="repaired_sentences",
         title="Sentences",
-        columns=_SENTENCE_COLUMNS,
+        columns=_with_id(found, _SENTENCE_COLUMNS),
         rows=rows,
         notes=notes_of(found),
     )
+
+
+def _with_id(found: Repairs, columns: Sequence[Column]) -> list[Column]:
+    """The columns; one more after the number, if files name their sentences."""
+    first, *rest = columns
+    return [first, *([Column("id")] if found.has_ids else []), *rest]
 
 
 def _steps(one: RepairedSentence) -> int | None:
@@ -104,7 +112,9 @@ def _steps(one: RepairedSentence) -> int | None:
 
 def error_table(found: Repairs, *, limit: int | None = None) -> Table:
     """All errors, in the order in which they are mended."""
-    rows = [row for one in found.sentences for row in error_rows(one)]
+    listed = [(one.id, row) for one in found.sentences for row in error_rows(one)]
+    rows = [row for _, row in listed]
+    has_ids = found.has_ids
     hidden = len(rows) - len(rows[:limit])
     names = [
         name
@@ -119,8 +129,12 @@ def error_table(found: Repairs, *, limit: int | None = None) -> Table:
     return Table(
         name="repairs",
         title=f"{counted(len(rows), 'error')}, in the order in which they are mended",
-        columns=columns,
-        rows=[cells(row, columns) for row in rows[:limit]],
+        columns=_with_id(found, columns),
+        rows=[
+            [row.sentence, name, *rest] if has_ids else [row.sentence, *rest]
+            for name, row in listed[:limit]
+            for rest in [cells(row, columns)[1:]]
+        ],
         notes=[*more, *notes_of(found)],
     )
 

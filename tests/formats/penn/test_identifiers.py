@@ -139,6 +139,26 @@ def test_names_are_shown_and_found(tmp_path: Path) -> None:
     assert [one.error.id for one in missed.rows] == ["A,8.1"]
 
 
+def test_names_are_shown_by_what_compares(tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.psd", tmp_path / "parsed.psd"
+    gold.write_text(CODE + SAY.format(n=1) + GO.format(n=2))
+    parsed.write_text(SAY.format(n=1).replace("(NP-SBJ (PRO I))", "(PRO I)") + GO)
+    files = (gold, parsed, "--treebank", "historical")
+    assert "1 (A,8.1)" in spinal("agree", *files).out
+    found = json.loads(spinal("agree", *files, "--format", "json").out)
+    assert found["disagreements"][0]["examples"][0]["id"] == "A,8.1"
+    assert "1 (A,8.1)" in spinal("kernel", *files).out
+    files = (*files, "--classifier", "spinal")
+    found = json.loads(spinal("repairs", *files, "--list", "--format", "json").out)
+    assert [one["id"] for one in found["sentences"]] == ["A,8.1", "A,8.2"]
+    assert (
+        "sentence 1 (A,8.1): ok, 1 edit"
+        in spinal("repairs", *files, "--draw", "A,8.1").out
+    )
+    missing = spinal("repairs", *files, "--draw", "A,9")
+    assert "there is no sentence A,9" in missing.err
+
+
 @needs_shared_data
 @pytest.mark.parametrize(
     ("folder", "trees"),
