@@ -22,6 +22,7 @@ The modules, in the order in which data flows through them:
     fragments        words that recur with different derivation fragments
     mothers          a phrase whose children, in this place, always have another mother
     doubts           choices that the experts, who have seen all others
+    identity         what a suspicious place keeps in another version of its file
     settling         candidates that one edit would settle -> one finding
     sentences        all kinds of checks on the sentences of a treebank
     sources          trees as they stand in their files

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 from typing import NamedTuple
@@ -17,28 +16,39 @@ from analyzer.files.small_files import read_json, read_text
 
 IGNORE_FILE = ".spinalignore"
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
-_VERSION = 2  # 1 knew findings by their analyses
+_VERSION = 3  # 1 knew findings by their analyses, 2 by their sentences alone
 _NO_BASELINE = "is no baseline (--write-baseline writes one)"
 
 
-def write_baseline(findings: Sequence[Finding], path: str) -> None:
-    """The fingerprints of all findings; how often each, what it is, for readers."""
-    counts = Counter(one.fingerprint for one in findings)
+def write_baseline(
+    findings: Sequence[Finding], path: str, quiet: Iterable[str] = ()
+) -> None:
+    """The fingerprints of all findings, and what each is, for readers.
+
+    `also` are those of the other places of findings, of what was merged into them, and
+    of what is hardly suspicious (`quiet`): it may become more so when others are
+    mended, but it is not new.
+    """
     entries = {
         one.fingerprint: {
-            "count": counts[one.fingerprint],
             "code": one.code,
+            "file": one.file,
             "words": one.words,
             "message": one.message,
         }
         for one in findings
     }
-    data = {"version": _VERSION, "findings": dict(sorted(entries.items()))}
+    also = {known for one in findings for known in one.known_as} | set(quiet)
+    data = {
+        "version": _VERSION,
+        "findings": dict(sorted(entries.items())),
+        "also": sorted(also - entries.keys()),
+    }
     write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
-def read_baseline(path: str) -> Counter[str]:
-    """Fingerprints, and how often each is known."""
+def read_baseline(path: str) -> frozenset[str]:
+    """The fingerprints that are known."""
     data = read_json(path, _NO_BASELINE)
     try:
         if data["version"] != _VERSION:
@@ -49,23 +59,14 @@ def read_baseline(path: str) -> Counter[str]:
                 data=data["version"],
                 version=_VERSION,
             )
-        return Counter(
-            {key: int(one["count"]) for key, one in data["findings"].items()}
-        )
+        return frozenset([*data["findings"].keys(), *map(str, data["also"])])
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(_NO_BASELINE, Place(path), code="E188") from error
 
 
-def new_findings(findings: Sequence[Finding], known: Counter[str]) -> list[Finding]:
-    """The findings that are not known: two alike count against two."""
-    left = Counter(known)
-    new = []
-    for finding in findings:
-        if left[finding.fingerprint] > 0:
-            left[finding.fingerprint] -= 1
-        else:
-            new.append(finding)
-    return new
+def new_findings(findings: Sequence[Finding], known: Collection[str]) -> list[Finding]:
+    """The findings of which something is not known, be it one of many places."""
+    return [one for one in findings if not all(key in known for key in one.known_as)]
 
 
 class Ignored(NamedTuple):

@@ -16,20 +16,20 @@ from collections.abc import Sequence
 # The code's weights: a constant, and one for each piece of evidence.
 WEIGHTS: dict[str, tuple[float, ...]] = {
     # log of majority to this analysis, log of majority, context, whole, length
-    "V301": (-1.5, 0.9, -0.3, 0.12, 1.2, 0.2),
-    "V302": (-1.7, 0.9, -0.3, 0.1, 1.2, 0.15),
-    "D401": (-1.8, 0.4, 0.0, 0.03, 0.8, 0.0),
-    "T501": (-1.95, 1.1, -0.3, 0.1, 1.2, 0.0),
-    "F701": (-2.0, 0.8, -0.3, 0.06, 0.8, 0.1),
+    "V301": (-1.5, 0.9, -0.3, 0.12, 1.2, 0.2, 0.0),
+    "V302": (-1.7, 0.9, -0.3, 0.1, 1.2, 0.15, 0.0),
+    "D401": (-1.8, 0.4, 0.0, 0.03, 0.8, 0.0, 0.0),
+    "T501": (-1.95, 1.1, -0.3, 0.1, 1.2, 0.0, 0.0),
+    "F701": (-2.0, 0.8, -0.3, 0.06, 0.8, 0.1, 0.0),
     # margin, log of how often the word has the other tag, rarity of the tag
-    "T502": (-4.25, 0.25, 0.22, 0.6),
+    "T502": (-4.25, 0.25, 0.22, 0.6, 0.0),
     # margin, rarity of the label
-    "M601": (-3.5, 0.22, 0.4),
-    "M602": (-3.5, 0.28, 0.4),
-    "M603": (-4.0, 0.39),
+    "M601": (-3.5, 0.22, 0.4, 0.0),
+    "M602": (-3.5, 0.28, 0.4, 0.0),
+    "M603": (-4.0, 0.39, 0.0, 0.0),
     # log of majority to this label, what of it is beyond 1 in 250, rarity
     "M604": (-3.2, 0.3, 1.4, 0.6),
-    "F702": (-4.1, 0.27),
+    "F702": (-4.1, 0.27, 0.0),
     # discourse: margin
     "R603": (-2.5, 0.6),
     "R604": (-3.0, 0.5),

@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.findings import Analysis, Edit, LeafSpan
+from analyzer.checks.findings import (
+    Analysis,
+    Edit,
+    LeafSpan,
+    Suspicion,
+    kind_of,
+)
 from analyzer.checks.items import Items
 
 
@@ -27,6 +33,24 @@ class Candidate(NamedTuple):
     edit: Edit | None = None
     analyses: tuple[Analysis, ...] = ()
     now: str = ""  # what is annotated: part of the fingerprint
+    rivals: tuple[
+        tuple[LeafSpan, str], ...
+    ] = ()  # places as suspicious; their analyses
+
+    bystanders: tuple[tuple[LeafSpan, str], ...] = ()  # suspicious if counts change
+
+    @property
+    def quiet(self) -> list[Suspicion]:
+        """What is suspicious now, or may become so when other places are mended."""
+        kind = kind_of(self.code)
+        return [*self.suspicions, *(Suspicion(kind, *one) for one in self.bystanders)]
+
+    @property
+    def suspicions(self) -> list[Suspicion]:
+        """The places that are suspicious by themselves."""
+        kind = kind_of(self.code)
+        own = Suspicion(kind, self.places[0], self.now)
+        return [own, *(Suspicion(kind, *one) for one in self.rivals)]
 
 
 def place(items: Items, item: int) -> LeafSpan:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from analyzer.checks.candidates import Candidate, listed
-from analyzer.checks.findings import Analysis, Edit
+from analyzer.checks.findings import Analysis, Edit, LeafSpan
 from analyzer.checks.word_stream import BOUNDARY, WordStream
 
 _PLACES_KEPT = 50
 _COMPARED = 20  # occurrences whose context is compared; more change nothing
 _SUSPECTS = 200  # rarer occurrences of one n-gram that are looked at
+_MAY_TURN = 20  # occurrences of a majority that may yet become a minority
 _CONTEXT = 10  # words compared on each side
 
 
@@ -70,17 +71,25 @@ def shared(stream: WordStream, at: int, others: Sequence[int], length: int) -> S
 
 
 Namer = Callable[[Sequence[str]], str]
+Elsewhere = Callable[[int, str], int]
 Mender = Callable[[int, str], tuple[Edit | None, tuple[int, ...]]]
 
 
 def candidates_of(
-    stream: WordStream, found: Contrast, *, code: str, group: Namer, mender: Mender
+    stream: WordStream,
+    found: Contrast,
+    *,
+    code: str,
+    group: Namer,
+    mender: Mender,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[Candidate]:
     """A candidate for each occurrence of a rarer analysis.
 
     Where no analysis is the most frequent, all occurrences are one candidate: one of
     them is wrong, and the counts do not say which. `mender` gives, for a position and
-    the analysis wanted there, the edit, and the nodes it is about.
+    the analysis wanted there, the edit, and the nodes it is about; `elsewhere` how
+    often the words at a position have an analysis, whatever stands beside them.
     """
     names = list(found.by_analysis)
     counts = [len(places) for places in found.by_analysis.values()]
@@ -96,11 +105,16 @@ def candidates_of(
     text = listed(list(zip(names, counts, strict=True)))
     is_tie = counts[0] == counts[1]
     rarer = [at for name in names[1:] for at in found.by_analysis[name]]
+    bystanders: tuple[tuple[LeafSpan, str], ...] = ()
+    if counts[0] <= _MAY_TURN and not is_tie:
+        bystanders = tuple((one, names[0]) for one in analyses[0].spans)
     of_position = {at: name for name, all_ in found.by_analysis.items() for at in all_}
     for at in rarer[:1] if is_tie else rarer[:_SUSPECTS]:
         side = shared(stream, at, majority, found.length)
         edit, nodes = mender(at, names[0])
         places = [at, *(p for p in rarer + majority if p != at)] if is_tie else [at]
+        spans = [stream.span(p, found.length) for p in places[:_PLACES_KEPT]]
+        names_there = [of_position[p] for p in places[:_PLACES_KEPT]]
         if is_tie:
             for other in majority[:_COMPARED]:
                 nodes += mender(other, names[1])[1]
@@ -112,12 +126,27 @@ def candidates_of(
                 side.context,
                 side.is_whole,
                 min(found.length, 8),
+                _commonness(found, of_position[at], at, elsewhere),
             ),
-            tuple(stream.span(p, found.length) for p in places[:_PLACES_KEPT]),
+            tuple(spans),
             nodes,
             text,
             group(names),
             edit,
             analyses,
             of_position[at],
+            tuple(zip(spans[1:], names_there[1:], strict=True)),
+            bystanders if at == rarer[0] else (),
         )
+
+
+def _commonness(
+    found: Contrast, name: str, at: int, elsewhere: Elsewhere | None
+) -> float:
+    """How often the words have this analysis beside other words, as a logarithm.
+
+    Words that have it in many places are ambiguous, rather than annotated wrongly.
+    """
+    if elsewhere is None:
+        return 0.0
+    return math.log1p(max(0, elsewhere(at, name) - len(found.by_analysis[name])))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from analyzer.checks.candidates import (
     place,
 )
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.experts import judged, verdict
+from analyzer.checks.experts import Singles, context, judged, verdict
 from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.mothers import rarity
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Flags, Floats, Ints
 from analyzer.model.symbols import SYMBOLS
 
 TASKS = ("tag", "label", "word", "function", "attachment")
@@ -43,23 +44,48 @@ def check_choices(around: Surroundings, task: str) -> list[Candidate]:
         return []
     found = verdict(judged(made.contexts, made.chosen, len(made.names)), made.chosen)
     rows = _strongest(np.where(found.rival > 0, found.margin, -1))
-    listed = zip(
+    columns = zip(
         made.item[rows].tolist(),
         found.margin[rows].tolist(),
+        habits(made.chosen, found.margin)[rows].tolist(),
         (made.names[rival] for rival in found.rival[rows].tolist()),
         strict=True,
     )
+    listed = [_Doubted(*one) for one in columns]
     if task == "tag":
-        return list(_tags(around, list(listed)))
+        return list(_tags(around, listed))
     if task == "function":
-        return [_function(around, *one) for one in listed]
-    return list(_chains(around, list(listed)))
+        return [_function(around, one) for one in listed]
+    return list(_chains(around, listed))
 
 
-Doubts = list[tuple[int, float, str]]  # item, margin, what is expected
+class _Doubted(NamedTuple):
+    """A choice that the experts would make otherwise."""
+
+    item: int
+    margin: float
+    habit: float
+    expected: str
 
 
-def _tags(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
+def habits(chosen: Ints, margin: Singles | Floats) -> Floats:
+    """Of the other choices of the same class, how many are doubted too.
+
+    What the experts doubt wherever it occurs is a habit of the treebank that they do
+    not grasp, and no slip. Classes that occur once have no habits.
+
+    >>> habits(np.array([1, 1, 1, 2]), np.array([3, 2, -1, 1], np.float32)).tolist()
+    [0.5, 0.5, 1.0, 0.0]
+    """
+    times = np.bincount(chosen)
+    doubted = np.bincount(chosen, margin > 0, minlength=times.size)
+    others = doubted[chosen] - (margin > 0)
+    share: Floats = others / np.maximum(1, times[chosen] - 1)
+    share[chosen == of.OTHER] = 0
+    return share
+
+
+def _tags(around: Surroundings, doubted: Sequence[_Doubted]) -> Iterator[Candidate]:
     """T502, with what the word is elsewhere."""
     items = around.items
     rare = rarity(around.tag)
@@ -72,7 +98,7 @@ def _tags(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
         at = int(np.searchsorted(pairs, pair))
         return int(times[at]) if at < pairs.size and pairs[at] == pair else 0
 
-    for item, margin, expected in doubted:
+    for item, margin, habit, expected in doubted:
         word = int(items.first[item])
         tag = SYMBOLS.name(int(around.tag[word]))
         mine = count(word, int(around.tag[word]))
@@ -80,7 +106,7 @@ def _tags(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
         here = place(items, item)
         yield Candidate(
             "T502",
-            (margin, float(np.log((other + 0.5) / mine)), float(rare[word])),
+            (margin, float(np.log((other + 0.5) / mine)), float(rare[word]), habit),
             (here,),
             (item,),
             f"{tag} here, {expected} expected; this word is {tag} {mine:,}x, "
@@ -91,13 +117,13 @@ def _tags(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
         )
 
 
-def _chains(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
+def _chains(around: Surroundings, doubted: Sequence[_Doubted]) -> Iterator[Candidate]:
     """M601, M602: unary chains of phrases."""
     items = around.items
     rare = np.zeros(items.size)
     phrase = np.flatnonzero(~items.is_word)
     rare[phrase] = rarity(items.label[phrase])
-    for item, margin, expected in doubted:
+    for item, margin, habit, expected in doubted:
         name = around.chain_name(item)
         nodes = chain_items(around, item)
         is_relabelling = name.count("/") == expected.count("/") and name and expected
@@ -105,27 +131,26 @@ def _chains(around: Surroundings, doubted: Doubts) -> Iterator[Candidate]:
         names = [one or "no phrase" for one in (name, expected)]
         yield Candidate(
             "M601" if is_relabelling else "M602",
-            (margin, most),
+            (margin, most, habit),
             (place(items, item),),
             (*nodes, item),
             f"{names[0]} here, {names[1]} expected",
             f"model: {' | '.join(sorted(names))}",
             chain_edit(around, item, expected),
-            now=name,
+            now=names[0],
         )
 
 
-def _function(
-    around: Surroundings, item: int, margin: float, expected: str
-) -> Candidate:
+def _function(around: Surroundings, doubted: _Doubted) -> Candidate:
     items = around.items
+    item, margin, habit, expected = doubted
     row = int(items.row[item])
     label = items.stream.bank.label_name(row)
     now = "-".join(items.stream.labels.function_tags(label))
     names = [one or "none" for one in (now, expected)]
     return Candidate(
         "F702",
-        (margin,),
+        (margin, habit),
         (place(items, item),),
         (item,),
         f"{label}: function {names[0]} here, {names[1]} expected",
@@ -145,6 +170,8 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
     rival, margin = rivals(found, (chances[:, 1] - chances[:, 0]).astype(float))
     mine = np.flatnonzero(found.is_annotated)
     adjoins = _adjoining(around, found)
+    habit = habits(_kinds(around, found.item[mine]), margin)
+    shared = _is_shared(around, found.item[mine])
     for row in _strongest(np.where(rival >= 0, margin, -1)).tolist():
         item, other = int(found.item[mine[row]]), int(found.site[rival[row]])
         owner = int(items.parent[item])
@@ -165,7 +192,7 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
         after = LeafSpan(before.tree, before.first, ends)  # what it would span then
         yield Candidate(
             "M603",
-            (float(margin[row]),),
+            (float(margin[row]), float(habit[row]), float(shared[row])),
             (before, moved, after),
             (item, owner, other),
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "
@@ -179,6 +206,30 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
             ),
             now=f"{own} in {label}",
         )
+
+
+def _kinds(around: Surroundings, item: Ints) -> Ints:
+    """Numbers for attached constituents: their label, their owner's, their sister's."""
+    items = around.items
+    labels = (items.label[item], items.label[items.parent[item]])
+    _, kind = np.unique(
+        context(*labels, items.label[items.before[item]]), return_inverse=True
+    )
+    numbers: Ints = kind + 1
+    return numbers
+
+
+def _is_shared(around: Surroundings, item: Ints) -> Flags:
+    """Whether a constituent follows a coordination, whose parts may share it."""
+    items = around.items
+    is_conjunction = np.isin(
+        items.coarse, [SYMBOLS.id(name) for name in items.stream.labels.conjunction]
+    )
+    before, owner = items.before[item], items.parent[item]
+    joined = np.zeros(items.size, np.bool_)
+    joined[items.parent[np.flatnonzero(is_conjunction & (items.parent >= 0))]] = True
+    follows: Flags = joined[owner] & ~is_conjunction[before] & ~items.is_word[before]
+    return follows
 
 
 def _adjoining(around: Surroundings, found: Sites) -> dict[tuple[int, int], bool]:

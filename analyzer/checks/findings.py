@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -109,6 +108,14 @@ class LeafSpan(NamedTuple):
     last: int
 
 
+class Suspicion(NamedTuple):
+    """A place that is suspicious, and how it is annotated."""
+
+    kind: str
+    place: LeafSpan
+    now: str
+
+
 class Edit(NamedTuple):
     """What would mend a tree; rows are those of the treebank.
 
@@ -159,7 +166,6 @@ class Finding:
     line: int = 0  # 0 where a file has none
     sentence: int = 0
     context: str = ""
-    tree_words: str = field(default="", repr=False)  # all of the sentence
     merged: int = 0  # findings that the same edit would settle
     codes: tuple[str, ...] = ()  # theirs
     also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
@@ -168,6 +174,11 @@ class Finding:
     first: int = 0
     last: int = 0
     id: str = ""  # what the file calls the sentence
+    # What it keeps in another version of the files, filled in by `identity`; and all
+    # fingerprints that a baseline must have to know it.
+    fingerprint: str = ""
+    known_as: tuple[str, ...] = field(default=(), repr=False)
+    others: tuple[Suspicion, ...] = field(default=(), repr=False)  # the rest of them
 
     @property
     def kind(self) -> str:
@@ -195,32 +206,26 @@ class Finding:
         return LEVELS.index(self.level) <= LEVELS.index(level)
 
     @property
-    def fingerprint(self) -> str:
-        """What a finding keeps in another version of the file.
+    def suspicions(self) -> tuple[Suspicion, ...]:
+        """All that a baseline must know to know this finding; its own place first."""
+        now = self.now or (self.message if self.code == "S100" else self.group)
+        own = [Suspicion(self.kind, place, now) for place in self._own_places]
+        return tuple(dict.fromkeys([*own, *self.others]))
 
-        Made of the sentence, of the words in it and of how they are annotated: lines
-        move when a treebank is edited, and counts and rivals change when another
-        place is mended.
-        """
-        parts = [self.kind, self.tree_words, self.words, self.now]
-        if self.suspects:
-            parts += [str(self.suspects[0].first), str(self.suspects[0].last)]
-        else:
-            parts += [self.document, str(self.first), str(self.last)]
-        if not self.now:
-            parts += [self.code, self.message]
-        return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:16]
+    @property
+    def _own_places(self) -> tuple[LeafSpan, ...]:
+        """The first; of findings that no `others` are known of, all."""
+        return self.suspects[:1] if self.others or self.now else self.suspects
 
 
 def ranked(findings: Iterable[Finding]) -> list[Finding]:
-    """Surest first; among equals by what they are, not by the order of the files."""
+    """Surest first; among equals by code, then in the order of the sentences."""
 
-    def key(one: Finding) -> tuple[float, int, str, str, tuple[LeafSpan, ...]]:
+    def key(one: Finding) -> tuple[float, int, str, tuple[LeafSpan, ...]]:
         return (
             -round(one.confidence, 3),  # what is beyond is no evidence
             LEVELS.index(one.level),
             one.code,
-            one.fingerprint,
             one.suspects[:1],
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from analyzer.checks.baseline import (
     new_findings,
     read_baseline,
     read_ignored,
+    write_baseline,
 )
 from analyzer.checks.blocks import blocks_of
 from analyzer.checks.discourse import check_documents, findings_of_errors
@@ -25,8 +26,9 @@ from analyzer.checks.findings import (
     Finding,
     codes_of,
 )
+from analyzer.checks.identity import document_fingerprint
 from analyzer.checks.places import document_finding_json, finding_json
-from analyzer.checks.sentences import check_treebank
+from analyzer.checks.sentences import examined
 from analyzer.checks.sources import Sources
 from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Inventory
@@ -72,6 +74,7 @@ class CheckResult:
     known: int = 0
     stream: WordStream | None = None
     encoding: str = "utf-8"
+    quiet: Sequence[str] = field(default=(), repr=False)  # fingerprints
 
     @property
     def size(self) -> int:
@@ -102,11 +105,15 @@ class CheckResult:
         phrases = dict(zip(names, counts.tolist(), strict=True))
         return label_hint(phrases, self.stream.labels)
 
-    def without_known(self, known: Counter[str]) -> CheckResult:
+    def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
         new = new_findings(self.findings, known)
         left_out = self.known + len(self.findings) - len(new)
         return replace(self, findings=new, known=left_out)
+
+    def write_baseline(self, path: str) -> None:
+        """Make all findings known; what is hardly suspicious is not new later."""
+        write_baseline(self.findings, path, self.quiet)
 
     def without_ignored(self, ignored: Ignored) -> CheckResult:
         """The result without what an ignore file names."""
@@ -200,6 +207,8 @@ def check(
     ('S101', 'NP has no words')
     """
     opened = [open_trees(one, encoding) for one in inputs]
+    if all(isinstance(one, Input) and not one.is_text for one in opened):
+        opened.sort(key=name_of)  # their order does not matter
     files = [one for one in opened if isinstance(one, Input) and not one.is_text]
     if rst is None:
         is_first = files[:1] == opened[:1]
@@ -257,7 +266,7 @@ def check(
             Place(files[0].name if files else None),
             code="E121",
         )
-    findings = check_treebank(
+    seen = examined(
         stream,
         deriver,
         kinds=kinds,
@@ -269,7 +278,13 @@ def check(
     ledger = of_one_side(SENTENCE, len(stream.bank), left_out)
     ledger = ledger.plus(of_files(one for file in files for one in file.unread))
     ledger.check(", ".join(map(name_of, opened)))
-    result = CheckResult(findings, ledger, stream=stream, encoding=encoding)
+    result = CheckResult(
+        seen.findings,
+        ledger,
+        stream=stream,
+        encoding=encoding,
+        quiet=seen.quiet,
+    )
     if passed is not None:
         result = result.without_ignored(passed)
     return result if known is None else result.without_known(known)
@@ -311,7 +326,12 @@ def _check_documents(
         *check_documents(documents, inventory, classes=load_relations(COARSE)),
     ]
     chosen = [
-        replace(one, file=paths.get(one.document.partition(":")[0], ""))
+        replace(
+            one,
+            file=paths.get(one.document.partition(":")[0], ""),
+            fingerprint=(name := document_fingerprint(one)),
+            known_as=(name,),
+        )
         for one in found
     ]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors)

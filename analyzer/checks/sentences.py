@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from analyzer.checks.candidates import Candidate
 from analyzer.checks.choices import Surroundings
 from analyzer.checks.doubts import TASKS, check_choices
-from analyzer.checks.findings import KINDS, Finding, kind_of, ranked
+from analyzer.checks.findings import (
+    KINDS,
+    Finding,
+    kind_of,
+    ranked,
+)
 from analyzer.checks.fragments import check_fragments
+from analyzer.checks.identity import Identities
 from analyzer.checks.items import Items
 from analyzer.checks.mothers import check_mothers
 from analyzer.checks.productions import check_productions
-from analyzer.checks.settling import settled
+from analyzer.checks.settling import quiet, settled, weighed
 from analyzer.checks.shape import check_shape
 from analyzer.checks.variation import check_functions, check_tags, check_variation
 from analyzer.checks.word_stream import WordStream
@@ -96,7 +103,21 @@ def surroundings(stream: WordStream, deriver: SyntaxDeriver) -> Surroundings:
     return Surroundings(Items(stream, head_of_row[stream.phrases]))
 
 
+class Examined(NamedTuple):
+    """The findings, surest first, and what is suspicious but no finding."""
+
+    findings: list[Finding]
+    quiet: list[str]  # fingerprints
+
+
 def check_treebank(
+    stream: WordStream, deriver: SyntaxDeriver, **options: Any
+) -> list[Finding]:
+    """The findings of the chosen kinds and codes, surest first; see `examined`."""
+    return examined(stream, deriver, **options).findings
+
+
+def examined(
     stream: WordStream,
     deriver: SyntaxDeriver,
     *,
@@ -105,8 +126,8 @@ def check_treebank(
     ignored: Collection[str] = (),
     least: float | None = None,
     jobs: int | None = 1,
-) -> list[Finding]:
-    """The findings of the chosen kinds and codes, surest first.
+) -> Examined:
+    """The findings of the chosen kinds and codes.
 
     A code may be cut short: `S` or `V3` stand for all that begin so. They are chosen
     before findings are merged: what is left out explains nothing away. Findings that
@@ -129,15 +150,19 @@ def check_treebank(
                 candidates.append(one)
             else:
                 found.append(one)
+    by_odds = weighed(candidates)
     if candidates:
-        found += settled(work.around.items, candidates)
+        found += settled(work.around.items, by_odds)
     if least is None:
         is_all = codes is None and set(kinds) == set(KINDS)
         is_large = stream.kept.size > _LARGE
         usual = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
         least = usual if is_all else 0.0
     sure = [one for one in found if one.confidence >= least]
-    return ranked(located(stream, sure))
+    hardly = quiet(by_odds)
+    named = Identities(stream, [*(s for one in sure for s in one.suspicions), *hardly])
+    told = [named.identified(one) for one in located(stream, sure)]
+    return Examined(ranked(told), [named[one] for one in hardly])
 
 
 def _is_chosen(
@@ -173,6 +198,5 @@ def _located(stream: WordStream, finding: Finding) -> Finding:
         sentence=sentence,
         id=bank.id_of(span.tree),
         words=" ".join(inside),
-        tree_words=" ".join(words),
         context=" ".join([*before, marked, *after]).strip(),
     )

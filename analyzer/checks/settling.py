@@ -12,11 +12,13 @@ from collections.abc import Iterable
 
 from analyzer.checks.calibration import confidence, log_odds
 from analyzer.checks.candidates import Candidate
-from analyzer.checks.findings import Finding, LeafSpan, kind_of
+from analyzer.checks.findings import Finding, LeafSpan, Suspicion, kind_of
 from analyzer.checks.items import Items
 
 _RECURRING = ("V301", "V302", "T501", "F701", "D401")
 _AGREEING = 0.5  # of the log odds of the best candidate of the other family
+_TOLD_ODDS = -1.8  # a candidate that would be a finding by itself
+_QUIET_ODDS = -3.5  # one that may become a finding when others are mended
 _LEAST_ODDS = -3.0  # below, a candidate says nothing about others
 
 
@@ -36,12 +38,16 @@ class _Cause:
             if (one.code in _RECURRING) != recurs and one.places[0] == lead.places[0]
         ]
         odds = self.odds + _AGREEING * max([0.0, *support])
-        also = {
-            place: None
-            for one, _ in self.others
-            for place in one.places
-            if place not in lead.places
-        }
+        # What would be told by itself is one of the places; the rest is beside them.
+        places: dict[LeafSpan, None] = dict.fromkeys(lead.places)
+        also: dict[LeafSpan, None] = {}
+        suspicions = lead.suspicions
+        for one, its_odds in self.others:
+            is_told = its_odds >= _TOLD_ODDS
+            (places if is_told else also).update(dict.fromkeys(one.places))
+            # How words are built inside follows from brackets, which are known.
+            if is_told and kind_of(one.code) != "derivation":
+                suspicions += one.suspicions
         # What to do is known better where words recur than where a model guesses.
         edit = lead.edit or next((one.edit for one, _ in self.others if one.edit), None)
         return Finding(
@@ -49,26 +55,45 @@ class _Cause:
             lead.message,
             confidence(odds),
             group=lead.group,
-            suspects=lead.places,
+            suspects=tuple(places),
             analyses=lead.analyses,
             edit=edit,
             now=lead.now,
             merged=len(self.others),
             codes=tuple(sorted({one.code for one, _ in self.others})),
-            also=tuple(also),
+            also=tuple(place for place in also if place not in places),
+            others=tuple(suspicions),
         )
 
 
-def settled(items: Items, candidates: Iterable[Candidate]) -> list[Finding]:
+Weighed = list[tuple[float, Candidate]]
+
+
+def weighed(candidates: Iterable[Candidate]) -> Weighed:
+    """Candidates with their log odds, the surest first."""
+    found = [(log_odds(one.code, one.evidence), one) for one in candidates]
+    found.sort(key=lambda pair: (-round(pair[0], 3), pair[1].code, pair[1].places))
+    return found
+
+
+def quiet(candidates: Weighed) -> list[Suspicion]:
+    """What is suspicious, but hardly: a baseline knows it, should it become more so."""
+    return [
+        suspicion
+        for odds, one in candidates
+        if odds >= _QUIET_ODDS
+        for suspicion in one.quiet
+    ]
+
+
+def settled(items: Items, candidates: Weighed) -> list[Finding]:
     """A finding for each cause; confidences are those of all its evidence."""
-    weighed = [(log_odds(one.code, one.evidence), one) for one in candidates]
-    weighed.sort(key=lambda pair: (-round(pair[0], 3), pair[1].code, pair[1].places))
     suspected: dict[int, _Cause] = {}  # nodes
     beside: dict[int, _Cause] = {}  # and those above them
     functions: dict[int, _Cause] = {}
     inside: dict[int, list[tuple[LeafSpan, _Cause]]] = {}
     causes: list[_Cause] = []
-    for odds, one in weighed:
+    for odds, one in candidates:
         near = {*one.nodes, *(int(items.parent[node]) for node in one.nodes)} - {-1}
         if kind_of(one.code) == "function":
             # A function tag is wrong by itself; a wrong label makes it look so.

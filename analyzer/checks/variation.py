@@ -8,13 +8,14 @@ that vary, and over tags, words that are tagged differently.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from analyzer.checks.candidates import Candidate, chain_edit, chain_items
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.contrast import candidates_of, contrast
+from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
 from analyzer.checks.findings import Edit
 from analyzer.checks.word_stream import LONGEST, Repeats, varying
 from analyzer.model.arrays import Ints
@@ -106,6 +107,7 @@ def check_variation(around: Surroundings, *, longest: int = LONGEST) -> list[Can
     for repeats in stream.repeats(longest):
         chain, _ = stream.chains_at(repeats.at, repeats.length)
         nuclei = Nuclei(around, repeats.length)
+        counts = _chain_counts(around) if repeats.length == 1 else None
         for at, values in groups_that_vary(repeats, chain):
             texts = [stream.chain_names[value] for value in values]
             found += candidates_of(
@@ -114,8 +116,23 @@ def check_variation(around: Surroundings, *, longest: int = LONGEST) -> list[Can
                 code="V302" if _NIL in texts else "V301",
                 group=lambda names: pair_name("variation", names),
                 mender=nuclei.mend_chain,
+                elsewhere=counts,
             )
     return found
+
+
+def _chain_counts(around: Surroundings) -> Elsewhere:
+    """How often a word has a chain of phrases of its own."""
+    stream = around.items.stream
+    chain, _ = stream.chains_at(stream.stream_at, 1)
+    return _counts(around, [stream.chain_names[one] for one in chain.tolist()])
+
+
+def _counts(around: Surroundings, names: Sequence[str]) -> Elsewhere:
+    stream = around.items.stream
+    word = stream.stream[stream.stream_at].tolist()
+    times = Counter(zip(word, names, strict=True))
+    return lambda at, name: times[int(stream.stream[at]), name]
 
 
 def check_functions(around: Surroundings, *, longest: int = LONGEST) -> list[Candidate]:
@@ -158,6 +175,7 @@ def check_tags(around: Surroundings) -> list[Candidate]:
     found: list[Candidate] = []
     tag = around.tag
     nuclei = Nuclei(around, 1)
+    counts = _counts(around, [SYMBOLS.name(int(one)) for one in tag])
     for repeats in stream.repeats(longest=1):
         for at, values in groups_that_vary(repeats, tag[stream.word_at[repeats.at]]):
             found += candidates_of(
@@ -166,6 +184,7 @@ def check_tags(around: Surroundings) -> list[Candidate]:
                 code="T501",
                 group=lambda names: pair_name("tag", names),
                 mender=nuclei.mend_tag,
+                elsewhere=counts,
             )
     return found
 

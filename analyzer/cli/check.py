@@ -8,7 +8,6 @@ from dataclasses import replace
 from analyzer.checks.baseline import (
     default_ignore_file,
     read_baseline,
-    write_baseline,
 )
 from analyzer.checks.findings import KINDS, LEVELS
 from analyzer.checks.fix_lists import read_fixes, written_fixes
@@ -159,9 +158,9 @@ def run(args: argparse.Namespace) -> int:
     )
     bar.close()
     if args.write_baseline:
-        found = result.findings
-        write_baseline(found, args.write_baseline)
-        message = f"wrote {len(found):,} known findings to {args.write_baseline}"
+        result.write_baseline(args.write_baseline)
+        count = len(result.findings)
+        message = f"wrote {count:,} known findings to {args.write_baseline}"
         tell(message)
         result = result.without_known(read_baseline(args.write_baseline))
     hint_at_labels(args, result.label_hint)

@@ -8,7 +8,7 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.checks.findings import Finding
-from analyzer.checks.run import check_treebank
+from analyzer.checks.sentences import check_treebank
 from analyzer.checks.word_stream import BOUNDARY, WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.data_paths import ROOT

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from analyzer import check
-from analyzer.checks.baseline import write_baseline
 from analyzer.checks.experts import context, judged, verdict
-from tests.support.data_paths import EXAMPLES
 
 SUBJECTS = (
     "cat",
@@ -85,31 +81,6 @@ def test_a_choice_is_not_judged_by_itself() -> None:
     unique = context(np.arange(51))
     found = verdict(judged([unique], chosen, 2), chosen)
     assert found.margin[-1] > 0
-
-
-def test_the_order_of_files_does_not_matter(tmp_path: Path) -> None:
-    paths = [EXAMPLES / "web.gold.mrg", EXAMPLES / "news.gold.mrg"]
-    one, other = (check(*map(str, order)) for order in (paths, paths[::-1]))
-    told = [
-        [(f.code, f.fingerprint, round(f.confidence, 2)) for f in result.findings]
-        for result in (one, other)
-    ]
-    assert sorted(told[0]) == sorted(told[1])
-
-
-def test_mending_one_suspect_brings_no_other_back(tmp_path: Path) -> None:
-    good = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))"
-    bad = good.replace("(NN cat)", "(NNP cat)")
-    lines = [good] * 9 + [bad, bad]
-    before = check("\n".join(lines))
-    assert len(before.findings) == 2
-    known = tmp_path / "known.json"
-    write_baseline(before.findings, str(known))
-    # One is mended, one stays, and a new one comes.
-    lines[9] = good
-    assert check("\n".join(lines), baseline=str(known)).findings == []
-    lines += [bad, bad]
-    assert len(check("\n".join(lines), baseline=str(known)).findings) == 1
 
 
 @pytest.mark.parametrize(

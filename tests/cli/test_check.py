@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from analyzer import read_trees
-from analyzer.checks.run import check_treebank
+from analyzer.checks.sentences import check_treebank
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.command import spinal
