@@ -43,11 +43,10 @@ class _Cause:
         also: dict[LeafSpan, None] = {}
         suspicions = lead.suspicions
         for one, its_odds in self.others:
-            is_told = its_odds >= _TOLD_ODDS
+            # How words are built inside follows from brackets: no place of its own.
+            is_told = its_odds >= _TOLD_ODDS and kind_of(one.code) != "derivation"
             (places if is_told else also).update(dict.fromkeys(one.places))
-            # How words are built inside follows from brackets, which are known.
-            if is_told and kind_of(one.code) != "derivation":
-                suspicions += one.suspicions
+            suspicions += one.suspicions if is_told else []
         # What to do is known better where words recur than where a model guesses.
         edit = lead.edit or next((one.edit for one, _ in self.others if one.edit), None)
         return Finding(

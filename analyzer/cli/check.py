@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from analyzer.checks.baseline import (
     default_ignore_file,
@@ -25,6 +26,9 @@ from analyzer.files.atomic import write_bytes, write_text
 from analyzer.pairing.ledger import Reason
 from analyzer.safe_text import counted
 
+if TYPE_CHECKING:
+    from reports.model import Table
+
 _EPILOG = """\
 examples:
   spinal check wsj/                            all findings, surest first
@@ -40,7 +44,7 @@ examples:
 exit code: 0 nothing at or above --level, 1 findings, 2 bad input
 """
 _SYNTAX = ("kind", "patch", "fix_list")  # options for sentences
-_FORMATS = ("text", "json", "sarif", "html", "markdown", "csv", "tsv")
+_FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", "csv", "tsv")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -218,18 +222,23 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     from reports.tables import findings as tables
 
     found, counts = result.findings, result.summary
-    whole = args.format in ("csv", "tsv") or not args.limit
-    shown = found if whole else found[: args.limit]
-    data = {
-        "summary": counts,
-        "findings": result.as_json() if args.format == "json" else [],
-        "ledger": result.ledger.as_json(),
-    }
+    shown = found[: args.limit] if args.limit else found
     line = result.ledger.text("read")
     text: str | None = None
+    all_of_them: Table | None = None
+
+    def data() -> dict[str, Any]:
+        return {
+            "summary": counts,
+            "findings": result.as_json(),
+            "ledger": result.ledger.as_json(),
+        }
+
     if result.stream is None:
         table = tables.document_finding_table(shown, len(found))
         table = replace(table, notes=(*table.notes, line))
+        if args.format in ("csv", "tsv"):
+            all_of_them = tables.document_finding_table(found, len(found))
         if args.format == "sarif":
             text = json_text(sarif(found, None), ascii_only=True).rstrip()
         elif args.format == "html":
@@ -237,10 +246,12 @@ def _show(args: argparse.Namespace, result: CheckResult) -> None:
     else:
         sources = result.sources
         table = tables.finding_table(shown, sources)
+        if args.format in ("csv", "tsv"):
+            all_of_them = tables.finding_table(found, sources, wide=True)
         if args.format == "sarif":
             text = json_text(sarif(found, sources), ascii_only=True).rstrip()
         elif args.format == "html":
             text = check_page(shown, sources, counts, line)
         elif args.format == "text":
             text = f"{tables.finding_text(shown, found, counts, sources)}\n{line}"
-    emit(args, [table], data, text=text)
+    emit(args, [table], data, text=text, main=all_of_them)

@@ -81,18 +81,35 @@ def _sentence(place: LeafSpan, sources: Sources) -> str:
     if found["last"] > found["first"]:
         words += f"-{found['last']}"
     noun = "words" if found["last"] > found["first"] else "word"
-    return f"sentence {found['sentence']}{name}, {noun} {words}"
+    characters = f"characters {found['start']}-{found['end']}"
+    return f"sentence {found['sentence']}{name}, {noun} {words}, {characters}"
 
 
 _PLACE_COLUMNS = ("line", "sentence", "first", "last", "start", "end")
+_FILE_COLUMNS = (  # of tables that no page has to hold
+    "first_line",
+    "first_column",
+    "last_line",
+    "last_column",
+    "file_start",
+    "file_end",
+)
 
 
-def finding_table(findings: Sequence[Finding], sources: Sources) -> Table:
-    """Findings in sentences, a row a place; those of one finding share its number."""
+def finding_table(
+    findings: Sequence[Finding], sources: Sources, *, wide: bool = False
+) -> Table:
+    """Findings in sentences, a row a place; those of one finding share its number.
+
+    `wide`: with all words, and where they are in the file.
+    """
     rows = []
+    columns = (*_PLACE_COLUMNS, *(_FILE_COLUMNS if wide else ()))
+    has_ids = bool(sources.stream.bank.ids)
     for number, one in enumerate(findings, start=1):
         for place in one.suspects:
             found = place_json(sources, place)
+            words = found["words"]
             rows.append(
                 (
                     number,
@@ -100,8 +117,9 @@ def finding_table(findings: Sequence[Finding], sources: Sources) -> Table:
                     one.level,
                     round(one.confidence, 4),
                     found["file"],
-                    *(found[name] for name in _PLACE_COLUMNS),
-                    shortened(found["words"], _WORDS_SHOWN),
+                    *(found.get(name) for name in columns),
+                    *([found.get("id", "")] if has_ids else []),
+                    words if wide else shortened(words, _WORDS_SHOWN),
                     one.message,
                     edit_text(sources, one.edit) if one.edit else "",
                     one.group,
@@ -116,7 +134,8 @@ def finding_table(findings: Sequence[Finding], sources: Sources) -> Table:
             Column("level"),
             Column("confidence", unit="number"),
             Column("file"),
-            *(Column(name, unit="count") for name in _PLACE_COLUMNS),
+            *(Column(name, unit="count") for name in columns),
+            *([Column("id")] if has_ids else []),
             Column("words"),
             Column("analyses"),
             Column("edit"),
