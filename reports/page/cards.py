@@ -8,9 +8,10 @@ for `spinal check --apply`.
 from __future__ import annotations
 
 import base64
-import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from string import Template
+from typing import NamedTuple
 
 from analyzer import __version__
 from analyzer.checks.edits import spliced, splices
@@ -19,9 +20,10 @@ from analyzer.checks.fixes import Fix, fixes_of
 from analyzer.checks.places import edit_text, place_json
 from analyzer.checks.sources import Sources, SourceTree
 from analyzer.formats.reading import read_trees
-from analyzer.model.tree import Tree
+from analyzer.model.tree import Node, Tree
+from analyzer.safe_text import counted
 from reports.drawing.svg import escaped
-from reports.drawing.tree_svg import pair_svg, tree_svg
+from reports.drawing.tree_svg import tree_svg
 from reports.page.html import digest, script_json, template
 from reports.tables.findings import Summary, summary_line
 
@@ -34,17 +36,19 @@ def check_page(
 ) -> str:
     """One self-contained page: a card a finding, keys, and an export."""
     fixes = {fix.fingerprint: fix for fix in fixes_of(shown, sources)}
+    sizes = Counter(one.group for one in shown)
     cards, data = [], []
     for number, one in enumerate(shown, start=1):
         fix = fixes.get(one.fingerprint)
         name = f"f{number}-{one.fingerprint}"
-        cards.append(_card(name, number, one, fix, sources))
+        cards.append(_card(name, number, one, fix, sources, sizes[one.group]))
         data.append(
             {
                 "id": name,
                 "fingerprint": one.fingerprint,
+                "group": one.group,
                 "about": " ".join(f"{one.code} {one.words}: {one.message}".split()),
-                "fix": [" ".join(str(value).split()) for value in fix] if fix else None,
+                "fix": [str(value) for value in fix] if fix else None,
             }
         )
     style, script = template("cards.css"), template("cards.js")
@@ -53,7 +57,6 @@ def check_page(
         f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    everything = "\n".join(one.fingerprint for one in shown)
     return Template(template("cards.html")).substitute(
         policy=escaped(policy),
         version=escaped(__version__),
@@ -64,7 +67,6 @@ def check_page(
         cards="\n".join(cards),
         data=script_json(
             {
-                "name": hashlib.sha256(everything.encode()).hexdigest()[:12],
                 "columns": Fix._fields,
                 "findings": data,
             }
@@ -73,15 +75,22 @@ def check_page(
 
 
 def _card(
-    name: str, number: int, finding: Finding, fix: Fix | None, sources: Sources
+    name: str,
+    number: int,
+    finding: Finding,
+    fix: Fix | None,
+    sources: Sources,
+    alike: int,
 ) -> str:
     places = [place_json(sources, one) for one in finding.suspects[:_PLACES_LISTED]]
     where = "; ".join(
         f"{one['file']}:{one.get('first_line', one['line'])}"
         f":{one.get('first_column', 1)}, sentence {one['sentence']}, "
-        f"words {one['first']}-{one['last']}"
+        f"words {one['first']}-{one['last']}, characters {one['start']}-{one['end']}"
         for one in places
     )
+    if len(finding.suspects) > _PLACES_LISTED:
+        where += f"; and {len(finding.suspects) - _PLACES_LISTED:,} more"
     before, _, rest = finding.context.partition("[")
     inside, _, after = rest.rpartition("]")
     edit = edit_text(sources, finding.edit) if finding.edit else ""
@@ -93,7 +102,8 @@ def _card(
             ("later", "Later"),
         )
     )
-    picture = _picture(finding, fix, sources)
+    seen = f"Also seen by {', '.join(finding.codes)}." if finding.codes else ""
+    group = f"{counted(alike, 'finding')} of the group {finding.group}." * (alike > 1)
     return (
         f'<article id="{name}" tabindex="-1">'
         f"<h2>{number}. {finding.code} {escaped(CODES[finding.code])} "
@@ -102,42 +112,45 @@ def _card(
         f"<p>{escaped(before)}<mark>{escaped(inside)}</mark>{escaped(after)}</p>"
         f"<p>{escaped(finding.message)}</p>"
         + (f'<p class="edit">Edit: {escaped(edit)}</p>' if edit else "")
-        + (f'<figure><img alt="" src="{picture}"></figure>' if picture else "")
-        + f'<p class="buttons">{buttons}</p></article>'
+        + f"<figure>{_pictures(finding, fix, sources)}</figure>"
+        + f'<p class="buttons">{buttons}</p>'
+        + f'<p class="where">{escaped(" ".join(filter(None, (group, seen))))}</p>'
+        + "</article>"
     )
 
 
-def _picture(finding: Finding, fix: Fix | None, sources: Sources) -> str:
-    """The tree as it is beside the other variant, as an address of an image."""
+def _pictures(finding: Finding, fix: Fix | None, sources: Sources) -> str:
+    """The tree as it is and the other variant; what only one of them has, marked."""
     bank = sources.stream.bank
-    span = finding.suspects[0]
+    span = _hull(finding)
     if not bank[span.tree]:
         return ""
-    one, marks = _excerpt(bank[span.tree], span)
-    other = _mended(finding, fix, sources)
-    title = "mended"
+    one = _excerpt(bank[span.tree], span)
+    other, title = _mended(span, fix, sources), "mended"
     if other is None:
         rival = _rival(finding)
         if rival is None:
-            return _address(tree_svg(one, marks=marks, mark_class="noted"))
+            return _image(one, "as it is", one.rows, "noted")
         title, place = f"elsewhere: {rival[0]}", rival[1]
+        one = _excerpt(bank[span.tree], finding.suspects[0])
         other = _excerpt(bank[place.tree], place)
-    return _address(
-        pair_svg(
-            one,
-            other[0],
-            gold_marks=marks,
-            parsed_marks=other[1],
-            titles=("as it is", title),
-        )
+    return _image(one, "as it is", one.without(other), "missed") + _image(
+        other, title, other.without(one), "spurious"
     )
 
 
-def _mended(
-    finding: Finding, fix: Fix | None, sources: Sources
-) -> tuple[Tree, list[int]] | None:
+def _hull(finding: Finding) -> LeafSpan:
+    """The words of all places in the first one's tree, if they can be drawn."""
+    first = finding.suspects[0]
+    here = [one for one in finding.suspects if one.tree == first.tree]
+    hull = LeafSpan(
+        first.tree, min(one.first for one in here), max(one.last for one in here)
+    )
+    return hull if hull.last - hull.first <= _WORDS_DRAWN else first
+
+
+def _mended(span: LeafSpan, fix: Fix | None, sources: Sources) -> Excerpt | None:
     """The tree after the edit."""
-    span = finding.suspects[0]
     matched = sources.tree(span.tree)
     if fix is None or matched is None:
         return None
@@ -163,8 +176,39 @@ def _rival(finding: Finding) -> tuple[str, LeafSpan] | None:
     return None
 
 
-def _excerpt(tree: Tree, span: LeafSpan) -> tuple[Tree, list[int]]:
-    """The phrase around a place that is small enough to draw; rows to mark in it."""
+class Excerpt(NamedTuple):
+    """A phrase that is small enough to draw, and the place in it."""
+
+    tree: Tree
+    first: int
+    last: int
+
+    @property
+    def rows(self) -> list[int]:
+        return [one.row for one, _ in self._inside]
+
+    @property
+    def _inside(self) -> list[tuple[Node, tuple[str, int, int]]]:
+        """What is in the place: nodes, and their labels and words."""
+        return [
+            (one, (one.label, one.span[0] - self.first, one.span[1] - self.first))
+            for one in self.tree.nodes
+            if self.first <= one.span[0] and one.span[1] <= self.last
+        ]
+
+    def without(self, other: Excerpt) -> list[int]:
+        """The rows of what the other one does not have."""
+        left = Counter(key for _, key in other._inside)
+        rows = []
+        for node, key in self._inside:
+            if not left[key]:
+                rows.append(node.row)
+            left[key] -= 1
+        return rows
+
+
+def _excerpt(tree: Tree, span: LeafSpan) -> Excerpt:
+    """The phrase around a place."""
     around = [
         node
         for node in tree.nodes
@@ -173,13 +217,12 @@ def _excerpt(tree: Tree, span: LeafSpan) -> tuple[Tree, list[int]]:
     small = [node for node in around if node.span[1] - node.span[0] <= _WORDS_DRAWN]
     # Parents come first: the first small one is the largest, the last the smallest.
     node = small[0] if small else around[-1]
-    part = node.to_tree()
-    first, last = span.first - node.span[0], span.last - node.span[0]
-    marks = [
-        one.row for one in part.nodes if first <= one.span[0] and one.span[1] <= last
-    ]
-    return part, marks
+    start = node.span[0]
+    return Excerpt(node.to_tree(), span.first - start, span.last - start)
 
 
-def _address(svg: str) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+def _image(one: Excerpt, title: str, marks: list[int], mark_class: str) -> str:
+    svg = tree_svg(one.tree, title=title, marks=marks, mark_class=mark_class)
+    data = base64.b64encode(svg.encode()).decode()
+    alt = escaped(f"{title}: {one.tree}")
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'

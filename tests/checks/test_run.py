@@ -81,7 +81,7 @@ def test_pictures_are_drawn_without_reading_again(
         monkeypatch.delattr(module, name)
     found = result.findings
     page = check_page(found, result.sources, result.summary, "read all")
-    assert page.count("data:image/svg+xml") == 1
+    assert page.count("data:image/svg+xml") == 2
 
 
 def test_inventories_from_python() -> None:

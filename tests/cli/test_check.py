@@ -123,7 +123,7 @@ def test_formats(bank: Path, form: str) -> None:
 
 def test_page_has_both_trees_and_loads_nothing(bank: Path) -> None:
     page = spinal("check", bank, "--format", "html").out
-    assert page.count("data:image/svg+xml") == 1
+    assert page.count("data:image/svg+xml") == 2
     assert "Edit: tag cat NN, not NNP" in page
     assert "<script src" not in page
     assert "default-src &#x27;none&#x27;" in page

@@ -2,7 +2,9 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const cards = [...document.querySelectorAll("article")];
-  const key = "spinal-check-" + data.name;
+  const key = "spinal-check";  // one store: a new page of the same treebank knows it
+  const names = new Map(data.findings.map((one) => [one.id, one.fingerprint]));
+  const groups = new Map(data.findings.map((one) => [one.id, one.group]));
   const undo = [];
   let decisions = {};
   let here = 0;
@@ -11,14 +13,20 @@
   const keep = () => {
     try { localStorage.setItem(key, JSON.stringify(decisions)); } catch { /* a file may have no store */ }
   };
+  const header = document.querySelector("header");
+  const fit = () => {  // a card must not stop under the heading
+    const covered = getComputedStyle(header).position === "sticky" ? header.offsetHeight : 0;
+    document.documentElement.style.scrollPaddingTop = covered + 8 + "px";
+  };
   const show = () => {
     let made = 0;
     for (const card of cards) {
-      const decision = decisions[card.id] || "";
+      const decision = decisions[names.get(card.id)] || "";
       card.dataset.decision = decision;
       if (decision) made += 1;
     }
     document.getElementById("progress").textContent = made + " of " + cards.length + " decided";
+    fit();
   };
   const go = (to) => {
     if (!cards.length) return;
@@ -28,21 +36,29 @@
     cards[here].scrollIntoView({ block: "start" });
     cards[here].focus({ preventScroll: true });
   };
-  const decide = (decision) => {
-    const id = cards[here].id;
-    undo.push([id, decisions[id] || ""]);
-    decisions[id] = decision;
+  const of = (card) => decisions[names.get(card.id)] || "";
+  const onward = () => {
+    const next = cards.findIndex((card, at) => at > here && !of(card));
+    go(next < 0 ? here + 1 : next);
+  };
+  const decide = (decision, all) => {
+    const group = groups.get(cards[here].id);
+    const chosen = all
+      ? cards.filter((card, at) => at === here || (!of(card) && groups.get(card.id) === group))
+      : [cards[here]];
+    undo.push([here, chosen.map((card) => [names.get(card.id), of(card)])]);
+    for (const card of chosen) decisions[names.get(card.id)] = decision;
     keep();
     show();
-    go(here + 1);
+    onward();
   };
   const back = () => {
     const last = undo.pop();
     if (!last) return;
-    decisions[last[0]] = last[1];
+    for (const [name, decision] of last[1]) decisions[name] = decision;
     keep();
     show();
-    go(cards.findIndex((card) => card.id === last[0]));
+    go(last[0]);
   };
   const save = (name, text) => {
     const link = document.createElement("a");
@@ -55,12 +71,13 @@
     const rows = [data.columns];
     for (const one of data.findings) {
       if (!one.fix) continue;
-      rows.push([decisions[one.id] || "", ...one.fix.slice(1)]);
+      rows.push([decisions[one.fingerprint] || "", ...one.fix.slice(1)]);
     }
-    return rows.map((row) => row.join("\t")).join("\n") + "\n";
+    const cell = (value) => (/["\t\r\n]/.test(value) ? '"' + value.replaceAll('"', '""') + '"' : value);
+    return rows.map((row) => row.map(cell).join("\t")).join("\n") + "\n";
   };
   const ignored = () => data.findings
-    .filter((one) => decisions[one.id] === "no")
+    .filter((one) => decisions[one.fingerprint] === "no")
     .map((one) => one.fingerprint + "  # " + one.about).join("\n") + "\n";
   window.spinalFixList = list;
   window.spinalIgnored = ignored;
@@ -77,12 +94,14 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const done = {
       y: () => decide("yes"), n: () => decide("no"), l: () => decide("later"), u: back,
+      Y: () => decide("yes", true), N: () => decide("no", true), L: () => decide("later", true),
       j: () => go(here + 1), k: () => go(here - 1),
       ArrowDown: () => go(here + 1), ArrowUp: () => go(here - 1),
       e: () => document.getElementById("export").click(),
     }[event.key];
     if (done) { event.preventDefault(); done(); }
   });
+  window.addEventListener("resize", fit);
   show();
-  go(Math.max(0, cards.findIndex((card) => !decisions[card.id])));
+  go(Math.max(0, cards.findIndex((card) => !of(card))));
 })();

@@ -36,3 +36,30 @@ def test_decisions_are_exported_as_a_fix_list(browser: Browser, tmp_path: Path) 
     decided = {fix.decision for fix in read_fixes(str(listed))}
     assert decided <= {"yes", "no", ""}
     assert browser.complaints() == []
+
+
+def test_a_capital_decides_for_a_group_and_quotes_survive(
+    browser: Browser, tmp_path: Path
+) -> None:
+    good = '(ROOT (S (`` ") (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))'
+    bad = good.replace("(NN cat)", "(NNP cat)")
+    other = good.replace('(`` ")', '(: ")')
+    bank, page = tmp_path / "my  bank.mrg", tmp_path / "cards.html"
+    bank.write_text("\n".join([good] * 9 + [bad, bad, other]), "utf-8")
+    page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
+    browser.open(page)
+    browser.driver.refresh()
+    browser.keys("y")
+    assert browser.text("#progress") == "1 of 3 decided"
+    browser.keys("N")
+    listed = tmp_path / "fixes.tsv"
+    listed.write_text(browser.run("return window.spinalFixList()"), "utf-8")
+    fixes = read_fixes(str(listed))
+    assert {(one.words, one.decision) for one in fixes} == {("cat", "no"), ('"', "yes")}
+    assert {one.file for one in fixes} == {str(bank)}
+    assert spinal("check", "--apply", listed).code == 0
+    assert bank.read_text("utf-8") == "\n".join([good] * 9 + [bad, bad, good])
+    # The page made anew knows what was decided.
+    page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
+    browser.driver.refresh()
+    assert browser.text("#progress") == "2 of 2 decided"
