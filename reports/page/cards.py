@@ -21,7 +21,7 @@ from analyzer.checks.places import edit_text, place_json
 from analyzer.checks.sources import Sources, SourceTree
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Node, Tree
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, on_page, shortened
 from reports.drawing.svg import escaped
 from reports.drawing.tree_svg import tree_svg
 from reports.page.html import digest, script_json, template
@@ -29,6 +29,7 @@ from reports.tables.findings import Summary, summary_line
 
 _WORDS_DRAWN = 16  # around a finding; a whole sentence is too wide to compare
 _PLACES_LISTED = 8
+_WORDS_IN_INDEX = 40  # characters
 
 
 def check_page(
@@ -40,7 +41,7 @@ def check_page(
     cards, data = [], []
     for number, one in enumerate(shown, start=1):
         fix = fixes.get(one.fingerprint)
-        name = f"f{number}-{one.fingerprint}"
+        name = _name(number, one)
         cards.append(_card(name, number, one, fix, sources, sizes[one.group]))
         data.append(
             {
@@ -61,9 +62,14 @@ def check_page(
         policy=escaped(policy),
         version=escaped(__version__),
         title="Treebank check",
-        summary=escaped(f"{summary_line(counts)}. {ledger}"),
+        summary=escaped(f"{summary_line(counts)}; {ledger}."),
         style=style,
         script=script,
+        index=_index(shown),
+        codes="".join(
+            f'<option value="{code}">{code} {escaped(CODES[code])} ({count:,})</option>'
+            for code, count in Counter(one.code for one in shown).items()
+        ),
         cards="\n".join(cards),
         data=script_json(
             {
@@ -71,6 +77,27 @@ def check_page(
                 "findings": data,
             }
         ),
+    )
+
+
+def _name(number: int, finding: Finding) -> str:
+    """The card of a finding, in addresses."""
+    return f"f{number}-{finding.fingerprint}"
+
+
+def _index(shown: Sequence[Finding]) -> str:
+    """All findings by their codes, each a link with the words in question."""
+    by_code: dict[str, list[str]] = {}
+    for number, one in enumerate(shown, start=1):
+        words = escaped(on_page(shortened(one.words, _WORDS_IN_INDEX) or "(no words)"))
+        by_code.setdefault(one.code, []).append(
+            f'<li value="{number}"><a href="#{_name(number, one)}">{words}</a> '
+            f"<small>{one.confidence:.2f}</small></li>"
+        )
+    return "\n".join(
+        f"<section><h3>{code} {escaped(CODES[code])} "
+        f"<small>{len(listed):,}</small></h3><ol>{''.join(listed)}</ol></section>"
+        for code, listed in by_code.items()
     )
 
 
@@ -86,7 +113,7 @@ def _card(
     where = "; ".join(
         f"{one['file']}:{one.get('first_line', one['line'])}"
         f":{one.get('first_column', 1)}, sentence {one['sentence']}, "
-        f"words {one['first']}-{one['last']}, characters {one['start']}-{one['end']}"
+        f"{_words(one['first'], one['last'])}, characters {one['start']}-{one['end']}"
         for one in places
     )
     if len(finding.suspects) > _PLACES_LISTED:
@@ -105,7 +132,7 @@ def _card(
     seen = f"Also seen by {', '.join(finding.codes)}." if finding.codes else ""
     group = f"{counted(alike, 'finding')} of the group {finding.group}." * (alike > 1)
     return (
-        f'<article id="{name}" tabindex="-1">'
+        f'<article id="{name}" tabindex="-1" data-code="{finding.code}">'
         f"<h2>{number}. {finding.code} {escaped(CODES[finding.code])} "
         f"({finding.confidence:.2f}, {finding.level})</h2>"
         f'<p class="where">{escaped(where)}</p>'
@@ -117,6 +144,10 @@ def _card(
         + f'<p class="where">{escaped(" ".join(filter(None, (group, seen))))}</p>'
         + "</article>"
     )
+
+
+def _words(first: int, last: int) -> str:
+    return f"word {first}" if first == last else f"words {first}-{last}"
 
 
 def _pictures(finding: Finding, fix: Fix | None, sources: Sources) -> str:

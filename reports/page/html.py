@@ -52,6 +52,7 @@ _SCRIPTS = (
     "panels",  # its trees
     "start",  # following links, keys, start
 )
+_LONG_TEXT = 60  # characters of a cell that needs a wide column
 ANY = "*"  # every construction, every kind: in links
 
 
@@ -172,7 +173,11 @@ def script_json(data: object) -> str:
 
 
 def _navigation(page: Page) -> str:
-    entries = {section.key: section.heading for section in page.sections}
+    entries = {
+        section.key: section.heading
+        for section in page.sections
+        if section.in_navigation
+    }
     if page.errors:
         entries["errors"] = page.wording.errors
     return "\n".join(
@@ -273,14 +278,18 @@ def _cell(given: PageTable, value: Value, column: Column) -> str:
     if given.dataset and column.name in given.error_links and value != TOTAL:
         link = escaped(error_link(given.dataset, on_page(str(value))))
         text = f'<a href="{link}">{text}</a>'
-    if mark := given.marks.get(str(value)) if column is given.table.columns[0] else "":
+    is_first = column is given.table.columns[0]
+    if is_first and str(value) in given.links:
+        text = f'<a href="{escaped(given.links[str(value)])}">{text}</a>'
+    if is_first and (mark := given.marks.get(str(value))):
         text += f' <small class="mark" title="{escaped(mark)}">annotation?</small>'
     exact = ""
     if isinstance(value, int | float) and column.is_numeric:
         exact = f' data-value="{value:.9g}"'
-    is_first = column is given.table.columns[0]
     tag, scope = ("th", ' scope="row"') if is_first else ("td", "")
-    return f"<{tag}{scope}{_align(column)}{exact}>{text}</{tag}>"
+    is_long = tag == "td" and not column.is_numeric and len(text) > _LONG_TEXT
+    kind = ' class="long"' if is_long else _align(column)
+    return f"<{tag}{scope}{kind}{exact}>{text}</{tag}>"
 
 
 def _align(column: Column) -> str:

@@ -17,8 +17,8 @@ class PageTable:
 
     With `has_total` the last row stays at the bottom when the table is sorted.
     `error_links` are columns that hold constructions: each is linked to its errors
-    in the data set `dataset`. `marks` stand beside a value of the first column: what
-    is to be said of it.
+    in the data set `dataset`. Values of the first column may lead elsewhere (`links`)
+    or have a mark beside them: what is to be said of them (`marks`).
     """
 
     table: Table
@@ -26,6 +26,7 @@ class PageTable:
     error_links: Sequence[str] = ()
     dataset: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Section:
     tables: Sequence[PageTable] = ()
     pictures: Sequence[Picture] = ()
     has_glossary: bool = False  # the names of constructions are explained at its end
+    in_navigation: bool = True
 
 
 @dataclass(frozen=True)

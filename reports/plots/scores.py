@@ -127,6 +127,7 @@ def split_figure(split: Split) -> Figure:
                 above[row] += values[row]
             else:
                 below[row] += values[row]
+    axes.use_sticky_edges = False  # bars would end at the frame
     axes.set_yticks(list(rows), [plot_label(part.construction) for part in parts])
     axes.invert_yaxis()
     axes.axvline(0, color="black", linewidth=0.8)

@@ -28,17 +28,23 @@
     document.getElementById("progress").textContent = made + " of " + cards.length + " decided";
     fit();
   };
+  // Cards of another code than the chosen one are hidden: those are passed over.
+  const nearest = (to, step) => {
+    let at = to;
+    while (at >= 0 && at < cards.length && cards[at].hidden) at += step;
+    return at >= 0 && at < cards.length ? at : here;
+  };
   const go = (to) => {
     if (!cards.length) return;
     cards[here].classList.remove("here");
-    here = Math.max(0, Math.min(cards.length - 1, to));
+    here = nearest(Math.max(0, Math.min(cards.length - 1, to)), to < here ? -1 : 1);
     cards[here].classList.add("here");
     cards[here].scrollIntoView({ block: "start" });
     cards[here].focus({ preventScroll: true });
   };
   const of = (card) => decisions[names.get(card.id)] || "";
   const onward = () => {
-    const next = cards.findIndex((card, at) => at > here && !of(card));
+    const next = cards.findIndex((card, at) => at > here && !card.hidden && !of(card));
     go(next < 0 ? here + 1 : next);
   };
   const decide = (decision, all) => {
@@ -90,8 +96,23 @@
     }
     card.addEventListener("click", (event) => { if (event.target.tagName !== "BUTTON") go(at); });
   }
+  const choose = (code) => {
+    for (const card of cards) card.hidden = code !== "" && card.dataset.code !== code;
+    go(cards.findIndex((card) => !card.hidden));
+  };
+  const select = document.getElementById("code");
+  select.addEventListener("change", () => { choose(select.value); select.blur(); });
+  // The index leads to a card, whatever is chosen.
+  for (const link of document.querySelectorAll(".index a")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const at = cards.findIndex((card) => "#" + card.id === link.getAttribute("href"));
+      if (cards[at].hidden) { select.value = ""; choose(""); }
+      go(at);
+    });
+  }
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, summary")) return;
     const done = {
       y: () => decide("yes"), n: () => decide("no"), l: () => decide("later"), u: back,
       Y: () => decide("yes", true), N: () => decide("no", true), L: () => decide("later", true),
@@ -103,5 +124,8 @@
   });
   window.addEventListener("resize", fit);
   show();
-  go(Math.max(0, cards.findIndex((card) => !of(card))));
+  // The first that is not decided; a new reader begins at the top, with the index.
+  const first = cards.findIndex((card) => !of(card));
+  if (first > 0) go(first);
+  else if (cards.length) cards[0].classList.add("here");
 })();

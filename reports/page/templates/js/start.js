@@ -147,6 +147,8 @@ setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
 byId("close-help").addEventListener("click", () => byId("help").close());
 document.addEventListener("keydown", onKey);
+addEventListener("beforeprint", beforePrint);
+addEventListener("afterprint", afterPrint);
 showDataset(0);
 if (!follow(location.hash) && currentSet()) choose();
 document.documentElement.dataset.ready = String(Math.round(performance.now())); // ms

@@ -91,3 +91,22 @@ function setUpTable(block) {
   });
   block.prepend(element("div", { class: "table-tools" }, input, count));
 }
+
+// -- on paper ---------------------------------------------------------------------------
+
+const SHEET = 1000; // pixels of a sheet, across
+
+// Tables that are wider than a sheet are made smaller; all of the page has its tables.
+function beforePrint() {
+  for (const table of all("div.table table")) {
+    if (!table.offsetWidth) continue;
+    table.style.zoom = "";
+    // On paper letters are smaller, and cells closer together.
+    const needed = table.scrollWidth * (matchMedia("print").matches ? 1 : 0.72);
+    if (needed > SHEET) table.style.zoom = String(SHEET / needed);
+  }
+}
+
+function afterPrint() {
+  for (const table of all("div.table table")) table.style.zoom = "";
+}

@@ -1,0 +1,255 @@
+"""Pages of several parsers, of discourse, of annotators and of checks, in a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from analyzer import read_rst, read_trees
+from tests.support.browser import Browser
+from tests.support.command import spinal
+from tests.support.data_paths import EXAMPLES
+from tests.support.shown_errors import shown
+
+pytestmark = pytest.mark.browser
+
+GOLD = EXAMPLES / "web.gold.mrg"
+PARSERS = [f"{name}={EXAMPLES}/web.{name}.mrg" for name in ("chart", "greedy")]
+
+
+@pytest.fixture(scope="module")
+def parsers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of both sample parsers."""
+    path = tmp_path_factory.mktemp("parsers") / "parsers.html"
+    options = ("--html", path, "-q", "--resamples", "50")
+    assert spinal("report", GOLD, *PARSERS, *options).code == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def discourse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("discourse") / "discourse.html"
+    files = EXAMPLES / "discourse", EXAMPLES / "discourse_greedy"
+    assert spinal("report", *files, "--html", path, "-q").code == 0
+    return path
+
+
+# -- several parsers -------------------------------------------------------------------
+
+
+def test_scores_are_those_of_compare(browser: Browser, parsers: Path) -> None:
+    browser.open(parsers)
+    ran = spinal(
+        "compare", GOLD, *PARSERS, "--resamples", "50", "--format", "json", "-q"
+    )
+    told = json.loads(ran.out)
+    expected = {one["system"]: f"{100 * one['f_s']:.2f}" for one in told["systems"]}
+    rows = browser.texts("#parsers .table:first-of-type tbody tr")
+    assert len(rows) == len(expected)
+    for name, f_s in expected.items():
+        assert any(row.startswith(name) and f_s in row for row in rows)
+    total = told["comparisons"][0]["differences"][-1]
+    assert browser.texts("#differences tfoot td")[3] == (
+        f"{100 * total['difference']:+.2f}"
+    )
+    found = told["comparisons"][0]["agreement"][-1]
+    assert browser.texts("#found tfoot td")[:4] == [
+        str(found[name]) for name in ("both", "only_a", "only_b", "neither")
+    ]
+
+
+def test_errors_of_one_parser_or_of_both(browser: Browser, parsers: Path) -> None:
+    browser.open(parsers, "#chart/*/*")
+    count = (
+        "return Number(document.querySelector('#counter').innerText.split(' ').pop())"
+    )
+    whole = browser.run(count)
+    browser.choose("#shared", "alone")
+    alone = browser.run(count)
+    assert "greedy does not make this error" in browser.text("#what")
+    browser.choose("#shared", "greedy")
+    both = browser.run(count)
+    assert "greedy makes the same error" in browser.text("#what")
+    assert 0 < alone < whole
+    assert alone + both == whole
+    browser.choose(".bar .choose-dataset", "1")
+    browser.choose("#shared", "chart")
+    assert browser.run(count) == both
+
+
+def test_the_trees_of_all_parsers_are_shown(browser: Browser, parsers: Path) -> None:
+    """For every error of the first: the other's tree, or that it has no error."""
+    browser.open(parsers, "#chart/*/head-missed")
+    browser.click("#fold")
+    script = """
+    const next = document.getElementById("next");
+    const found = [];
+    for (;;) {
+      const other = document.querySelector("#other-1-tree svg");
+      const isShown = other !== null && other.getClientRects().length > 0;
+      found.push([
+        document.getElementById("error-heading").textContent,
+        document.querySelector("#parsed-tree svg").getAttribute("aria-label"),
+        isShown ? other.getAttribute("aria-label") : null,
+        document.getElementById("right").hidden,
+      ]);
+      if (next.disabled) return found;
+      next.click();
+    }
+    """
+    chart, greedy = (
+        read_trees(EXAMPLES / f"web.{one}.mrg") for one in ("chart", "greedy")
+    )
+    shown_all = browser.run(script)
+    assert len(shown_all) > 20
+    for heading, parsed, other, has_other in shown_all:
+        number = int(heading.rsplit(" ", 1)[1]) - 1
+        assert parsed == f"parsed tree: {chart[number].brackets()}"
+        assert has_other is (other is not None)
+        if other is not None:
+            assert other == f"parsed tree: {greedy[number].brackets()}"
+    assert any(other is None for *_, other, _ in shown_all)
+    browser.click("#others")
+    assert not browser.texts("#other-1-tree text")
+
+
+# -- discourse -------------------------------------------------------------------------
+
+
+def test_discourse_names_document_and_unit(browser: Browser, discourse: Path) -> None:
+    browser.open(discourse, "#discourse_greedy/*/*")
+    documents = read_rst(EXAMPLES / "discourse")
+    browser.run("document.getElementById('list').focus()")
+    seen = set()
+    for _ in range(12):
+        one = shown(browser)
+        about, name = one["heading"].split(" · document ")
+        unit = int(about.split(" of unit ")[1].split(" · ")[0])
+        words = documents.bank[documents.names.index(name)].words
+        assert one["mark"] == words[unit - 1]
+        # The text around the unit, with numbers; not all of a long document.
+        assert one["words"].count("⋯") or all(word in one["words"] for word in words)
+        assert one["gold"]["here"][0].startswith(f"{unit} {one['mark'][:10]}")
+        seen.add(name)
+        browser.keys("jjj")
+    assert browser.texts("#rows .number")[0].rsplit(" ", 1)[0] in documents.names
+    assert browser.texts("thead th")[-1] == "all that the unit projects"
+
+
+# -- names, colours, paper -------------------------------------------------------------
+
+
+def test_names_are_explained(browser: Browser, parsers: Path) -> None:
+    browser.open(parsers, "#chart/NP-modr/head-missed")
+    cell = "#constructions tbody th a[href='#chart/NP-modr/*']"
+    title = f"return document.querySelector(\"{cell}\").closest('th').title"
+    assert browser.run(title).startswith("NP-modr: Modified to the right")
+    assert browser.text("#explained").startswith("NP-modr: Modified to the right")
+    titles = "return [...document.querySelectorAll('#gold-tree text title')].length"
+    browser.click("#show-derivations")
+    assert browser.run(titles) > 3
+    browser.run("document.querySelector('#constructions .glossary').open = true")
+    assert "NP-modr" in browser.texts(".glossary dt")
+
+
+def test_plots_have_the_colours_of_the_page(browser: Browser, parsers: Path) -> None:
+    browser.open(parsers)
+    colours = """
+    const of = (selector, name) =>
+      getComputedStyle(document.querySelector(selector))[name];
+    return [of(".plot text", "fill"), of(".plot path[stroke^='var']", "stroke"),
+            of("body", "color")];
+    """
+    with emulated(browser, "light"):
+        light = browser.run(colours)
+        browser.click("#theme")
+        dark = browser.run(colours)
+        browser.click("#theme")
+    assert light[0] == light[2]
+    assert dark[0] == dark[2]
+    assert all(one != other for one, other in zip(light, dark, strict=True))
+
+
+@contextmanager
+def emulated(browser: Browser, scheme: str, media: str = "screen") -> Iterator[None]:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    settings = {"media": media, "features": [feature]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", settings)
+    try:
+        yield
+    finally:
+        settings = {"media": "", "features": [{**feature, "value": ""}]}
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", settings)
+
+
+def test_nothing_is_cut_on_paper(browser: Browser, page: Path, parsers: Path) -> None:
+    """Tables, plots and trees fit on a sheet, and nothing scrolls."""
+    sheet = {"width": 1030, "height": 700, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sheet)
+    too_wide = """
+    dispatchEvent(new Event("beforeprint"));
+    const found = [...document.querySelectorAll("table, svg, img")]
+      .filter((e) => e.getClientRects().length)
+      .filter((e) => e.getBoundingClientRect().right > innerWidth + 1)
+      .map((e) => e.outerHTML.slice(0, 80));
+    const scrolling = [...document.querySelectorAll("main *")]
+      .filter((e) => e.scrollWidth > e.clientWidth + 1 &&
+        getComputedStyle(e).overflowX !== "visible" && e.clientWidth > 50)
+      .map((e) => e.className);
+    dispatchEvent(new Event("afterprint"));
+    return [found, scrolling];
+    """
+    try:
+        with emulated(browser, "dark", "print"):
+            for one in (page, parsers):
+                browser.open(one)
+                assert browser.run(too_wide) == [[], []]
+                background = "return getComputedStyle(document.body).backgroundColor"
+                assert browser.run(background) == "rgb(255, 255, 255)"
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+# -- annotators, checks ----------------------------------------------------------------
+
+
+def test_annotators_side_by_side(browser: Browser, tmp_path: Path) -> None:
+    files = [EXAMPLES / "annotators" / f"{name}.mrg" for name in ("anna", "ben")]
+    page = tmp_path / "agree.html"
+    page.write_text(spinal("agree", *files, "--format", "html", "-q").out, "utf-8")
+    browser.open(page)
+    assert len(browser.texts("nav a")) < 7
+    browser.choose("#kind", "head-missed")
+    one = shown(browser)
+    assert " · only A · " in one["heading"]
+    number = int(one["heading"].rsplit(" ", 1)[1])
+    browser.click("#fold")
+    for side, file in zip(("gold", "parsed"), files, strict=True):
+        tree = read_trees(file)[number - 1]
+        assert shown(browser)[side]["name"] == f"{side} tree: {tree.brackets()}"
+    assert browser.text("#gold-title") == "A"
+
+
+def test_the_index_of_a_check(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "check.html"
+    treebank = EXAMPLES / "treebanks" / "notices.mrg"
+    ran = spinal("check", treebank, "--format", "html", "--min-confidence", "0", "-q")
+    page.write_text(ran.out, "utf-8")
+    browser.open(page)
+    cards = browser.texts("article h2")
+    browser.run("document.querySelector('.index').open = true")
+    links = browser.texts(".index a")
+    assert len(links) == len(cards) > 5
+    browser.run("[...document.querySelectorAll('.index a')].at(-1).click()")
+    last = browser.run("return [...document.querySelectorAll('.index a')].at(-1).hash")
+    assert browser.run("return '#' + document.querySelector('.here').id") == last
+    browser.choose("#code", "T501")
+    shown_cards = browser.texts("article h2")
+    assert 0 < len(shown_cards) < len(cards)
+    assert all("T501" in one for one in shown_cards)
+    browser.keys("j")
+    assert browser.text("article.here h2") == shown_cards[1]
