@@ -43,6 +43,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/spinal rst train examples/discourse -o $(VENV)/demo.model -q
 	@$(BIN)/spinal rst parse $(VENV)/demo.model examples/discourse_text/library.txt \
 	  | $(BIN)/spinal rst show - --width 100
+	@mkdir -p out
+	@$(BIN)/spinal report $(firstword $(WEB)) chart=$(lastword $(WEB)) greedy=examples/web.greedy.mrg \
+	  --title "The two sample parsers" --html out/demo.html -q
+	@echo "== Both parsers on one page, with all errors and trees: open out/demo.html =="
 
 # All checks.
 test: $(VENV)/.installed-dev
@@ -93,7 +97,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python $(BUILD)
-	$(BIN)/python $(PIP_INSTALL) -e '.[parser]'
+	$(BIN)/python $(PIP_INSTALL) -e '.[parser,plots]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python $(BUILD)
@@ -117,5 +121,5 @@ $(AUDIT)/.installed:
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site \
+	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site out \
 	  analyzer/model/kernel/libkernel.*

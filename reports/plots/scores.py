@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.analyses.gap import Domain, Split, cumulative
 from analyzer.analyses.system_rows import DifferenceRow
 from analyzer.exceptions import SettingsError
+from reports.drawing.svg import text_width
 from reports.plots.style import (
     COLORS,
     GREY,
@@ -21,6 +22,7 @@ from reports.tables.systems import is_significant
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_FONT_SIZE = 9  # points
 _LABELLED_POINTS = 5
 _SHOWN = 14
 _FEW = 4  # data sets whose names stand in a row above the plots
@@ -36,7 +38,7 @@ def new_figure(width: float, height: float) -> Figure:
         raise SettingsError(
             "plots need matplotlib: pip install 'spinal[plots]'", code="E703"
         ) from None
-    with rc_context({"font.size": 9}):
+    with rc_context({"font.size": _FONT_SIZE}):
         return Figure(figsize=(width, height), layout="constrained")
 
 
@@ -78,7 +80,7 @@ def _legend_outside(figure: Figure, handles: list[Any], labels: list[str]) -> No
     else:
         place = {"loc": "outside right upper"}
         width, height = figure.get_size_inches()
-        room = 0.6 + 0.075 * max(map(len, labels))
+        room = 0.7 + max(text_width(label, size=_FONT_SIZE) for label in labels) / 72
         figure.set_size_inches(width + room, max(height, 0.6 + 0.19 * len(labels)))
     # Long enough for a broken line to be told from another.
     figure.legend(handles, labels, frameon=False, handlelength=3, **place)
