@@ -11,7 +11,7 @@ from typing import NamedTuple
 from analyzer.limits import Limits
 
 MEGABYTE = 1 << 20
-DEEP = 50_000  # fewer nodes than are allowed
+DEEP = 20_000  # fewer nodes than are allowed
 TOO_MANY = Limits().tree_nodes + 1
 LONG_NUMBER = "9" * 5000
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"

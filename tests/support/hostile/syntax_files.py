@@ -62,15 +62,15 @@ def syntactic() -> Iterator[Hostile]:
     )
     # Nothing to score, but something to show.
     for name, make in {
-        "many empty trees": lambda: b"()\n" * 100_000,
+        "many empty trees": lambda: b"()\n" * 40_000,
         "only labels": lambda: b"(A (B (C)))\n" * 5,
         "no end of a comment": lambda: b"#" + b"x" * (3 * MEGABYTE),
     }.items():
         yield _trees(name, make, BAD)._replace(commands=TREE_COMMANDS[1:])
     yield _trees("many trees on a line", lambda: b"(A a)" * 90_000, OK)
-    yield _trees("many bad trees", lambda: b"(A a))\n" * 100_000, BAD, "None of the")
+    yield _trees("many bad trees", lambda: b"(A a))\n" * 40_000, BAD, "None of the")
     yield _trees("good trees, then bad", lambda: good + b"(A a))\n" * 1_000, BAD)
-    yield _trees("many comments", lambda: b"# x\n" * 200_000 + good, OK)
+    yield _trees("many comments", lambda: b"# x\n" * 50_000 + good, OK)
     yield _trees("escapes as words", lambda: f"(A {ESCAPE})\n".encode(), OK)
     yield _trees("escapes beside", lambda: f"(A (B b) {ESCAPE})\n".encode(), BAD)
     yield _trees("escapes outside", lambda: f"{ESCAPE} (B b)\n".encode(), BAD)
@@ -83,14 +83,14 @@ def syntactic() -> Iterator[Hostile]:
     repeated = _compressed("gz of one tree", "gz", bomb, "expands to more than")
     yield repeated._replace(commands=TREE_COMMANDS[1:])
     yield _compressed(
-        "gz of zeros", "gz", lambda: gzip.compress(bytes(40 * MEGABYTE)), NOT_TEXT
+        "gz of zeros", "gz", lambda: gzip.compress(bytes(20 * MEGABYTE)), NOT_TEXT
     )
-    yield _compressed("gz of blanks", "gz", lambda: blanks_in_gz(300), "expands to")
+    yield _compressed("gz of blanks", "gz", lambda: blanks_in_gz(64), "expands to")
     yield _compressed(
-        "bz2 of blanks", "bz2", lambda: bz2.compress(b" " * (64 * MEGABYTE)), "expands"
+        "bz2 of blanks", "bz2", lambda: bz2.compress(b" " * (24 * MEGABYTE)), "expands"
     )
     yield _compressed(
-        "xz of blanks", "xz", lambda: lzma.compress(b" " * (64 * MEGABYTE)), "expands"
+        "xz of blanks", "xz", lambda: lzma.compress(b" " * (24 * MEGABYTE)), "expands"
     )
     yield _compressed(
         "gz in gz", "gz", lambda: gzip.compress(gzip.compress(good * 9)), NOT_TEXT
