@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +22,18 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(PROFILE)
+
+
+_ALL_MARKED = re.compile(r"^pytestmark = .*pytest\.mark\.(slow|browser|cluster)", re.M)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of slow tests alone are not even imported where these are left out."""
+    if not config.option.markexpr.startswith("not (slow"):
+        return None
+    if not collection_path.match("test_*.py"):
+        return None
+    return bool(_ALL_MARKED.search(collection_path.read_text("utf-8"))) or None
 
 
 @pytest.fixture(scope="session")

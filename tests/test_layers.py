@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ ALLOWED = {
 }
 
 
+@cache
 def listed(package: Path) -> list[str]:
     """The modules of a package, in the order of the list in its docstring."""
     text = ast.get_docstring(ast.parse((package / "__init__.py").read_text("utf-8")))
@@ -56,9 +58,19 @@ def dotted(path: Path) -> str:
     return ".".join(parts).removesuffix(".__init__")
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Modules that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    return frozenset(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -73,6 +85,7 @@ def imports(path: Path) -> Iterator[str]:
 MODULES = {dotted(path) for name in ("analyzer", "reports") for path in modules(name)}
 
 
+@cache
 def rank(module: str) -> list[int]:
     """Where a module stands: its place in the list of each package around it."""
     parts = module.split(".")
@@ -130,7 +143,7 @@ def outside_functions(node: ast.AST) -> Iterator[ast.AST]:
 
 def uses_of_reports(path: Path) -> Iterator[tuple[str, str]]:
     """Functions that import reports, and what they import; '' is the module itself."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     inside: dict[ast.AST, str] = {}
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
@@ -151,7 +164,7 @@ def test_only_commands_and_notebook_views_use_reports(path: Path) -> None:
     if dotted(path).startswith("analyzer.cli."):
         outer = {
             getattr(n, "module", "") or ""
-            for n in outside_functions(ast.parse(path.read_text("utf-8")))
+            for n in outside_functions(parsed(path))
             if isinstance(n, ast.ImportFrom)
         }
         assert not [name for name in outer if name.startswith("reports")]

@@ -13,6 +13,7 @@ import pytest
 
 import analyzer
 import spinal
+from tests.support.command import spinal as command
 from tests.support.data_paths import EXAMPLES, ROOT
 
 PAIR = [str(EXAMPLES / "news.gold.mrg"), str(EXAMPLES / "news.chart.mrg")]
@@ -79,14 +80,14 @@ def test_import_is_light() -> None:
 
 
 def test_run_as_a_module() -> None:
-    ran = run("-m", "spinal", "score", *PAIR)
+    ran = run("-m", "spinal", "evalb", *PAIR)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == run("-m", "analyzer", "score", *PAIR).stdout
+    assert ran.stdout == command("evalb", *PAIR).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [["-m", "spinal"], ["bin/spinal"]], ids=str)
-@pytest.mark.parametrize("pythonpath", [None, "."])
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("pythonpath", "jobs"), [(None, "1"), (".", "2")])
 def test_the_command_finds_its_own_packages(
     project: Path, start: list[str], pythonpath: str | None, jobs: str
 ) -> None:

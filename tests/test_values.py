@@ -12,6 +12,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -75,8 +76,9 @@ SYSTEMS = [("one", PARSED), ("two", OTHER)]
 SAMPLES = ROOT / "examples" / "discourse"
 
 
-def _rst_parser(name: str) -> RstParser:
-    return RstParser.train(SAMPLES / f"{name}.tsv")
+@cache
+def _other_parser() -> RstParser:
+    return RstParser.train(SAMPLES / "train.tsv")
 
 
 def _report() -> object:
@@ -138,10 +140,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: breakdown(GOLD, PARSED, by="tag", resamples=5),
         lambda: breakdown(GOLD, OTHER, by="tag", resamples=5),
     ),
-    "RstParser": (lambda: _rst_parser("train"), lambda: _rst_parser("rain")),
+    "RstParser": (lambda: RstParser.train(SAMPLES / "rain.tsv"), _other_parser),
     "ParsedTexts": (
-        lambda: _rst_parser("train").parse(SAMPLES / "rain.tsv"),
-        lambda: _rst_parser("train").parse(SAMPLES / "bakery.tsv"),
+        lambda: _other_parser().parse(SAMPLES / "rain.tsv"),
+        lambda: _other_parser().parse(SAMPLES / "bakery.tsv"),
     ),
     "Instances": (lambda: instances(GOLD, PARSED), lambda: instances(GOLD, OTHER)),
     "Derivations": (lambda: derive(GOLD, PARSED), lambda: derive(GOLD, OTHER)),
@@ -216,6 +218,12 @@ NO_VALUES = {
 }
 
 
+@cache
+def kept(name: str) -> Any:
+    """A value that tests do not change."""
+    return made(name)
+
+
 def made(name: str, which: int = 0) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -251,7 +259,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("how", COPIES)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_copy_is_equal(name: str, how: str) -> None:
-    value = made(name)
+    value = kept(name)
     copied = COPIES[how](value)
     assert copied == value
     assert shown(copied) == shown(value)
@@ -259,7 +267,7 @@ def test_a_copy_is_equal(name: str, how: str) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_values_made_alike_are_equal_and_others_are_not(name: str) -> None:
-    value = made(name)
+    value = kept(name)
     if name != "Report":  # each has a file of its own
         assert made(name) == value
     assert made(name, 1) != value
@@ -294,7 +302,7 @@ pickle.dump(({n: shown(v) for n, v in values.items()}, values), sys.stdout.buffe
 
 @pytest.mark.slow
 def test_values_survive_a_process_that_numbers_labels_otherwise() -> None:
-    values = {name: made(name) for name in EXAMPLES}
+    values = {name: kept(name) for name in EXAMPLES}
     ran = subprocess.run(
         [sys.executable, "-c", CHILD],
         input=pickle.dumps(values),

@@ -122,6 +122,7 @@ def test_settings_that_make_no_sense(options: Any, message: str) -> None:
         breakdown(GOLD, PARSED, **options)
 
 
+@pytest.mark.slow
 def test_one_command_for_prepositions(tmp_path: Path) -> None:
     ran = spinal(
         *("breakdown", GOLD, f"greedy={PARSED}", f"chart={OTHER}"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import nltk
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import (
@@ -25,15 +25,23 @@ from analyzer import (
     score,
 )
 from tests.support.data_paths import EXAMPLES
+from tests.support.examples import some
 
 GOLD = (EXAMPLES / "web.gold.mrg").read_text("utf-8").splitlines()
 PARSED = (EXAMPLES / "web.greedy.mrg").read_text("utf-8").splitlines()
+
+
+@cache
+def nltk_trees() -> list[Any]:
+    nltk = pytest.importorskip("nltk")
+    return [nltk.Tree.fromstring(line) for line in GOLD]
+
+
 BANK = read_trees(str(EXAMPLES / "web.gold.mrg"))
-NLTK = [nltk.Tree.fromstring(line) for line in GOLD]
 WAYS: list[Callable[[int, int], Any]] = [
     lambda start, end: GOLD[start:end],
     lambda start, end: iter(GOLD[start:end]),
-    lambda start, end: NLTK[start:end],
+    lambda start, end: nltk_trees()[start:end],
     lambda start, end: BANK[start:end],
     lambda start, end: [BANK[i] for i in range(start, end)],
 ]
@@ -53,7 +61,9 @@ def numbers(result: Any) -> Any:
     return result.rows, result.total, kept, items, counts, str(result.signature)
 
 
+@pytest.mark.slow
 @both
+@settings(max_examples=some(20))
 @given(
     cuts=st.lists(st.integers(1, len(GOLD) - 1), max_size=5, unique=True),
     ways=st.lists(st.sampled_from(WAYS), min_size=6, max_size=6),
@@ -93,7 +103,7 @@ def test_one_pair_nothing_and_reset(metric: Any, at_once: Any) -> None:
     assert repr(made) == f"<{metric.__name__}: 1 pairs>"
     before = made.compute()
     assert before.total == at_once(GOLD[0], PARSED[0]).total
-    made.update(NLTK[1], PARSED[1])
+    made.update(nltk_trees()[1], PARSED[1])
     assert made.compute().total == at_once(GOLD[:2], PARSED[:2]).total
     assert before.total == at_once(GOLD[0], PARSED[0]).total  # a result stays as it is
     made.reset()

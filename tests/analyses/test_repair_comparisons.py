@@ -43,6 +43,7 @@ def test_groups_add_up_to_the_whole() -> None:
         repairs_by_domain([("web", GOLD, CHART)], group_by=["a", "b"])
 
 
+@pytest.mark.slow
 def test_commands_have_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     options = ("--repairs", "--format", "json", "-q")

@@ -116,6 +116,7 @@ def test_data_sets_may_be_scored_already() -> None:
     assert found.domains[1].scores is scores
 
 
+@pytest.mark.slow
 def test_a_report_from_python(tmp_path: Path) -> None:
     path = str(tmp_path / "out.html")
     report = analyzer.write_report([("web", *WEB)], path, title="A title")

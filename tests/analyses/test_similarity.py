@@ -35,6 +35,7 @@ def table_of(names: str, values: Sequence[Sequence[int]]) -> Similarity:
     return Similarity("S", list(names), pairs)
 
 
+@pytest.mark.slow
 @needs_rst_data
 def test_identical_to_the_released_program() -> None:
     found = similarity(

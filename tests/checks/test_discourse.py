@@ -169,6 +169,7 @@ def test_inventories() -> None:
         parse_relation_inventory("list both")
 
 
+@pytest.mark.slow
 @needs_shared_data
 def test_gum_is_well_formed() -> None:
     documents = []

@@ -29,6 +29,7 @@ def test_a_code_means_one_thing() -> None:
     assert len(set(CODES.values())) == len(CODES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_text_files_and_treebanks_give_the_same(tmp_path: Path, jobs: int) -> None:
     path = tmp_path / "bank.mrg"

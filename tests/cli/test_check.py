@@ -153,6 +153,7 @@ def planting() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_planted_slips_are_found() -> None:
     """The examples four times over, so that everything recurs; slips of all kinds."""
     bench = planting()

@@ -19,6 +19,7 @@ def test_csv_holds_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert {line.count(",") for line in lines} == {lines[0].count(",")}
 
 
+@pytest.mark.slow
 def test_all_systems_are_in_every_format(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def test_aligned_words(files: tuple[str, str]) -> None:
     assert "mismatch:align|mend:yes" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["zero", "align"])
 def test_a_page_lists_errors_of_sentences_with_equal_words(
     policy: str, tmp_path: Path

@@ -166,6 +166,7 @@ def test_what_comes_through_pipes_is_read_as_from_files(
             assert piped[command] == plain[command], command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ["score - {1}", "evalb {0} -", "errors - {1}"])
 def test_standard_input(given: str, files: dict[str, Files], tmp_path: Path) -> None:
     is_discourse = given.startswith("errors")

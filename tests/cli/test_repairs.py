@@ -30,6 +30,7 @@ def test_several_processes_find_the_same() -> None:
     assert ran[0].out == ran[1].out
 
 
+@pytest.mark.slow
 def test_shards_and_checkpoints_find_the_same(tmp_path: Path) -> None:
     for side, files in enumerate(zip(WEB, NEWS, strict=True)):
         folder = tmp_path / ("gold", "parsed")[side]

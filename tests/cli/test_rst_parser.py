@@ -22,6 +22,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
+@pytest.mark.slow
 def test_a_text_becomes_a_tree_that_other_commands_read(
     model: str, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,10 +126,20 @@ NAMES = [*commands(Files(Path(), Path(), Path(), Path()))]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_raw_gets_out(name: str, files: Files) -> None:
-    """In every format that the command has, on both streams."""
+    """As text or CSV, on both streams."""
+    check_raw(name, files, OWN_FORMATS.get(name, FORMATS)[:1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_raw_gets_out_in_other_formats(name: str, files: Files) -> None:
+    """In every format that the command has."""
+    check_raw(name, files, OWN_FORMATS.get(name, FORMATS)[1:])
+
+
+def check_raw(name: str, files: Files, forms: Sequence[str]) -> None:
     command = commands(files)[name]
-    of_all = ("text",) if "--style" in command else FORMATS
-    for form in OWN_FORMATS.get(name, of_all):
+    for form in forms if "--style" not in command else forms[:1]:
         chosen = [] if form == "text" else ["--format", form]
         ran = spinal(*command, *chosen)
         assert ran.out or ran.code == 2
@@ -286,6 +296,7 @@ def test_no_character_is_lost(encoding: str, greetings: Path) -> None:
 # -- files and standard output ---------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_page_and_a_picture_to_standard_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,6 +352,7 @@ def test_no_input_is_replaced(command: str, tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_result_of_before_may_be_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,6 +74,7 @@ def test_evalb_deletes_what_the_treebank_says(chinese: Path) -> None:
     assert words("--treebank", "chinese", "--params", "collins") == 30 * 6
 
 
+@pytest.mark.slow
 def test_historical_trees_are_read_as_text(tmp_path: Path) -> None:
     path = tmp_path / "charles.psd"
     path.write_text(HISTORICAL)

@@ -107,6 +107,7 @@ def _coverage(name: str, kind: str) -> float:
     return 100 * (1 - usage.uncovered / usage.brackets)
 
 
+@pytest.mark.slow
 @needs_languages
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", NAMES)

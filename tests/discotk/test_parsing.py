@@ -20,6 +20,7 @@ def parser() -> RstParser:
     return RstParser.train(ROOT / "examples" / "discourse")
 
 
+@pytest.mark.slow
 def test_a_line_is_a_segment(parser: RstParser, tmp_path: Path) -> None:
     path = tmp_path / "ref.txt"
     path.write_text("He left, because it rained.\n\nYes.\n")

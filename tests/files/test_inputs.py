@@ -198,6 +198,7 @@ def test_a_list_of_names_is_never_trees() -> None:
     assert len(read_trees(["(A a)"])) == 1  # this is a tree
 
 
+@pytest.mark.slow
 def test_a_file_that_is_called_as_a_tree(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

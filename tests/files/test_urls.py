@@ -133,6 +133,7 @@ def test_files_in_memory(tmp_path: Path) -> None:
     assert stamp_of("memory://gold/web.mrg") != before
 
 
+@pytest.mark.slow
 def test_a_file_that_nothing_tells_from_another_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

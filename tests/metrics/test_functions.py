@@ -175,6 +175,7 @@ def test_the_values_of_another_script(system: str, expected: tuple[float, ...]) 
     assert shown == [*expected[6:]]
 
 
+@pytest.mark.slow
 def test_json_of_every_command(tmp_path: Path) -> None:
     gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.mrg"
     gold.write_text("(S (NP-SBJ (X a)) (VP (X b)))\n")

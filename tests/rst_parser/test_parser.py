@@ -42,6 +42,7 @@ def test_it_learns_what_it_is_shown(parser: RstParser) -> None:
     assert f1 > 0.8
 
 
+@pytest.mark.slow
 def test_the_same_bytes_each_time_and_after_loading(
     parser: RstParser, tmp_path: Path
 ) -> None:
@@ -55,6 +56,7 @@ def test_the_same_bytes_each_time_and_after_loading(
     assert pickle.loads(pickle.dumps(loaded)).to_bytes() == parser.to_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [["document"], ["sentence", "document"]])
 @pytest.mark.parametrize("encoding", ["chain", "tree"])
 @pytest.mark.parametrize("heuristics", [False, True])
@@ -143,6 +145,7 @@ def test_bad_files_are_named_and_the_others_parsed(
     assert "latin.txt" in told
 
 
+@pytest.mark.slow
 def test_syntax_is_laid_over_edus(tmp_path: Path) -> None:
     trees, syntax = tmp_path / "trees", tmp_path / "syntax"
     trees.mkdir()

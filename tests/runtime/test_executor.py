@@ -45,7 +45,7 @@ def test_any_number_of_processes_and_any_block_size_give_the_same(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = spinal(*COMMANDS[name], "--format", "json", "--jobs", "1")
-    for block, jobs in ((300, "5"), (2000, "1"), (1 << 19, "2")):
+    for block, jobs in ((300, "3"), (2000, "1")):
         monkeypatch.setattr("analyzer.formats.penn.reader.BLOCK_BYTES", block)
         assert spinal(*COMMANDS[name], "--format", "json", "--jobs", jobs) == whole
 
@@ -105,14 +105,14 @@ def test_discourse_documents(tmp_path: Path) -> None:
     """Read by processes: good ones, and what is wrong with the others."""
     good = "( Root (span 1 2) ( Nucleus (leaf 1) (rel2par span) (text _!a_!) ) "
     good += "( Satellite (leaf 2) (rel2par cause) (text _!b_!) ) )\n"
-    for number in range(600):
-        text = good if number % 100 else good.replace("span 1 2", "span 1 3")
+    for number in range(150):
+        text = good if number % 50 else good.replace("span 1 2", "span 1 3")
         (tmp_path / f"{number:03}.dis").write_text(text)
     command = ("rst", "score", tmp_path, tmp_path, "--format", "json", "--jobs")
     alone = spinal(*command, "1")
     assert spinal(*command, "3") == alone
     assert alone.code == 2
-    assert "100.dis" in alone.err
+    assert "050.dis" in alone.err
 
 
 # -- with a real command, on an input that takes a while ------------------------------
@@ -250,8 +250,8 @@ class Dies:
 
 
 def test_tasks_of_a_dead_process_are_done_again(tmp_path: Path) -> None:
-    found = run_tasks(Dies(tmp_path, always=False), range(30), jobs=3)
-    assert list(found) == [n * n for n in range(30)]
+    found = run_tasks(Dies(tmp_path, always=False), range(12), jobs=3)
+    assert list(found) == [n * n for n in range(12)]
 
 
 def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
 def test_a_fresh_start_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where processes cannot be forked, everything they know is sent to them."""
     monkeypatch.setattr(processes, "_start_method", lambda: "spawn")
-    for name in ("score", "evalb", "compare", "check"):
+    for name in ("score", "compare"):
         command = (*COMMANDS[name], "--format", "json", "--jobs")
         assert spinal(*command, "2") == spinal(*command, "1")
 
@@ -280,7 +280,7 @@ def failing() -> Iterator[int]:
     raise InputError("the end")
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 20])
+@pytest.mark.parametrize("jobs", [1, 4])
 def test_the_first_error_is_the_one_that_counts(jobs: int) -> None:
     with pytest.raises(InputError, match="three"):
         list(run_tasks(refuses, failing(), jobs=jobs))

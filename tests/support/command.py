@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,8 @@ def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # Tests that run in the background ignore Ctrl-C; a command does not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 

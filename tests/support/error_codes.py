@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,12 +58,16 @@ class Raised(NamedTuple):
     line: int
 
 
-def raised() -> Iterator[Raised]:
+@cache
+def raised() -> list[Raised]:
     """Everywhere that an error is made of a message."""
-    for package in ("analyzer", "reports"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            if path.name != "exceptions.py":
-                yield from _raised_in(path)
+    return [
+        one
+        for package in ("analyzer", "reports")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if path.name != "exceptions.py"
+        for one in _raised_in(path)
+    ]
 
 
 def _raised_in(path: Path) -> Iterator[Raised]:

@@ -155,6 +155,7 @@ def test_text_has_the_systems(tmp_path: Path) -> None:
     assert "leaves:bow|decay:0.4" in ran.out
 
 
+@pytest.mark.slow
 def test_metrics_of_other_packages(tmp_path: Path) -> None:
     pytest.importorskip("sacrebleu")
     pytest.importorskip("rouge_score")

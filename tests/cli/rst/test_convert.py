@@ -224,12 +224,14 @@ def test_the_same_document_twice(folder: Path) -> None:
     assert "a second document 'rain'" in ran.err
 
 
+@pytest.mark.slow
 def test_standard_input(folder: Path) -> None:
     ran = spinal_process("rst", "convert", "-", "--to", "brackets", input=DIS.encode())
     assert ran.returncode == 0
     assert ran.stdout.decode().startswith("(Root (Satellite:Attribution _!He said!_)")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not RST.exists(), reason="NOT RUN: the shared data (../shared/data/rst) is not here"
 )

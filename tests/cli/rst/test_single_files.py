@@ -75,6 +75,7 @@ def test_several_documents_of_two_files_are_paired_by_number(tmp_path: Path) -> 
     assert found["skipped"] == [{"document": "mine:3", "reason": "not in gold"}]
 
 
+@pytest.mark.slow
 def test_standard_input_is_a_single_file(pair: tuple[Path, Path]) -> None:
     gold, mine = pair
     command = ["rst", "score", "-", mine, "--format", "csv"]

@@ -81,7 +81,7 @@ def test_arcs_become_the_constituents_of_the_released_program() -> None:
 
 @pytest.mark.slow
 @needs_rst_data
-def test_all_files_go_through_both_readers() -> None:
-    for path in sorted(RST.rglob("*.dis")):
+def test_every_fourth_file_goes_through_both_readers() -> None:
+    for path in sorted(RST.rglob("*.dis"))[::4]:
         text = path.read_text("utf-8")
         assert quickly_read(text) == read_by_grammar(text, str(path))

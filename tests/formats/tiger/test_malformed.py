@@ -184,9 +184,11 @@ class Endless(io.RawIOBase):
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_corpus() -> None:
+    """What is read ahead takes 10 MB; if all were kept, it would be 16."""
+
     def pieces() -> Iterator[bytes]:
         yield b"<corpus><body>"
-        for _ in range(300):
+        for _ in range(110):
             yield (SEEN * 50).encode()
         yield b"</body></corpus>"
 
@@ -200,7 +202,7 @@ def test_memory_does_not_grow_with_the_corpus() -> None:
             count += len(file.take(min(999, ready), count + 1, BlockSettings()).read())
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert count == 15_000
+    assert count == 5_500
     assert peak < 12_000_000
 
 

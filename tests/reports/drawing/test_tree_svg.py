@@ -313,6 +313,7 @@ def test_nothing_overlaps(tree: Tree) -> None:
 # -- deep and large trees -------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [unary_chain, right_branching, flat])
 def test_cost_is_in_proportion_to_size(shape: Callable[[int], Tree]) -> None:
     one, two = shape(1_000), shape(2_000)

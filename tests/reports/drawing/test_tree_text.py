@@ -348,6 +348,7 @@ def test_brackets_agree_with_the_tree(tree: Tree) -> None:
 # -- deep trees -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [unary_chain, right_branching])
 def test_cost_is_in_proportion_to_size(shape: Callable[[int], Tree]) -> None:
     one, two = shape(1_000), shape(2_000)
@@ -357,6 +358,7 @@ def test_cost_is_in_proportion_to_size(shape: Callable[[int], Tree]) -> None:
         )
 
 
+@pytest.mark.slow
 def test_deep_unary_chain() -> None:
     chain = unary_chain()
     middle = chain.rows[LEVELS // 2]

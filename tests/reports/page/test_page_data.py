@@ -162,6 +162,7 @@ def test_hostile_text_is_text() -> None:
     assert "alert(1)<" not in text
 
 
+@pytest.mark.slow
 def test_the_cap_keeps_the_first_errors_and_says_how_many_there_are(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +204,7 @@ def test_bad_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
     assert message in ran.err
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     files = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
     ran = spinal("report", *files, "--html", tmp_path / "no" / "page.html")
@@ -222,6 +224,7 @@ def test_failed_parses_and_lengths_are_said(tmp_path: Path) -> None:
     assert document.data["errors"][0]["errors"] == []
 
 
+@pytest.mark.slow
 def test_a_label_as_long_as_a_book_is_not_quoted_in_full(tmp_path: Path) -> None:
     sizes = []
     for name, label in (("short", "XP"), ("long", "X" * 100_000)):
