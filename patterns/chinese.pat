@@ -72,7 +72,8 @@ class EDGE = PART except IP, VP
 class NOVERB = EDGE except VERB
 
 # phrases that can head a node that is no phrase in the strict sense
-class PHRASE = NT except UCP, PRN, FRAG, LST, INC, INTJ, SKIP, DFL, FLR, META, EDITED, TYPO
+class STRICT = NT except UCP, PRN, FRAG, LST, INC, INTJ, WHNP, WHPP
+class PHRASE = STRICT except SKIP, DFL, FLR, META, EDITED, TYPO, OTH
 
 # elsewhere: any child but one of the node's own kind, or but its usual head
 class NONDP = PART except DP
@@ -661,7 +662,7 @@ PRN-t, FRAG-t, LST-t, INC-t, INTJ-t: (TAG | CONJ)* (head:TAG)
     no:  INTJ -> INTJ
 
 # Slips of the tongue, fillers, noise: the last child is the head
-SKIP-t, DFL-t, FLR-t, EMO-t, META-t, EDITED-t, TYPO-t:
+SKIP-t, DFL-t, FLR-t, EMO-t, META-t, EDITED-t, TYPO-t, OTH-t:
     (PART | CONJ)* (head:TAG)
     yes: SKIP -> IC
     yes: DFL -> AD CD
@@ -670,6 +671,7 @@ SKIP-t, DFL-t, FLR-t, EMO-t, META-t, EDITED-t, TYPO-t:
     yes: META -> NN
     yes: EDITED -> AD
     yes: TYPO -> NN
+    yes: OTH -> NN
     no:  SKIP -> NP
     no:  DFL -> DFL
     no:  FLR -> NP
@@ -677,17 +679,37 @@ SKIP-t, DFL-t, FLR-t, EMO-t, META-t, EDITED-t, TYPO-t:
     no:  META -> NP
     no:  EDITED -> NP
     no:  TYPO -> NP
+    no:  OTH -> NP
 
 # The same around a phrase: the last is the head
-SKIP-nt, DFL-nt, FLR-nt, META-nt, EDITED-nt:
+SKIP-nt, DFL-nt, FLR-nt, META-nt, EDITED-nt, TYPO-nt, OTH-nt:
     (PART | CONJ)* (head:PHRASE)
     yes: SKIP -> NP
     yes: DFL -> NP
     yes: FLR -> NP
     yes: META -> NP
     yes: EDITED -> NP
+    yes: TYPO -> NP
+    yes: OTH -> NP
     no:  SKIP -> NN
     no:  DFL -> DFL
     no:  FLR -> SP
     no:  META -> NN
     no:  EDITED -> AD
+    no:  TYPO -> NN
+    no:  OTH -> NN
+
+# Question phrases, which the treebank leaves empty (*OP*): where words stand in them, the
+# last is the head
+WHNP-t, WHPP-t: (PART | CONJ)* (head:TAG)
+    yes: WHNP -> PN
+    yes: WHPP -> NP P
+    no:  WHNP -> NP
+    no:  WHPP -> P NP
+
+# The same around a phrase
+WHNP-nt, WHPP-nt: (PART | CONJ)* (head:PHRASE)
+    yes: WHNP -> NP
+    yes: WHPP -> P NP
+    no:  WHNP -> PN
+    no:  WHPP -> P

@@ -24,18 +24,38 @@ labels french
 # TAG   any tag but CC             NT    any phrase but COORD
 # CONJ  the tag CC                 ANY   any child
 
-class VERB = V | VINF | VPP | VPR | VIMP | VS
-class PARTICIPLE = VPP | VPR
-class NOUN = NC | NPP | PRO | PROREL | PROWH | ET | N | CLS | CLO | CLR | I | MWN | MWPRO
-class ADJECTIVE = ADJ | ADJWH
-class PREP = 'P' | 'P+D' | 'P+PRO' | MWP
+# Words of several tokens are phrases in some treebanks: MWN, or NC+ where the label is
+# that of the whole. They stand where words of their kind stand.
+class MWVERB = MWV | 'V+' | 'VINF+' | 'VPP+' | 'VPR+' | 'VS+'
+class MWNOUN = MWN | MWPRO | MWCL | MWET | MWI | 'NC+' | 'NPP+' | 'PRO+' | 'PROREL+' |
+    'ET+' | 'CLS+' | 'I+'
+class MWADJECTIVE = MWA | 'ADJ+'
+class MWADVERB = MWADV | 'ADV+' | 'ADVWH+'
+class MWPREP = MWP | 'P+' | 'P+D+'
+class MWCONJ = 'CC+'
+class MWSUB = MWC | 'CS+'
+class COMPOUND = MWVERB | MWNOUN | MWADJECTIVE | MWADVERB | MWPREP | MWCONJ | MWSUB |
+    MWD | 'DET+'
+
+class VERB = V | VINF | VPP | VPR | VIMP | VS | MWVERB
+class PARTICIPLE = VPP | VPR | 'VPP+' | 'VPR+'
+class NOUN = NC | NPP | PRO | PROREL | PROWH | ET | N | CLS | CLO | CLR | I | CL | MWNOUN
+class ADJECTIVE = ADJ | ADJWH | A | MWADJECTIVE
+class ADVERB = ADV | ADVWH | MWADVERB
+class PREP = 'P' | 'P+D' | 'P+PRO' | MWPREP
+class SUBORDINATOR = CS | MWSUB
+class JOINER = CONJ | MWCONJ
+
+# any word
+class WORDS = TAG | COMPOUND
+class WORD = WORDS except MWCONJ
 
 # any child but a coordination; words that are no nouns, and those of them that stand for
 # one best
 class PART = ANY except COORD
-class OTHER = TAG except NOUN, PREP, CS
-class SUBSTANTIVE = OTHER except ADV, PREF
-class WEAK = DET | ADV | PREF | PREP
+class OTHER = WORD except NOUN, PREP, SUBORDINATOR
+class SUBSTANTIVE = OTHER except ADVERB, PREF
+class WEAK = DET | ADV | MWADVERB | PREF | PREP | MWD | 'DET+'
 
 # what modifies: clauses, and phrases that are neither clause nor PP
 class CLAUSE = Srel | Ssub | Sint | VPpart | VPinf | VN
@@ -60,30 +80,30 @@ class EDGE = ANY except VN
 class EDGES = EDGE except COORD
 class NOSINT = EDGE except Sint
 class NOPREP = EDGES except PREP
-class NOCS = EDGES except CS
+class NOCS = EDGES except SUBORDINATOR
 class NOPART = EDGES except PARTICIPLE
 
 # elsewhere: anything but a verb; but a preposition; but an adjective; but an adverb
 class NOVERB = PART except VERB
 class NOP = PART except PREP
 class NOADJ = PART except ADJECTIVE
-class NOADV = PART except ADV, ADVWH
-class TAGNONOUN = TAG except NOUN
-class TAGNOCS = TAG except CS
-class TAGNOADJECTIVE = TAG except ADJECTIVE
+class NOADV = PART except ADVERB
+class TAGNONOUN = WORD except NOUN
+class TAGNOCS = WORD except SUBORDINATOR
+class TAGNOADJECTIVE = WORD except ADJECTIVE
 
 # phrases that may head a node without a verb; words between a conjunction and what it
 # joins
 class CORE = NP | PP | AP | AdP | VPinf | VPpart
 class PHRASE = CORE | Ssub | Srel
-class NOCC = PART except CONJ
-class LINK = TAG | CONJ | AdP
+class NOCC = PART except JOINER
+class LINK = WORD | JOINER | AdP
 
 
 # ---- Noun phrases -------------------------------------------------------------
 
 # Words: the first noun is the head (the day; Guy Hosneld; who)
-NP-t: TAGNONOUN* (head:NOUN) (TAG | CONJ)*
+NP-t: TAGNONOUN* (head:NOUN) (WORD | JOINER)*
     yes: NP -> DET NC
     yes: NP -> NPP NPP
     yes: NP -> PROREL
@@ -91,7 +111,7 @@ NP-t: TAGNONOUN* (head:NOUN) (TAG | CONJ)*
     no:  NP -> DET ADJ
 
 # With adjectives, adverbs or phrases in apposition (the local council; her, the mayor)
-NP-mod: (?=(TAG | CONJ)* NT) BEFORE* (head:NOUN) LIGHT*
+NP-mod: (?=(WORD | JOINER)* NT) BEFORE* (head:NOUN) LIGHT*
     yes: NP -> DET NC AP
     yes: NP -> NC NP
     yes: NP -> DET AP NC
@@ -158,9 +178,11 @@ NP-nt: INTRO* (head:STANDIN) NOSTRONG*
     no:  NP -> NP PP
     no:  NP -> DET ADJ PP
 
-# Nothing but a PP in the place of the noun (of the best)
-NP-p: PREP? (head:PP) PP*
+# Nothing but a PP in the place of the noun, or a preposition that contains its pronoun (of
+# the best; to which)
+NP-p: PREP? (head:PP | 'P+PRO') PP*
     yes: NP -> PP
+    yes: NP -> P+PRO
     no:  NP -> DET PP
 
 
@@ -222,7 +244,7 @@ SENT-s, Sint-mod: NOSINT* (head:Sint) EDGE*
     no:  Sint -> NP VN
 
 # No verb: the first phrase is the head; leading words do not count (Paris, in May)
-SENT-nt, Sint-nt: (TAG | CONJ)* (head:PHRASE | COORD) NOSINT*
+SENT-nt, Sint-nt: (WORD | JOINER)* (head:PHRASE | COORD) NOSINT*
     yes: SENT -> NP PP
     yes: SENT -> ADV NP
     yes: SENT -> COORD
@@ -231,12 +253,12 @@ SENT-nt, Sint-nt: (TAG | CONJ)* (head:PHRASE | COORD) NOSINT*
     no:  Sint -> VN NP
 
 # A relative clause without a verb: the first phrase is the head (of which [two])
-Srel-nt: (TAG | CONJ)* (head:CORE) NOSINT*
+Srel-nt: (WORD | JOINER)* (head:CORE) NOSINT*
     yes: Srel -> PP NP
     no:  Srel -> PP VN
 
 # Words only: the last is the head (Thanks!)
-SENT-t, Sint-t: (TAG | CONJ)* (head:TAG)
+SENT-t, Sint-t: (WORD | JOINER)* (head:WORD)
     yes: SENT -> ADV
     yes: Sint -> I
     no:  SENT -> NP
@@ -244,13 +266,13 @@ SENT-t, Sint-t: (TAG | CONJ)* (head:TAG)
 
 # Under a conjunction without a verb, the conjunction is the head (than he; like him);
 # without that, the first phrase (why [go])
-Ssub-cs: NOCS* (head:CS) EDGE*
+Ssub-cs: NOCS* (head:SUBORDINATOR) EDGE*
     yes: Ssub -> CS NP
     yes: Ssub -> ADV CS PP
     no:  Ssub -> CS VN
 
 # Neither verb nor conjunction: the first phrase is the head (why [go])
-Ssub-nt: (?=TAG* NT) TAGNOCS* (head:CORE | Sint | Srel) NOCS*
+Ssub-nt: (?=WORD* NT) TAGNOCS* (head:CORE | Sint | Srel) NOCS*
     yes: Ssub -> Sint
     yes: Ssub -> ADVWH VPinf
     no:  Ssub -> CS NP
@@ -305,23 +327,23 @@ PP-crd: (?=PART* COORD) (NOP | COORD)* (head:PREP) ANY*
     no:  PP -> P NP
 
 # A pronoun that stands for a PP (of which)
-PP-pro: ADV* (head:PROREL | PROWH | PRO | ADVWH | CLO) NOP*
+PP-pro: (ADV | MWADVERB)* (head:PROREL | PROWH | PRO | ADVWH | CLO) NOP*
     yes: PP -> PROREL
     no:  PP -> P PRO
 
 # A preposition that contains its article, where a parser writes that as a phrase
-P-t: (head:TAG)
+P-t: (head:WORD)
     yes: P -> DET
     no:  P -> NP
 
 # An inner phrase (even [in Rome])
-PP-mod: (ADV | AdP)* (head:PP) NOP*
+PP-mod: (ADV | MWADVERB | AdP)* (head:PP) NOP*
     yes: PP -> ADV PP
     no:  PP -> P PP
     no:  PP -> PP COORD
 
 # The preposition is inside its noun phrase, which is the head (to which)
-PP-nt: (ADV | AdP)* (head:NP) NOP*
+PP-nt: (ADV | MWADVERB | AdP)* (head:NP) NOP*
     yes: PP -> NP
     no:  PP -> P NP
 
@@ -329,14 +351,14 @@ PP-nt: (ADV | AdP)* (head:NP) NOP*
 # ---- Adjectives and adverbs -----------------------------------------------------
 
 # The first adjective is the head (open; very beautiful)
-AP-t: TAGNOADJECTIVE* (head:ADJECTIVE) TAG*
+AP-t: TAGNOADJECTIVE* (head:ADJECTIVE) WORD*
     yes: AP -> ADJ
     yes: AP -> ADV ADJ
     no:  AP -> ADJ PP
     no:  AP -> ADJ COORD
 
 # With what it takes along (proud [of it]; other [than that])
-AP-mod: (?=TAG* NT) NOADJ* (head:ADJECTIVE) PART*
+AP-mod: (?=WORD* NT) NOADJ* (head:ADJECTIVE) PART*
     yes: AP -> ADJ PP
     yes: AP -> AdP ADJ
     no:  AP -> ADJ
@@ -347,20 +369,20 @@ AP-crd: (?=PART* COORD) NOADJ* (head:ADJECTIVE) ANY*
     no:  AP -> ADJ PP
 
 # No adjective: the first participle, noun or other word, adverbs aside, is the head
-AP-w: ADV* (head:PARTICIPLE | NC | NPP | ET | PRO | DET | PREF) NOADJ*
+AP-w: (ADV | MWADVERB)* (head:PARTICIPLE | NC | NPP | ET | PRO | DET | PREF) NOADJ*
     yes: AP -> VPP PP
     no:  AP -> ADV ADJ
 
 # The last adverb is the head; with what it takes along; coordinated (even more; [at the
 # rear] of it)
-AdP-t: TAG* (head:ADV | ADVWH) NOADV*
+AdP-t: WORD* (head:ADVERB) NOADV*
     yes: AdP -> ADV ADV
     yes: AdP -> ADV PP
     no:  AdP -> ADV COORD
     no:  AdP -> PP
 
 # Adverbs, coordinated: the last before the coordination is the head (far [and wide])
-AdP-crd: TAG* (head:ADV) NOADV* COORD ANY*
+AdP-crd: WORD* (head:ADVERB) NOADV* COORD ANY*
     yes: AdP -> ADV COORD
     no:  AdP -> ADV ADV
 
@@ -369,50 +391,122 @@ AdP-crd: TAG* (head:ADV) NOADV* COORD ANY*
 
 # A conjunction with the conjunct that follows it, by the kind of that: the conjunction
 # is the head (and the clouds; or in May; but old)
-COORD-np: LINK* (head:CONJ) LINK* NP ANY*
+COORD-np: LINK* (head:JOINER) LINK* NP ANY*
     yes: COORD -> CC NP
     yes: COORD -> CC ADV NP
     no:  COORD -> CC PP
     no:  COORD -> NP
 
 # With a prepositional phrase (or in May)
-COORD-pp: LINK* (head:CONJ) LINK* PP ANY*
+COORD-pp: LINK* (head:JOINER) LINK* PP ANY*
     yes: COORD -> CC PP
     no:  COORD -> CC NP
 
 # With an adjective phrase (but very old)
-COORD-ap: LINK* (head:CONJ) LINK* AP ANY*
+COORD-ap: LINK* (head:JOINER) LINK* AP ANY*
     yes: COORD -> CC AP
     no:  COORD -> CC NP
 
 # With a clause (and he comes; and that he comes)
-COORD-s: LINK* (head:CONJ) LINK* (Sint | Ssub | Srel | SENT) ANY*
+COORD-s: LINK* (head:JOINER) LINK* (Sint | Ssub | Srel | SENT) ANY*
     yes: COORD -> CC Sint
     no:  COORD -> CC VN
 
 # With an infinitive or participle (and to see; or seen)
-COORD-vp: LINK* (head:CONJ) LINK* (VPinf | VPpart) ANY*
+COORD-vp: LINK* (head:JOINER) LINK* (VPinf | VPpart) ANY*
     yes: COORD -> CC VPinf
     no:  COORD -> CC VN
 
 # With a nucleus and its arguments, the subject being shared (and sees her)
-COORD-vn: LINK* (head:CONJ) LINK* VN ANY*
+COORD-vn: LINK* (head:JOINER) LINK* VN ANY*
     yes: COORD -> CC VN NP
     no:  COORD -> CC Sint
 
 # With words only (or [not]; and [14])
-COORD-t: LINK* (head:CONJ) LINK*
+COORD-t: LINK* (head:JOINER) LINK*
     yes: COORD -> CC ADV
     no:  COORD -> CC NP
 
 # A member of a list, without a conjunction: the first phrase is the head, else the last
 # word
-COORD-lst: TAG* (head:PHRASE | Sint | VN) NOCC*
+COORD-lst: WORD* (head:PHRASE | Sint | VN) NOCC*
     yes: COORD -> NP
     yes: COORD -> PP PP
     no:  COORD -> CC NP
 
 # A member of a list that is words only: the last is the head
-COORD-lstt: TAG* (head:TAG)
+COORD-lstt: WORD* (head:WORD)
     yes: COORD -> DET
     no:  COORD -> NP
+
+
+# ---- Words of several tokens ----------------------------------------------------------
+
+# The first word is the head, as in the trees of Candito and Constant (2014) where such a
+# word has no structure (fruit of the sea; because of; in spite of)
+MWN-t, MWPRO-t, MWCL-t, MWET-t, MWI-t, MWV-t, MWA-t, MWADV-t, MWP-t, MWC-t, MWD-t,
+    NC+-t, NPP+-t, PRO+-t, PROREL+-t, ET+-t, CLS+-t, I+-t, V+-t, VINF+-t, VPP+-t,
+    VPR+-t, VS+-t, ADJ+-t, ADV+-t, ADVWH+-t, P+-t, P+D+-t, CC+-t, CS+-t, DET+-t:
+    (head:TAG | CONJ) (WORDS | CONJ)*
+    yes: MWN -> NC P NC
+    yes: MWPRO -> PRO PRO
+    yes: MWCL -> CLS CLS
+    yes: MWET -> ET ET
+    yes: MWI -> I I
+    yes: MWV -> V NC
+    yes: MWA -> P NC
+    yes: MWADV -> P NC
+    yes: MWP -> P NC P
+    yes: MWC -> P ADV CS
+    yes: MWD -> ADV P
+    yes: NC+ -> NC P NC
+    yes: NPP+ -> NPP NPP
+    yes: PRO+ -> PRO PRO
+    yes: PROREL+ -> PROREL ADV
+    yes: ET+ -> ET ET
+    yes: CLS+ -> CLS CLS
+    yes: I+ -> I I
+    yes: V+ -> V NC
+    yes: VINF+ -> VINF NC
+    yes: VPP+ -> VPP NC
+    yes: VPR+ -> VPR NC
+    yes: VS+ -> VS NC
+    yes: ADJ+ -> P NC
+    yes: ADV+ -> P NC
+    yes: ADVWH+ -> P NC
+    yes: P+ -> P NC P
+    yes: P+D+ -> P NC P+D
+    yes: CC+ -> ADV CC
+    yes: CS+ -> P ADV CS
+    yes: DET+ -> ADV P
+    no:  MWN -> NP
+    no:  MWPRO -> NP
+    no:  MWCL -> NP
+    no:  MWET -> NP
+    no:  MWI -> NP
+    no:  MWV -> NP
+    no:  MWA -> NP
+    no:  MWADV -> NP
+    no:  MWP -> NP
+    no:  MWC -> NP
+    no:  MWD -> NP
+    no:  NC+ -> NP
+    no:  NPP+ -> NP
+    no:  PRO+ -> NP
+    no:  PROREL+ -> NP
+    no:  ET+ -> NP
+    no:  CLS+ -> NP
+    no:  I+ -> NP
+    no:  V+ -> NP
+    no:  VINF+ -> NP
+    no:  VPP+ -> NP
+    no:  VPR+ -> NP
+    no:  VS+ -> NP
+    no:  ADJ+ -> NP
+    no:  ADV+ -> NP
+    no:  ADVWH+ -> NP
+    no:  P+ -> NP
+    no:  P+D+ -> NP
+    no:  CC+ -> NP
+    no:  CS+ -> NP
+    no:  DET+ -> NP

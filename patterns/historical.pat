@@ -1,4 +1,4 @@
-# Constructions of the Penn historical scheme: Middle and Early Modern English letters,
+# Constructions of the Penn historical scheme: Old, Middle and Early Modern English,
 # Icelandic, Faroese
 #
 # english.pat explains the notation and what names end in. Clauses are flat here: IP holds
@@ -37,20 +37,23 @@ labels historical
 # Words that are coordinated may have a bracket that is labelled as their tag: (VB (VB
 # come) (CONJ and) (VB see)). Quoted labels stand for both.
 
-# full verbs: finite, imperative, other; be, have, do, become and modals: finite, other
-class FULLFINITE = 'VBP' | 'VBD' | 'VBPI' | 'VBPS' | 'VBDI' | 'VBDS'
-class IMPERATIVE = 'VBI' | 'BEI' | 'DOI' | 'HVI' | 'RDI' | 'LBI'
+# full verbs: finite, imperative, other; be, have, do, become and modals: finite, other.
+# -H is a form of which the mood is not clear, AX an auxiliary of any kind, UTP the "let
+# us" of Old English
+class FULLFINITE = 'VBP' | 'VBD' | 'VBPI' | 'VBPS' | 'VBDI' | 'VBDS' | VBPH | VBDH
+class IMPERATIVE = 'VBI' | 'BEI' | 'DOI' | 'HVI' | 'RDI' | 'LBI' | AXI | MDI
 class FULLOTHER = 'VB' | 'VBN' | 'VAG' | 'VAN'
-class BEING = 'BEP' | 'BED' | 'BEPI' | 'BEPS' | 'BEDI' | 'BEDS'
-class HAVING = 'HVP' | 'HVD' | 'HVPI' | 'HVPS' | 'HVDI' | 'HVDS'
+class BEING = 'BEP' | 'BED' | 'BEPI' | 'BEPS' | 'BEDI' | 'BEDS' | BEPH | BEDH
+class HAVING = 'HVP' | 'HVD' | 'HVPI' | 'HVPS' | 'HVDI' | 'HVDS' | HVPH | HVDH
 class DOING = 'DOP' | 'DOD' | 'DOPI' | 'DOPS' | 'DODI' | 'DODS'
 class BECOMING = 'RDP' | 'RDD' | 'RDPI' | 'RDPS' | 'RDDI' | 'RDDS'
 class REMAINING = 'LBP' | 'LBD' | 'LBPI' | 'LBPS' | 'LBDI' | 'LBDS'
-class MODAL = 'MD' | 'MDP' | 'MDD' | 'MDPI' | 'MDPS' | 'MDDI' | 'MDDS'
-class AUXFINITE = BEING | HAVING | DOING | BECOMING | REMAINING | MODAL
+class MODAL = 'MD' | 'MDP' | 'MDD' | 'MDPI' | 'MDPS' | 'MDDI' | 'MDDS' | MDPH | MDDH | UTP
+class ANYAUX = AXP | AXD | AXPI | AXPS | AXPH | AXDI | AXDS | AXDH
+class AUXFINITE = BEING | HAVING | DOING | BECOMING | REMAINING | MODAL | ANYAUX
 class AUXBE = 'BE' | 'BEN' | 'BAG' | 'BAN' | 'HV' | 'HVN' | 'HAG' | 'HAN' | 'MDN' | 'MAG'
 class AUXDO = 'DO' | 'DON' | 'DAG' | 'DAN' | 'RD' | 'RDN' | 'RAG' | 'RAN' | 'LB' | 'LBN'
-class AUXOTHER = AUXBE | AUXDO
+class AUXOTHER = AUXBE | AUXDO | AX | AXN | AXG | MD0
 class FULL = FULLFINITE | FULLOTHER
 class FINITE = FULLFINITE | AUXFINITE
 class AUX = AUXFINITE | AUXOTHER
@@ -62,6 +65,7 @@ class NOFULL = ANY except FULL, IMPERATIVE
 class NOTO = ANY except TO
 class NOFULLTO = NOFULL except TO
 class NOIMP = ANY except IMPERATIVE, TO
+class AFTERIMP = NOTO except FULLFINITE
 class NOFINITE = NOTO except FINITE, IMPERATIVE
 class NOFINFULL = NOFINITE except FULLOTHER
 class NOVERBTO = NOVERB except TO
@@ -69,7 +73,7 @@ class EDGES = NOVERBTO except CONJP
 class EDGE = EDGES except IP
 
 # heads of noun phrases: nouns and pronouns; other words, particles and adverbs aside
-class COMMON = 'N' | 'NS' | 'N$' | 'NS$' | MAN | 'MAN$'
+class COMMON = 'N' | 'NS' | 'N$' | 'NS$' | MAN | 'MAN$' | NR | 'NR$'
 class NOUN = COMMON | 'NPR' | 'NPRS' | 'NPR$' | 'NPRS$' | PRO | ONES | OTHERS | 'OTHERS$'
 class QUANTITY = Q | 'Q$' | QR | QS | 'NUM' | 'NUM$' | ONE | 'ONE$' | '$' | LS
 class QUALITY = 'ADJ' | ADJR | ADJS | OTHER | 'OTHER$' | SUCH | 'SUCH$' | 'VAG' |
@@ -86,7 +90,7 @@ class CLAUSE = IP | CP | RRC | QTP | FRAG
 class NOCLAUSE = SINGLE except CLAUSE
 class NOPP = NOCLAUSE except PP
 class NONP = NOPP except NP
-class WORDS = TAG | 'N' | 'NPR'
+class WORDS = TAG | 'N' | 'NS' | 'NPR' | 'NPRS'
 
 # the same after the noun
 class AFTER = SINGLE except NOUN
@@ -123,6 +127,7 @@ class TAGNOADJ = TAG except ADJECTIVE
 class WORDA = TAG | ADJECTIVE
 class PHRASEA = SINGLE except WORDA
 class NOADJP = SINGLE except ADJP
+class PHRASENA = PHRASEA except ADJP
 class SMALL = TAGNOV | CONJ
 class NOVERBS = SINGLE except VERB
 class NOFULLS = SINGLE except FULL
@@ -166,9 +171,10 @@ IP-be: (?=NOFINITE* FINITE) NOFULLTO* (head:AUX) NOVERBTO*
     no:  IP -> NP VBP
     no:  IP -> BAG ADJP
 
-# An imperative (let us go; hear me)
-IP-imp: NOIMP* (head:IMPERATIVE) NOFINITE*
+# An imperative, the first (let us go; hear me)
+IP-imp: NOIMP* (head:IMPERATIVE) AFTERIMP*
     yes: IP -> VBI NP
+    yes: IP -> VBI RP VBI
     no:  IP -> NP VBP
 
 # An infinitive under "to" (to leave them; to be seen): the last full verb is the head; in
@@ -240,33 +246,33 @@ IP-t: SMALL* (head:TAGNOV) CONJ*
     no:  IP -> NP
 
 # A clause with its complementizer (that it is so)
-CP-c: CONJ? NOC* COMPLEMENTIZER NOWH* (head:IP) NOIP*
+CP-c: CONJ? NOC* COMPLEMENTIZER NOWH* (head:IP) SINGLE*
     yes: CP -> C IP
     yes: CP -> PP C IP
     no:  CP -> WNP C IP
     no:  CP -> IP
 
 # With a question or relative phrase (whom I saw; how that he came)
-CP-wh: (CONJ | NOWH)* WH NOIP* (head:IP) NOIP*
+CP-wh: (CONJ | NOWH)* WH NOIP* (head:IP) SINGLE*
     yes: CP -> WNP IP
     yes: CP -> WADVP C IP
     yes: CP -> CONJ WNP IP
     no:  CP -> C IP
 
 # With neither: they are empty, or it is a question by word order (I think [he came])
-CP-ip: CONJ? NOC* (head:IP) NOIP*
+CP-ip: CONJ? NOC* (head:IP) SINGLE*
     yes: CP -> IP
     yes: CP -> NP IP
     no:  CP -> C IP
 
 # Coordination of clauses inside (that he came [and that she left]); of whole CPs, or with
 # adjuncts outside
-CP-crdt: (CONJ | NOIP)* (head:IP) NOIP* CONJP (CONJP | SINGLE)*
+CP-crdt: (CONJ | NOIP)* (head:IP) SINGLE* CONJP (CONJP | SINGLE)*
     yes: CP -> C IP CONJP
     no:  CP -> CP CONJP
 
 # Coordination of whole CPs: the first is the head ([that he came] and [that she left])
-CP-crd: (CONJ | NOIP)* (head:CP) NOIP* CONJP (CONJP | SINGLE)*
+CP-crd: (CONJ | NOIP)* (head:CP) SINGLE* CONJP (CONJP | SINGLE)*
     yes: CP -> CP CONJP
     no:  CP -> C CP
 
@@ -299,12 +305,12 @@ VP-be, RRC-be: NOFULLS* (head:AUX) NOVERBS*
     no:  RRC -> VAN
 
 # No verb: the last phrase is the predicate and the head (men [wholly yours])
-RRC-nt: NOVERBS* (head:NP | ADJP | PP | ADVP | QP | CP | IP | ADJ | NUMP | NX)
+RRC-nt: CONJ? NOVERBS* (head:NP | ADJP | PP | ADVP | QP | CP | IP | ADJ | NUMP | NX)
     yes: RRC -> ADVP NP
     no:  RRC -> VAN PP
 
 # Coordination of reduced relative clauses: the first is the head
-RRC-crd: LEADV* (head:RRC) NOVERBS* (JOINED SINGLE*)+
+RRC-crd: CONJ? LEADV* (head:RRC) NOVERBS* (JOINED SINGLE*)+
     yes: RRC -> RRC CONJP
     no:  RRC -> VAN CONJP
 
@@ -318,7 +324,7 @@ RRC-crdt: ((?!RRC) NOVERBS)* (head:FULL | AUX | ADJP | PP | NP | ADVP) ((?!RRC) 
 
 # Words: the last noun or pronoun is the head; an article may follow (this time; their
 # government; borgina)
-NP-t, NX-t: WORDS* (head:NOUN) AFTERW*
+NP-t, NX-t: CONJ? WORDS* (head:NOUN) AFTERW*
     yes: NP -> PRO
     yes: NP -> D ADJ N
     yes: NP -> N D
@@ -328,7 +334,7 @@ NP-t, NX-t: WORDS* (head:NOUN) AFTERW*
     no:  NX -> ADJ
 
 # With adjective phrases, numbers, adverbs (very good men)
-NP-mod, NX-mod: (?=WORDS* (?!WORDS) SINGLE) NONP* (head:NOUN) AFTERN*
+NP-mod, NX-mod: CONJ? (?=WORDS* (?!WORDS) SINGLE) NONP* (head:NOUN) AFTERN*
     yes: NP -> ADJP N
     yes: NP -> D N ADVP
     yes: NX -> ADJP N
@@ -338,7 +344,7 @@ NP-mod, NX-mod: (?=WORDS* (?!WORDS) SINGLE) NONP* (head:NOUN) AFTERN*
 
 # With a noun phrase: a possessor, an apposition, a genitive ([our country] sake; Christ
 # [Jesu])
-NP-np, NX-np: (?=NONP* NP) NOPP* (head:NOUN) AFTERP*
+NP-np, NX-np: CONJ? (?=NONP* NP) NOPP* (head:NOUN) AFTERP*
     yes: NP -> NP N
     yes: NP -> N NP
     yes: NX -> NS NP
@@ -346,14 +352,14 @@ NP-np, NX-np: (?=NONP* NP) NOPP* (head:NOUN) AFTERP*
     no:  NX -> N
 
 # With a prepositional phrase (the country of Spain)
-NP-pp, NX-pp: (?=NOPP* PP) NOCLAUSE* (head:NOUN) AFTERC*
+NP-pp, NX-pp: CONJ? (?=NOPP* PP) NOCLAUSE* (head:NOUN) AFTERC*
     yes: NP -> D N PP
     yes: NX -> N PP
     no:  NP -> D N PP CP
     no:  NX -> N
 
 # With a clause: relative, participial, infinitive (you [that have done it])
-NP-cl, NX-cl: (?=NOCLAUSE* CLAUSE) SINGLE* (head:NOUN) AFTER*
+NP-cl, NX-cl: CONJ? (?=NOCLAUSE* CLAUSE) SINGLE* (head:NOUN) AFTER*
     yes: NP -> PRO CP
     yes: NP -> D N PP CP
     yes: NX -> N IP
@@ -361,7 +367,7 @@ NP-cl, NX-cl: (?=NOCLAUSE* CLAUSE) SINGLE* (head:NOUN) AFTER*
     no:  NX -> N
 
 # No noun: another word stands for one, the last (this; all [of them]; the poor)
-NP-w, NX-w: NONOUN* (head:SUBSTANTIVE) NOWORD*
+NP-w, NX-w: CONJ? NONOUN* (head:SUBSTANTIVE) NOWORD*
     yes: NP -> D
     yes: NP -> Q PP
     yes: NP -> D CP
@@ -419,8 +425,9 @@ NX-nt: CONJ? (SMALLWORD | PP | ADVP)* (head:STANDIN) NOWORD*
     no:  NX -> N
 
 # Nothing but a PP or adverb in the place of the noun: the last is the head
-NP-p: (PP | SMALLWORD)* (head:PP | ADVP | P | ADV) SMALLWORD*
+NP-p: CONJ? (PP | SMALLWORD)* (head:PP | ADVP | P | ADV | ADVR | ADVS) SMALLWORD*
     yes: NP -> PP
+    yes: NP -> ADVR
     yes: NP -> ADVP
     no:  NP -> NP PP
 
@@ -486,13 +493,17 @@ WPP-crdt: CONJ? ((?!PREP | WPP) SINGLE)* (head:PREP) SINGLE* (JOINED SINGLE*)+
     no:  WPP -> WPP CONJP
 
 # The last word is the head: question word, adjective, quantity (how heavy; where)
-WADVP-t, WADJP-t, WQP-t: SINGLE* (head:TAG) NT*
+WADVP-t, WADJP-t, WQP-t, WADVX-t, WADJX-t: SINGLE* (head:TAG) NT*
     yes: WADVP -> WADV
     yes: WADJP -> WADV ADJ
     yes: WQP -> WADV Q
+    yes: WADVX -> WADV
+    yes: WADJX -> ADJ
     no:  WADVP -> WADVP CONJP
     no:  WADJP -> WADJP CONJP
     no:  WQP -> WQP CONJP
+    no:  WADVX -> NP
+    no:  WADJX -> NP
 
 # Coordination of words: the last before the conjunction is the head (when and where)
 WADVP-crdt, WADJP-crdt: CONJ? SINGLE* (head:TAG) NT* (JOINED SINGLE*)+
@@ -516,22 +527,23 @@ WADJP-crd: ((?!TAG) SINGLE)* (head:WADJP) NT* (JOINED SINGLE*)*
 
 # The head is the preposition, the last of the first ones (in the land; out of it; me
 # notwithstanding)
-PP-t: NOPCL* PREP* (head:PREP) (?!PREP) NOCLAUSE*
+PP-t: CONJ? NOPCL* PREP* (head:PREP) (?!PREP) NOCLAUSE*
     yes: PP -> P NP
     yes: PP -> RP P NP
     yes: PP -> NP P
     yes: PP -> P
+    yes: PP -> CONJ P NP
     no:  PP -> P CP
     no:  PP -> PP CONJP
 
 # With a clause: adverbial clauses, gerunds (after [he came]; of [choosing])
-PP-cl: (?=NOCLAUSE* CLAUSE) NOP* PREP* (head:PREP) (?!PREP) SINGLE*
+PP-cl: CONJ? (?=NOCLAUSE* CLAUSE) NOP* PREP* (head:PREP) (?!PREP) SINGLE*
     yes: PP -> P CP
     yes: PP -> P IP
     no:  PP -> P NP
 
 # An inner PP, modified (as well [in words] [as in deeds]); coordination
-PP-mod: NOP* (head:PP) SINGLE*
+PP-mod: CONJ? NOP* (head:PP) SINGLE*
     yes: PP -> ADVP PP PP
     no:  PP -> P PP
     no:  PP -> PP CONJP
@@ -553,6 +565,11 @@ PP-nt: CONJ? (TAGNOP | ADVP)* (head:NP | CP | IP | ADJP | QP | NUMP | WNP | ADVX
     yes: PP -> NP
     no:  PP -> P NP
 
+# Part of a PP, as a conjunct: the preposition is the head (to [and from] him)
+PPX-t: ((?!PREP) SINGLE)* (head:PREP) SINGLE*
+    yes: PPX -> P NP
+    no:  PPX -> NP
+
 # No preposition and no complement: the last word or adverb is the head
 PP-w: CONJ? TAGNOP* (head:TAGNOP | ADVP)
     yes: PP -> ADV
@@ -562,14 +579,14 @@ PP-w: CONJ? TAGNOP* (head:TAGNOP | ADVP)
 # ---- Adjectives, adverbs, quantities, numbers ---------------------------------------
 
 # The last adjective is the head; with what it takes along (very glad; worthy [of it])
-ADJP-t, ADJX-t: WORDA* (head:ADJECTIVE) TAGNOADJ*
+ADJP-t, ADJX-t: CONJ? WORDA* (head:ADJECTIVE) TAGNOADJ*
     yes: ADJP -> ADV ADJ
     yes: ADJX -> ADJ
     no:  ADJP -> ADJ PP
     no:  ADJX -> N
 
 # With what it takes along, or measures it (worthy [of it]; [a foot] long)
-ADJP-mod, ADJX-mod: (?=WORDA* PHRASEA) NOADJP* (head:ADJECTIVE) ((?!ADJECTIVE) SINGLE)*
+ADJP-mod, ADJX-mod: CONJ? (?=WORDA* PHRASEA) NOADJP* (head:ADJECTIVE) ((?!ADJECTIVE) SINGLE)*
     yes: ADJP -> ADJ PP
     yes: ADJP -> NP ADJ
     yes: ADJX -> ADJ PP
@@ -581,6 +598,15 @@ ADJP-w, ADJX-w: ((?!ADJECTIVE) NOADJP)* (head:TAGNOADJ) ((?!ADJP) PHRASEA)*
     yes: ADJP -> QR PP
     yes: ADJX -> NUM
     no:  ADJP -> Q ADJ
+    no:  ADJX -> ADJ
+
+# No adjective and no other word: a phrase in its place, the first that is no adverb ([a
+# fool]; [of one mind])
+ADJP-nt, ADJX-nt: CONJ? ADVP* (head:NP | QP | NUMP | PP | IP | CP | LATIN | FOREIGN | WNP) PHRASENA*
+    yes: ADJP -> NP PP
+    yes: ADJP -> ADVP QP
+    yes: ADJX -> NP
+    no:  ADJP -> NP ADJ
     no:  ADJX -> ADJ
 
 # Coordination of adjective phrases: the first is the head
@@ -729,9 +755,12 @@ CONJP-crd: LINK* (head:CONJP) ANY*
 # Words that are coordinated under the tag that they share, or written apart: the first is
 # the head (come and see; sum at)
 VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
-    VBPS-crdt, VBDI-crdt, VBDS-crdt, HV-crdt, HVP-crdt, DO-crdt, DON-crdt, DAN-crdt,
-    MD-crdt, RP-crdt, P-crdt, C-crdt, ADV-crdt, ADJ-crdt, N-crdt, NPR-crdt, Q-crdt,
-    NUM-crdt:
+    VBPS-crdt, VBDI-crdt, VBDS-crdt, HV-crdt, HVP-crdt, HVD-crdt, HVN-crdt, HVPI-crdt,
+    HVPS-crdt, HVDI-crdt, BE-crdt, BEP-crdt, BED-crdt, BEPI-crdt, BEDI-crdt, BEN-crdt,
+    DO-crdt, DOP-crdt, DOD-crdt, DON-crdt, DAN-crdt, DOPI-crdt, DODI-crdt, MD-crdt,
+    MDPI-crdt, MDDI-crdt, RP-crdt, P-crdt, C-crdt, ADV-crdt, ADVR-crdt, ADJ-crdt,
+    ADJR-crdt, N-crdt, NS-crdt, NPR-crdt, NPRS-crdt, Q-crdt, QR-crdt, NUM-crdt, D-crdt,
+    ONE-crdt, PRO-crdt, PRO$-crdt, TO-crdt, FW-crdt, XX-crdt, LS-crdt, INTJ-crdt:
     CONJ? (head:TAG) (TAG | NT)* (JOINED (TAG | NT)*)*
     yes: VB -> VB CONJ VB
     yes: VBP -> VBP CONJ VBP
@@ -746,19 +775,50 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
     yes: VBDS -> VBDS CONJ VBDS
     yes: HV -> HV CONJ HV
     yes: HVP -> HVP CONJ HVP
+    yes: HVD -> HVD CONJ HVD
+    yes: HVN -> HVN CONJ HVN
+    yes: HVPI -> HVPI CONJ HVPI
+    yes: HVPS -> HVPS CONJ HVPS
+    yes: HVDI -> HVDI CONJ HVDI
+    yes: BE -> BE CONJ BE
+    yes: BEP -> BEP CONJ BEP
+    yes: BED -> BED CONJ BED
+    yes: BEPI -> BEPI CONJ BEPI
+    yes: BEDI -> BEDI CONJ BEDI
+    yes: BEN -> BEN CONJ BEN
     yes: DO -> DO CONJ DO
+    yes: DOP -> DOP CONJ DOP
+    yes: DOD -> DOD CONJ DOD
     yes: DON -> DON CONJ DON
     yes: DAN -> DAN CONJ DAN
+    yes: DOPI -> DOPI CONJ DOPI
+    yes: DODI -> DODI CONJ DODI
     yes: MD -> MD CONJ MD
+    yes: MDPI -> MDPI CONJ MDPI
+    yes: MDDI -> MDDI CONJ MDDI
     yes: RP -> RP CONJ RP
     yes: P -> P CONJ P
     yes: C -> C CONJ C
     yes: ADV -> ADV CONJ ADV
+    yes: ADVR -> ADVR CONJ ADVR
     yes: ADJ -> ADJ CONJ ADJ
+    yes: ADJR -> ADJR CONJ ADJR
     yes: N -> N CONJ N
+    yes: NS -> NS CONJ NS
     yes: NPR -> NPR CONJ NPR
+    yes: NPRS -> NPRS CONJ NPRS
     yes: Q -> Q CONJ Q
+    yes: QR -> QR CONJ QR
     yes: NUM -> NUM CONJ NUM
+    yes: D -> D CONJ D
+    yes: ONE -> ONE CONJ ONE
+    yes: PRO -> PRO CONJ PRO
+    yes: PRO$ -> PRO$ CONJ PRO$
+    yes: TO -> TO CONJ TO
+    yes: FW -> FW CONJ FW
+    yes: XX -> XX CONJ XX
+    yes: LS -> LS CONJ LS
+    yes: INTJ -> INTJ CONJ INTJ
     no:  VB -> CONJ
     no:  VBP -> CONJ
     no:  VBD -> CONJ
@@ -772,41 +832,81 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
     no:  VBDS -> CONJ
     no:  HV -> CONJ
     no:  HVP -> CONJ
+    no:  HVD -> CONJ
+    no:  HVN -> CONJ
+    no:  HVPI -> CONJ
+    no:  HVPS -> CONJ
+    no:  HVDI -> CONJ
+    no:  BE -> CONJ
+    no:  BEP -> CONJ
+    no:  BED -> CONJ
+    no:  BEPI -> CONJ
+    no:  BEDI -> CONJ
+    no:  BEN -> CONJ
     no:  DO -> CONJ
+    no:  DOP -> CONJ
+    no:  DOD -> CONJ
     no:  DON -> CONJ
     no:  DAN -> CONJ
+    no:  DOPI -> CONJ
+    no:  DODI -> CONJ
     no:  MD -> CONJ
+    no:  MDPI -> CONJ
+    no:  MDDI -> CONJ
     no:  RP -> CONJ
     no:  P -> CONJ
     no:  C -> CONJ
     no:  ADV -> CONJ
+    no:  ADVR -> CONJ
     no:  ADJ -> CONJ
+    no:  ADJR -> CONJ
     no:  N -> CONJ
+    no:  NS -> CONJ
     no:  NPR -> CONJ
+    no:  NPRS -> CONJ
     no:  Q -> CONJ
+    no:  QR -> CONJ
     no:  NUM -> CONJ
+    no:  D -> CONJ
+    no:  ONE -> CONJ
+    no:  PRO -> CONJ
+    no:  PRO$ -> CONJ
+    no:  TO -> CONJ
+    no:  FW -> CONJ
+    no:  XX -> CONJ
+    no:  LS -> CONJ
+    no:  INTJ -> CONJ
 
 
 # ---- Fragments, quotations, foreign words -----------------------------------------
 
 # The first phrase is the head; leading words and adverbs do not count (no more at this
 # time)
-FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt: (TAG | CONJ | ADVP)* (head:CORE) ANY*
+FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt, LST-nt, TRANSLATION-nt: (TAG | CONJ | ADVP)* (head:CORE) ANY*
     yes: FRAG -> PP NP
     yes: META -> NP
     yes: QTP -> NP
     yes: REP -> NP
     yes: FS -> NP
     yes: XP -> NP
+    yes: LST -> NP
+    yes: TRANSLATION -> IP
     no:  FRAG -> NEG
     no:  META -> N
     no:  QTP -> N
     no:  REP -> P
     no:  FS -> N
     no:  XP -> N
+    no:  LST -> LS
+    no:  TRANSLATION -> N
+
+# A fragment in a fragment: coordination, or words outside of it (so much, [and no more])
+FRAG-crd: (TAG | CONJ | ADVP)* (head:FRAG) ANY*
+    yes: FRAG -> FRAG CONJP
+    no:  FRAG -> NP FRAG
 
 # An adverb, and no other phrase, is the head (now [neglected])
-FRAG-adv, QTP-adv: (TAG | CONJ)* (head:ADVP) (TAG | CONJ | ADVP)*
+FRAG-adv, QTP-adv: (TAG | CONJ)* (head:ADVP) (TAG | CONJ | ADVP | INTJP)*
     yes: FRAG -> ADVP VAN
     yes: QTP -> ADVP
     no:  FRAG -> ADVP NP
@@ -817,7 +917,7 @@ INTJP-nt: (TAG | CONJ)* (head:NP | PP | ADVP | IP) ANY*
     yes: INTJP -> NP
     no:  INTJP -> INTJ
 # Words only: the last, a verb if there is one
-FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, INTJP-t:
+FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, LST-t, TRANSLATION-t, INTJP-t:
     ((TAG | CONJ)*(?=VERB) | (TAGNOV | CONJ)*) (head:TAG | CONJ) (TAGNOV | CONJ)*
     yes: FRAG -> NEG
     yes: META -> N
@@ -825,6 +925,8 @@ FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, INTJP-t:
     yes: REP -> P
     yes: FS -> N
     yes: XP -> N
+    yes: LST -> LS
+    yes: TRANSLATION -> N
     yes: INTJP -> INTJ
     no:  FRAG -> NP
     no:  META -> NP
@@ -832,7 +934,19 @@ FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, INTJP-t:
     no:  REP -> NP
     no:  FS -> NP
     no:  XP -> NP
+    no:  LST -> NP
+    no:  TRANSLATION -> NP
     no:  INTJP -> NP
+
+# A participle phrase of Old English (PTP): as a reduced relative clause
+PTP-v: SINGLE* (head:FULL) NOFULLS*
+    yes: PTP -> VAG NP
+    no:  PTP -> BAG ADJP
+
+# The same with be, have or become as the only verb
+PTP-be: NOFULLS* (head:AUX) NOVERBS*
+    yes: PTP -> BAG ADJP
+    no:  PTP -> VAG NP
 
 # Foreign words: the last is the head; sentences in them are not analysed
 FOREIGN-t, LATIN-t, FRENCH-t, ENGLISH-t, GREEK-t: ANY* (head:TAG) NT*

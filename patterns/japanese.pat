@@ -33,7 +33,8 @@ labels japanese
 class CLAUSE = IP | CP | multi | FRAG
 
 # words that head noun phrases; others
-class NOUN = N | NPR | PRO | WPRO | QN | Q | FN | FW | SYM | RPRO | NUM | CL | MENTION | URL
+class NOUN = N | NPR | PRO | WPRO | QN | Q | FN | FO | FW | SYM | RPRO | NUM | CL | MENTION |
+    URL
 class NOTNOUN = ANY except NOUN
 class BEFORE = ANY except CONJP
 class NOREL = BEFORE except CLAUSE
@@ -44,15 +45,16 @@ class TAIL = TAILR except CLAUSE
 class TAILS = TAIL except PP
 class TAILT = TAILS except NT
 class NOHEAD = NOTNOUN except NP
-class NOCORE = NOHEAD except NUMCLP
-class NONUM = NOHEAD except NUMCLP, NML, CONJP
+class NOCORE = NOHEAD except NUMCLP, NLYR
+class NONUM = NOHEAD except NUMCLP, NML, NLYR, CONJP
 
 # predicates, and what carries them on: copula, tense, negation, second verbs
 class ADJECTIVE = ADJI | ADJN
 class PREDICATE = VB | ADJECTIVE
-class LIGHT = AX | AXD | MD | NEG | VB0 | VB2 | VB3 | PASS
+class PASSIVE = PASS | PASS2
+class LIGHT = AX | AXD | MD | NEG | NEG3 | VB0 | VB2 | VB3 | PASSIVE
 class REST = ANY except PREDICATE
-class NOPASS = REST except PASS
+class NOPASS = REST except PASSIVE
 class NOVB2 = NOPASS except VB2, VB3
 class NOVB0 = NOVB2 except VB0
 class NOLIGHT = REST except LIGHT
@@ -68,7 +70,7 @@ class NOCL = ANY except CL
 
 # adverbs; phrases that may head a node that is no phrase in the strict sense
 class ADVERB = ADV | WADV | ADJECTIVE | D | WD | PNL
-class PHRASE = NP | PP | IP | CP | ADVP | NUMCLP | CONJP | ADJP | QP
+class PHRASE = NP | PP | IP | CP | ADVP | NUMCLP | CONJP
 class UTTERANCE = TAG except PARTICLE, LIGHT
 
 
@@ -117,7 +119,7 @@ NP-crdt: (?=BEFORE* CONJP) ANY* (head:NOUN) NOHEAD*
     no:  NP -> CONJP NP
 
 # Coordination with a number or compound as the last conjunct, which is the head
-NP-crdn: (?=NONUM* CONJP) NOHEAD* (head:NUMCLP | NML) NONUM*
+NP-crdn: (?=NONUM* CONJP) NOHEAD* (head:NUMCLP | NML | NLYR) NONUM*
     yes: NP -> CONJP NUMCLP
     no:  NP -> CONJP NP
 
@@ -129,13 +131,13 @@ NP-modl: BEFORE* (head:NP) TAILR*
     no:  NP -> CONJP NP
 
 # A number or compound in the place of the noun (eight CL; one [of them])
-NP-num: ((?!CONJP) NOHEAD)* (head:NUMCLP | NML) NONUM*
+NP-num: ((?!CONJP) NOHEAD)* (head:NUMCLP | NML | NLYR) NONUM*
     yes: NP -> NUMCLP
     yes: NP -> PP NUMCLP
     no:  NP -> NUMCLP N
 
 # A phrase or a word of another kind in the place of the noun: the last one
-NP-nt: NONUM* (head:IP | CP | PP | ADVP | PRN | FRAG | multi | INTJP | ADJP) TAILT*
+NP-nt: NONUM* (head:IP | CP | PP | ADVP | PRN | FRAG | multi | INTJP) TAILT*
     yes: NP -> IP
     no:  NP -> IP N
 
@@ -146,14 +148,26 @@ NP-w: TAILT* (head:VB | ADJECTIVE | ADV | WADV | D | WD | INTJ | PNL | NEG) (PAR
 
 # Inside names and compounds it is the same, and the simple case holds all (the [history
 # and scale])
-NML-t: ANY* (head:NOUN) NOCORE*
+NML-t, NLYR-t: ANY* (head:NOUN) NOCORE*
     yes: NML -> PP N
+    yes: NLYR -> PP N
     no:  NML -> CONJP NP
+    no:  NLYR -> CONJP NP
 
 # A compound that ends in a phrase, which is the head
-NML-nt: ANY* (head:NP | NUMCLP) NOCORE*
+NML-nt: ANY* (head:NP | NUMCLP | NLYR) NOCORE*
     yes: NML -> CONJP NP
     no:  NML -> NP N
+
+# The same of a layer inside a noun phrase (NPCMJ), which may have layers of its own
+NLYR-nt: ANY* (head:NP | NUMCLP) NOCORE*
+    yes: NLYR -> CONJP NP
+    no:  NLYR -> NP N
+
+# A layer in a layer: the last is the head
+NLYR-mod: ANY* (head:NLYR) NOCORE*
+    yes: NLYR -> CONJP NLYR
+    no:  NLYR -> NLYR N
 
 # A number: with its classifier, which is the head; without
 NUMCLP-cl: ANY* (head:CL) ((?!CL) ANY)*
@@ -264,7 +278,7 @@ IP-v2: ANY* (head:VB) NOVB2* (VB2 | VB3) NOPASS*
     no:  IP -> PP VB
 
 # Passive, potential or causative (is told)
-IP-pass: ANY* (head:VB) NOPASS* PASS REST*
+IP-pass: ANY* (head:VB) NOPASS* PASSIVE REST*
     yes: IP -> PP VB PASS
     no:  IP -> PP VB
 
@@ -330,7 +344,7 @@ CP-nt: NOCLAUSE* (head:NP | PP | ADVP | INTJP | NUMCLP | N | INTJ | ADV |
 
 # A conjunct before the last, with its particle or conjunction: the phrase is the head
 # (brother and)
-CONJP-np: (CONJ | TAG | PRN | INTJP)* (head:NP | NML | NUMCLP) (PARTICLE | CONJ | TAG | PRN)*
+CONJP-np: (CONJ | TAG | PRN | INTJP)* (head:NP | NML | NLYR | NUMCLP) (PARTICLE | CONJ | TAG | PRN)*
     yes: CONJP -> NP P
     yes: CONJP -> NP CONJ
     no:  CONJP -> PP
@@ -369,30 +383,34 @@ INTJP-nt: (CONJ | PRN)* (head:IP | CP | NP | ADVP | PP) (PARTICLE | LIGHT | NT)*
     no:  INTJP -> INTJ
 
 # A remark or a fragment: the last phrase is the head; else the last word
-PRN-nt, FRAG-nt, FS-nt, LST-nt, PNLP-nt: ANY* (head:PHRASE) ((?!PHRASE) ANY)*
+PRN-nt, FRAG-nt, FS-nt, LST-nt, PNLP-nt, META-nt: ANY* (head:PHRASE) ((?!PHRASE) ANY)*
     yes: PRN -> NP
     yes: FRAG -> INTJ NP
     yes: FS -> NUMCLP
     yes: LST -> NP
     yes: PNLP -> NP
+    yes: META -> NP
     no:  PRN -> N
     no:  FRAG -> INTJ
     no:  FS -> N
     no:  LST -> LS
     no:  PNLP -> ADJI
+    no:  META -> N
 
 # Words only, the last of which is the head (well, well)
-PRN-t, FRAG-t, FS-t, LST-t, PNLP-t: ((?!PHRASE) ANY)* (head:TAG) ((?!PHRASE | TAG) ANY)*
+PRN-t, FRAG-t, FS-t, LST-t, PNLP-t, META-t: ((?!PHRASE) ANY)* (head:TAG) ((?!PHRASE | TAG) ANY)*
     yes: PRN -> N
     yes: FRAG -> INTJ INTJ
     yes: FS -> N
     yes: LST -> LS
     yes: PNLP -> ADJI
+    yes: META -> N
     no:  PRN -> NP
     no:  FRAG -> NP
     no:  FS -> NP
     no:  LST -> NP
     no:  PNLP -> NP
+    no:  META -> NP
 
 # Sentences side by side: the last is the head
 multi-s: ANY* (head:CP | IP | FRAG) ((?!CP | IP | FRAG) ANY)*

@@ -100,6 +100,7 @@ def _end_of_token_before(text: str, token: Any) -> tuple[int, int]:
 _TERMINALS_IN_WORDS = {
     "NAME": "a name such as NP-t, then ':'",
     "LABEL": "a label or class",
+    "PARENT": "a label",
     "QUOTED": "a label in quotes",
     "ANY": "ANY",
     "COLON": "':'",
