@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from analyzer.checks.inventory import Explanation, Seen, Usage
 from analyzer.constructions.inventory import Inventory
 from analyzer.metrics.ratios import ratio
-from analyzer.safe_text import shortened
+from analyzer.safe_text import counted, shortened
 from analyzer.transform.labels import HeadRule, LabelSet
 from reports.model import Column, Table, Value, percent
 
@@ -62,7 +62,8 @@ def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -
             for one in found[:limit]
         ],
         notes=(
-            f"{len(found):,} uncovered productions, {usage.uncovered:,} brackets",
+            f"{counted(len(found), 'uncovered production')}, "
+            f"{counted(usage.uncovered, 'bracket')}",
             _coverage(usage),
         ),
     )
