@@ -154,9 +154,12 @@ class RepairBlock:
     ) -> RepairedSentence:
         """What a search finds in a sentence, by its number from 0."""
         special: Mapping[int, str] = {}
-        if self.work.classifier is Classifier.KUMMERFELD:
+        by_reference = self.work.classifier is Classifier.KUMMERFELD
+        if by_reference:
             special = with_words(parsed, self.prepared.parsed, number)
-        path = repair(gold, parsed, SYMBOLS.name, special=special)
+        path = repair(
+            gold, parsed, SYMBOLS.name, special=special, tags_dissolve=by_reference
+        )
         status = Status.OK if path.is_complete else Status.NO_PATH
         found = RepairedSentence(number + 1, status, gold.last[0], path.errors, [])
         mends = Mended({}, {}, {})

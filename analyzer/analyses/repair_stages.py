@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from analyzer.analyses.repair_records import Classifier, RepairedSentence
@@ -51,21 +52,25 @@ def stages(found: Repairs, sentence: RepairedSentence) -> list[Stage]:
         raise SettingsError("trees were not kept: pass keep_trees=True", code="E554")
     gold, parsed = read_trees(sentence.trees.gold), read_trees(sentence.trees.parsed)
     pair = SentencePair(gold, parsed, 1)
-    if found.classifier is Classifier.SPINAL:
+    is_ours = found.classifier is Classifier.SPINAL
+    if is_ours:
         tables = found.deriver.tables
         prepared = prepare_for_evalb(pair, tables, align(pair, tables))
     else:
         prepared = prepare_as_reference(pair)
     words = prepared.parsed.bank[0].words
-    path, seen = watched(prepared.gold.trees()(0), prepared.parsed.trees()(0), words)
-    return [
-        stage(one.step, one.error_type, edit, seen[at], seen[at + 1])
-        for at, (one, edit) in enumerate(zip(sentence.repairs, path.edits, strict=True))
-    ]
+    _, seen = watched(
+        prepared.gold.trees()(0),
+        prepared.parsed.trees()(0),
+        words,
+        tags_dissolve=not is_ours,
+    )
+    both = zip(sentence.repairs, pairwise(seen), strict=True)
+    return [stage(one.step, one.error_type, one.edit, *trees) for one, trees in both]
 
 
 def watched(
-    gold: FlatTree, parsed: FlatTree, words: list[str]
+    gold: FlatTree, parsed: FlatTree, words: list[str], *, tags_dissolve: bool = False
 ) -> tuple[Path, list[Snapshot]]:
     """The edits of a sentence, and the tree before the first and after each."""
     seen: list[Snapshot] = []
@@ -74,6 +79,7 @@ def watched(
         parsed,
         SYMBOLS.name,
         watch=lambda bench: seen.append(_snapshot(bench, words)),
+        tags_dissolve=tags_dissolve,
     )
     return path, seen
 

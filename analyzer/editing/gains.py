@@ -87,8 +87,7 @@ class BestMove:
         if right - left + 2 != len(children):
             return -1
         rest = children[-1] if left == 0 else children[0]
-        is_same = bench.compared[rest] == bench.compared[source]
-        return rest if is_same and bench.children[rest] is not None else -1
+        return rest if bench.would_dissolve(rest, source) else -1
 
     def _at_best(self, changes: Sequence[tuple[int, int]]) -> int:
         """What the changes gain if no two of them are of equal brackets."""

@@ -131,13 +131,14 @@ class _Moves:
     def by_brackets_dissolved(self) -> None:
         """Moves that leave a bracket over one child of its own label, which goes."""
         bench = self.bench
-        compared = bench.compared
         for node in self._extra:
             for is_left in (True, False):
                 self._into_only_child(node, to_right=is_left)
                 children = bench.child_list(node)
                 rest = children[-1] if is_left else children[0]
-                if len(children) < 2 or not node or compared[rest] != compared[node]:
+                if len(children) < 2 or not node:
+                    continue
+                if not bench.would_dissolve(rest, node):
                     continue
                 span = (0, len(children) - 2) if is_left else (1, len(children) - 1)
                 at, cut = bench.first[node], bench.first[rest]

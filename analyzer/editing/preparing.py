@@ -156,20 +156,16 @@ def prepare_as_reference(pair: SentencePair) -> PreparedPair:
 def _reference_side(bank: Treebank) -> Prepared:
     label = _mapped(bank.label, clean_label)
     leaf = bank.leaf_node
-    label[leaf] = fixed = _tags_by_word(bank, label[leaf])
+    label[leaf] = _tags_by_word(bank, label[leaf])
     _rename_roots(bank, label)
-    empty = SYMBOLS.id(_EMPTY)
     first_tree = _first_of_each_line(bank)
-    keep_leaf = _unless_nothing_is_left(bank, first_tree & (fixed != empty), first_tree)
+    is_empty = _inside(bank, label == SYMBOLS.id(_EMPTY))
+    keep_leaf = _unless_nothing_is_left(bank, first_tree & ~is_empty, first_tree)
     label = _mapped(label, cut_label)
     label = _mapped(label, clean_label)
     label[leaf] = _tags_by_word(bank, label[leaf])
     is_deleted = np.isin(label, [SYMBOLS.id(name) for name in _DELETED])
-    inside = np.zeros(leaf.size + 1, np.int64)
-    rows = np.flatnonzero(is_deleted)
-    np.add.at(inside, bank.first[rows], 1)
-    np.add.at(inside, bank.last[rows], -1)
-    goes = np.cumsum(inside)[:-1] > 0
+    goes = _inside(bank, is_deleted)
     keep_leaf = _unless_nothing_is_left(bank, keep_leaf & ~goes, keep_leaf)
     left = np.append(0, np.cumsum(keep_leaf))
     keep: Flags = left[bank.first] < left[bank.last]
@@ -177,6 +173,16 @@ def _reference_side(bank: Treebank) -> Prepared:
     row = np.flatnonzero(keep)
     compared = np.where(bank.is_leaf, UNCOUNTED, label).astype(np.int32)
     return Prepared(pruned(bank, keep, label), compared[row], row)
+
+
+def _inside(bank: Treebank, chosen: Flags) -> Flags:
+    """The leaves that some of the nodes hold, or are."""
+    inside = np.zeros(bank.leaf_node.size + 1, np.int64)
+    rows = np.flatnonzero(chosen)
+    np.add.at(inside, bank.first[rows], 1)
+    np.add.at(inside, bank.last[rows], -1)
+    found: Flags = np.cumsum(inside)[:-1] > 0
+    return found
 
 
 def clean_label(label: str) -> str:

@@ -89,14 +89,16 @@ def repair(
     most: int = MOST_EDITS,
     watch: Watch | None = None,
     special: Mapping[int, str] | None = None,
+    tags_dissolve: bool = False,
 ) -> Path:
     """The edits that turn a parse into gold, in the order in which they are made.
 
     `name` gives the name of a label; `watch` sees the tree before the first edit and
-    after each; `special` are terminals that edits name in another way. If more than
-    `most` edits are needed the path is not complete.
+    after each; `special` are terminals that edits name in another way; for
+    `tags_dissolve` see `Workbench.would_dissolve`. If more than `most` edits are needed
+    the path is not complete.
     """
-    bench = Workbench(gold, parsed)
+    bench = Workbench(gold, parsed, tags_dissolve=tags_dissolve)
     errors = bench.errors()
     editor = _Editor(bench, name, special or {})
     if watch:
@@ -201,7 +203,7 @@ class _Editor:
             tuple(self._label(child) for child in bench.child_list(node)),
             label=self._label(node),
             parent=self._label(parent) if parent >= 0 else "",
-            over_word=bench.over_word(node),
+            over_word=bench.over_word(node, wordless=operation != RELABEL),
             family=len(siblings),
             left=self._at(siblings, at - 1),
             right=self._at(siblings, at + 1),
@@ -239,7 +241,7 @@ class _Editor:
         new_lefts, new_rights = self._labels(goal[:at]), self._labels(goal[end:])
         words = self._common(source, target)
         if move.dissolved >= 0:
-            bench.remove(move.dissolved, step)
+            bench.dissolve(move.dissolved, step)
         last_lacking, is_over_same = "", False
         if gain.added is not None:
             last_lacking = self._last_lacking()

@@ -77,8 +77,11 @@ class Workbench:
     Nodes keep their numbers: those of the parsed tree in pre-order, then those added.
     """
 
-    def __init__(self, gold: FlatTree, parsed: FlatTree) -> None:
+    def __init__(
+        self, gold: FlatTree, parsed: FlatTree, *, tags_dissolve: bool = False
+    ) -> None:
         self.gold = gold
+        self._tags_dissolve = tags_dissolve
         self.words = parsed.last[0]
         self.label = parsed.label.copy()
         self.compared = parsed.compared.copy()
@@ -113,6 +116,7 @@ class Workbench:
         # Which step last changed the key of a node, or took the node away.
         self.changed: dict[int, int] = {}
         self.removed: dict[int, int] = {}
+        self._wordless: set[int] = set()  # terminals that a bracket has become
 
     # -- questions ---------------------------------------------------------------
 
@@ -152,10 +156,24 @@ class Workbench:
         first, last = self.gold.first[node], self.gold.last[node]
         return GoldBracket((first, last, node), key, node, first, last)
 
-    def over_word(self, node: int) -> bool:
-        """Whether the node has one child, and that is a terminal."""
+    def over_word(self, node: int, *, wordless: bool = True) -> bool:
+        """Whether the node has one child, and that is a terminal.
+
+        One that a bracket has become may count, or not.
+        """
         children = self.child_list(node)
-        return len(children) == 1 and self.children[children[0]] is None
+        is_terminal = len(children) == 1 and self.children[children[0]] is None
+        return is_terminal and (wordless or children[0] not in self._wordless)
+
+    def would_dissolve(self, child: int, parent: int) -> bool:
+        """Whether a child that is left alone goes: it has the label of its parent.
+
+        With `tags_dissolve` a terminal does, too, as the reference has it; the bracket
+        becomes the terminal then.
+        """
+        if self.children[child] is not None:
+            return self.compared[child] == self.compared[parent]
+        return self._tags_dissolve and self.label[child] == self.label[parent]
 
     def crosses(self, bracket: GoldBracket) -> bool:
         """Whether a bracket of the tree overlaps this one in part."""
@@ -255,6 +273,14 @@ class Workbench:
         self.bump(bracket.key, 1)
         self.changed[node] = step
         return node
+
+    def dissolve(self, child: int, step: int) -> None:
+        """Take away a bracket below another of its label, or one above a tag of it."""
+        if self.children[child] is not None:
+            self.remove(child, step)
+        else:
+            self.remove(self.parent[child], step)
+            self._wordless.add(child)
 
     def remove(self, node: int, step: int) -> None:
         """Take a bracket away; its children take its place.

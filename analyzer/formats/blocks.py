@@ -62,6 +62,7 @@ class BlockSettings(NamedTuple):
 
     keep_blank_lines: bool = False
     strict: bool = False
+    first_of_line: bool = False  # whatever else stands on the line of a tree
 
 
 class FirstLook(NamedTuple):

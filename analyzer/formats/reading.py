@@ -138,6 +138,7 @@ class TreeReader:
         self.name = self.input.name
         self.strict = strict
         self.keep_blank_lines = keep_blank_lines
+        self.first_of_line = False
         self.sentences = 0  # taken so far
         self._progress = progress
         self._is_continued = is_continued
@@ -211,7 +212,7 @@ class TreeReader:
 
     @property
     def _settings(self) -> BlockSettings:
-        return BlockSettings(self.keep_blank_lines, self.strict)
+        return BlockSettings(self.keep_blank_lines, self.strict, self.first_of_line)
 
     def _open_next(self) -> bool:
         self._stack.close()

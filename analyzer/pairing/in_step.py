@@ -109,7 +109,8 @@ class BlockPair(NamedTuple):
 class PairReader:
     """Cuts gold and parsed, side by side, into blocks of equally many trees.
 
-    `keep_blank_lines`, of gold and of parsed, is found out if not given.
+    `keep_blank_lines`, of gold and of parsed, is found out if not given. With `by_line`
+    a line has one tree, the first, and blank ones are judged for each side by itself.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class PairReader:
             policies = likely_policies if by_line else blank_line_policies
             keep_blank_lines = policies(gold, parsed)
         gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
+        gold.first_of_line = parsed.first_of_line = by_line
 
     def blocks(self) -> Iterator[BlockPair]:
         gold, parsed = self._gold, self._parsed

@@ -70,6 +70,7 @@ class ShardPair:
     strict: bool = False
     encoding: str = "utf-8"
     labels: LabelSet | None = None
+    by_line: bool = False
     ending: Ending = field(default=NOTHING_MORE, init=False)
 
     def pairs(self) -> Iterator[SentencePair]:
@@ -79,6 +80,7 @@ class ShardPair:
                 self._reader(self.gold),
                 self._reader(self.parsed),
                 self.keep_blank_lines,
+                by_line=self.by_line,
             )
             sentences = 0
             for block in reader.blocks():
@@ -115,7 +117,7 @@ class ShardPair:
         """The files as they are now, and how they are read."""
         stamps = [(path, _stamp(path)) for path in (self.gold, self.parsed)]
         settings = self.keep_blank_lines, self.strict, self.encoding
-        return stamps, *settings, self.labels
+        return stamps, *settings, self.labels, self.by_line
 
 
 def _stamp(path: str) -> object:
@@ -155,6 +157,7 @@ class Shards:
         by_line: bool = False,
     ) -> None:
         self._labels = labels
+        self._by_line = by_line
         self._names = list(zip(gold, parsed, strict=True))
         self._strict = strict
         self._encoding = encoding
@@ -199,6 +202,7 @@ class Shards:
                 self._strict,
                 self._encoding,
                 self._labels,
+                self._by_line,
             )
 
     def ledger(self) -> Ledger:

@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from analyzer import (
     LeftOutWarning,
@@ -21,7 +22,8 @@ from analyzer.editing.mending import repaired
 from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
 from tests.support.examples import some
-from tests.support.strategies import one_line
+from tests.support.naive_repairs import naive_repairs, tree_of
+from tests.support.strategies import grouped, one_line
 
 # Pairs shrink slowly.
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -208,3 +210,66 @@ def test_long_sentences_take_time_in_proportion() -> None:
 
     work(2)  # what is loaded once
     assert calls(lambda: work(480)) < 3 * calls(lambda: work(240))
+
+
+_FEW_LABELS = st.sampled_from(["NP", "NP", "VP", "S"])
+_GROUPS = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 4), _FEW_LABELS), max_size=5
+)
+
+
+@settings(deadline=None, max_examples=some(25), phases=NO_SHRINK)
+@given(st.integers(2, 5), _GROUPS, _GROUPS)
+def test_searches_as_the_definition_says(words: int, first: list, second: list) -> None:
+    leaves = [("NN", f"w{at}") for at in range(words)]
+    gold, parsed = (
+        ("ROOT", (("S", tuple(grouped(leaves, groups))),)) for groups in (first, second)
+    )
+    expected = naive_repairs(tree_of(gold), tree_of(parsed))
+    found = repairs(one_line(gold), one_line(parsed), by_sentence=True)
+    assert [
+        (one.edit.operation, one.edit.first, one.edit.last, one.edit.nodes)
+        for one in found.sentences[0].repairs
+    ] == [(*step[:3], gain) for step, gain in expected]
+    assert [
+        f"{one.edit.label} {one.edit.new_label}".strip() or " ".join(one.edit.children)
+        for one in found.sentences[0].repairs
+    ] == [step[3] for step, _ in expected]
+
+
+# What the reference says of these pairs: (operation, type, brackets).
+QUIRKS = [
+    # A bracket left over a tag of its own label becomes that tag.
+    (
+        "(ROOT (X (NN a) (VP b) (VP (NP (NP c)) (NN d))))",
+        "(ROOT (X (NN a) (VP b) (NP (NP c) (NN d))))",
+        [("relabel", "Different label", 2), ("add", "Single Word Phrase", 1)],
+    ),
+    # What a bracket -NONE- holds is deleted; or nothing, if nothing would be left.
+    (
+        "(ROOT (-NONE- (NP-SBJ (. ;)) (-NONE- *)))",
+        "(ROOT (-NONE- (. ;) (-NONE- *)))",
+        [("add", "Single Word Phrase", 1)],
+    ),
+    # A line counts up to where its brackets are balanced.
+    (
+        "(ROOT (S (NP (NN a)) (NN b))) end",
+        "(ROOT (S (NN a) (NN b)))) (S",
+        [("add", "Single Word Phrase", 1)],
+    ),
+    (
+        "(()) (ROOT (S (NP (NN a)) (NN b)))",
+        "start (ROOT (S (NN a) (NN b)))",
+        [("add", "Single Word Phrase", 1)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("gold", "parsed", "expected"), QUIRKS)
+def test_quirks_of_the_reference(gold: str, parsed: str, expected: list) -> None:
+    good = "(ROOT (S (NN a)))\n" * 3  # so that lines are seen to be trees
+    result = repairs(good + gold, good + parsed, by_sentence=True)
+    assert [
+        (one.edit.operation, one.error_type, one.edit.nodes)
+        for one in result.sentences[3].repairs
+    ] == expected

@@ -8,6 +8,7 @@ The modules, in the order in which data flows through them:
     faults         where a record stops being well formed, told without Lark
     grammar        the reference reader
     bad_lines      which lines of a block are not well formed
+    first_trees    of each line its first tree
     identifiers    names of sentences in files of brackets
     mending        trees as language models write them
     answers        how a file of a language model's answers divides into records

@@ -16,6 +16,7 @@ from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
 from analyzer.formats.penn.answers import answer_records
 from analyzer.formats.penn.bad_lines import bad_lines
+from analyzer.formats.penn.first_trees import first_of_lines, needs_cutting
 from analyzer.formats.penn.grammar import has_fault, problem_of, read_record
 from analyzer.formats.penn.identifiers import Names, are_sentences, with_names
 from analyzer.formats.penn.mending import Mendable, may_be_escaped, mend
@@ -54,6 +55,7 @@ class TextBlock(NamedTuple):
     strict: bool = False
     mend: bool = False  # bad trees, where it is certain what they mean
     names: Names = Names.NONE  # where sentences have names
+    first_of_line: bool = False  # whatever else stands on the line of a tree
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
@@ -133,8 +135,11 @@ def _read(block: TextBlock) -> Treebank:
     text = block.text
     is_answers = block.layout is Layout.ANSWERS
     whole = None if is_answers else _scan(block, 0, len(text), block.first_line)
-    if whole is not None:
+    cuts_lines = block.first_of_line and block.layout is Layout.LINES
+    if whole is not None and not (cuts_lines and needs_cutting(text)):
         return whole
+    if cuts_lines:
+        return _read(block._replace(text=first_of_lines(text), first_of_line=False))
     if block.layout is Layout.LINES and not block.mend:
         lines = _read_lines(block)
         if lines is not None:

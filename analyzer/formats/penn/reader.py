@@ -126,6 +126,7 @@ class BracketFile:
             settings.strict,
             self._mend,
             self._names,
+            settings.first_of_line,
         )
         self._line += line_ends(block.text)
         self._ready = self._ready[len(block.text) :]
