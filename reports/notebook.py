@@ -96,7 +96,7 @@ def repairs_html(found: Repairs) -> str:
 
 def repair_comparison_html(found: RepairComparison) -> str:
     """In which types of error systems differ."""
-    from reports.tables.repairs import repair_difference_table
+    from reports.tables.repair_comparisons import repair_difference_table
 
     others = list(found.systems)[1:]
     return _page(
@@ -109,7 +109,7 @@ def repair_comparison_html(found: RepairComparison) -> str:
 
 def worth_html(found: Worth) -> str:
     """What groups of errors are worth."""
-    from reports.tables.repairs import worth_table
+    from reports.tables.worth import worth_table
 
     return _page([worth_table(found, top=_TOP)])
 

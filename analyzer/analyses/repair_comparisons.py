@@ -22,7 +22,7 @@ from analyzer.analyses.repair_records import (
     Status,
     TypeCounts,
 )
-from analyzer.analyses.repairs import TOTAL, Repairs, repairs
+from analyzer.analyses.repairs import TOTAL, Repairs, searched
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.metrics.signature import Signature
@@ -114,6 +114,20 @@ class RepairComparison(Value):
                 num[row, -1] += _HUNDRED
         return Statistics(num, np.ones_like(num))
 
+    def brackets_per_sentence(self, name: str) -> dict[str, float]:
+        """The wrong and missing brackets of a system a sentence, by type of error.
+
+        Of the sentences that every system can be compared on.
+        """
+        chosen = np.flatnonzero(self.is_common).tolist()
+        sentences = self.systems[name].sentences
+        found: dict[str, int] = {}
+        for sentence in chosen:
+            for one in sentences[sentence].repairs:
+                known = found.get(one.error_type, 0)
+                found[one.error_type] = known + one.edit.nodes
+        return {kind: nodes / len(chosen) for kind, nodes in found.items()}
+
     def differences(
         self, other: str, progress: Progress | None = None
     ) -> list[RepairDifference]:
@@ -191,18 +205,18 @@ def compare_repairs(
         raise SettingsError("two systems or more, please; found one", code="E804")
     if isinstance(gold, Input):
         gold.keep()  # a pipe, too, is read for each of the systems
-    found = {
-        name: repairs(
+    found: dict[str, Repairs] = {}
+    for name, parsed in chosen:
+        found[name], warn = searched(
             gold,
             parsed,
             classifier=classifier,
             by_sentence=True,
-            jobs=jobs,
-            backend=backend,
+            keep_trees=False,
+            backend=backend or Backend(jobs),
             **options,
         )
-        for name, parsed in chosen
-    }
+        warn()
     sizes = {len(one.sentences) for one in found.values()}
     if len(sizes) > 1:
         raise PairingError(
@@ -236,19 +250,18 @@ def repairs_by_domain(
     {'a': 0, 'b': 1}
     """
     groups = groups_of(group_by, len(datasets))
-    found = {
-        name: repairs(
+    found: dict[str, Repairs] = {}
+    for name, gold, parsed in datasets:
+        found[name], warn = searched(
             gold,
             parsed,
             classifier=classifier,
             by_sentence=groups is not None,
             keep_trees=keep_trees,
-            jobs=jobs,
-            backend=backend,
+            backend=backend or Backend(jobs),
             **options,
         )
-        for name, gold, parsed in datasets
-    }
+        warn()
     if groups is None:
         return found
     whole = next(iter(found.values()))

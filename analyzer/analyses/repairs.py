@@ -7,8 +7,9 @@ Kummerfeld, Hall, Curran and Klein (2012): every edit is an error, with a type s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from analyzer.analyses.opening import (
@@ -268,6 +269,31 @@ def repairs(
     >>> [(row.error_type, row.nodes) for row in repairs(gold, parsed).rows]
     [('PP Attachment', 1)]
     """
+    found, warn = searched(
+        gold,
+        parsed,
+        classifier=classifier,
+        by_sentence=by_sentence,
+        keep_trees=keep_trees,
+        backend=backend or Backend(jobs),
+        **options,
+    )
+    warn()
+    return found
+
+
+def searched(
+    gold: Trees,
+    parsed: Trees,
+    *,
+    classifier: Classifier | str,
+    by_sentence: bool,
+    keep_trees: bool,
+    backend: Backend,
+    **options: Unpack[ScoringOptions],
+) -> tuple[Repairs, Callable[[], None]]:
+    """What `repairs` gives back, and what warns of sentences that were left out: to be
+    called by the function that the user called."""
     reading = TreeReading(**options)
     chosen = Classifier(classifier)
     opened = reading.given(gold), reading.given(parsed)
@@ -296,13 +322,11 @@ def repairs(
         deriver if keep_trees else None,
         kept=[] if keep else None,
     )
-    backend = backend or Backend(jobs)
     tasks = reading.open_sentences(*opened, backend, labels=labels, by_line=not is_ours)
     for counts in tasks.counts(work, backend):
         result.add(counts)
     result.ledger = result.ledger.plus(tasks.ledger())
-    reading.finish(result.ledger, opened[1])
-    return result
+    return result, partial(reading.finish, result.ledger, opened[1])
 
 
 def _deriver_for(reading: TreeReading, trees: OpenedTrees) -> SyntaxDeriver:

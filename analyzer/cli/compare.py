@@ -208,7 +208,10 @@ def _repair_tables(
 ) -> list[Table]:
     """In which types of error the systems differ; the JSON gets them too."""
     from analyzer.analyses.repair_comparisons import compare_repairs
-    from reports.tables.repairs import repair_difference_table
+    from reports.tables.repair_comparisons import (
+        repair_difference_table,
+        repair_system_table,
+    )
 
     settings = inputs.scoring_options(args)
     settings["on_mismatch"] = "skip"
@@ -234,8 +237,14 @@ def _repair_tables(
         }
         for name, rows in differences.items()
     ]
+    by_system = repair_system_table(found)
+    data["repairs_by_system"] = by_system.records()
     return [
-        repair_difference_table(found, name, rows) for name, rows in differences.items()
+        by_system,
+        *(
+            repair_difference_table(found, name, rows)
+            for name, rows in differences.items()
+        ),
     ]
 
 

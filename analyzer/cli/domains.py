@@ -151,7 +151,7 @@ def _repair_table(
 ) -> Table:
     """Errors a 100 sentences, by type and data set, in the order of the others."""
     from analyzer.analyses.repair_comparisons import repairs_by_domain
-    from reports.tables.repairs import repair_domain_table
+    from reports.tables.repair_comparisons import repair_domain_table
 
     settings = inputs.scoring_options(args)
     settings["on_mismatch"] = "skip"

@@ -43,6 +43,7 @@ classifiers:
 """
 _GROUPS = ("type", "construction", "governor")
 _ONE_TABLE = ("csv", "tsv")
+_WORDS_WIDTH = 40  # of the words of an error in a table for a terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -157,19 +158,23 @@ def _draw(args: argparse.Namespace, found: Repairs) -> None:
 def _print(args: argparse.Namespace, found: Repairs) -> None:
     from reports.tables import repairs as repairs_tables
 
-    tables = [repairs_tables.type_table(found)]
+    as_in_paper = args.format == "latex"
+    tables = [repairs_tables.type_table(found, as_in_paper=as_in_paper)]
     if args.by_sentence:
         tables.append(repairs_tables.sentence_table(found))
     if args.list:
-        tables.append(repairs_tables.error_table(found, limit=args.limit or None))
+        width = _WORDS_WIDTH if args.format == "text" else None
+        limit = args.limit or None
+        tables.append(repairs_tables.error_table(found, limit=limit, width=width))
     data = repairs_tables.repairs_json(found, sentences=args.by_sentence or args.list)
     worth: Worth | None = None
     if args.worth:
         from analyzer.analyses.worth import worth_of
+        from reports.tables.worth import worth_json, worth_table
 
         worth = worth_of(found, by=args.worth)
-        tables.append(repairs_tables.worth_table(worth, top=args.top))
-        data["worth"] = repairs_tables.worth_json(worth)
+        tables.append(worth_table(worth, top=args.top))
+        data["worth"] = worth_json(worth)
     if args.crossed:
         crossed = repairs_tables.crossed_tables(found, top=args.top)
         tables += crossed

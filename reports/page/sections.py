@@ -47,7 +47,8 @@ from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
 from reports.tables.omissions import zero_notes
 from reports.tables.recurring import convention_table, convention_texts, without_text
-from reports.tables.repairs import crossed_tables, type_table, worth_table
+from reports.tables.repairs import crossed_tables, type_table
+from reports.tables.worth import worth_table
 
 _COLUMNS = (
     "share_gold",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from analyzer.analyses.repair_records import (
     Classifier,
     RepairedSentence,
     Status,
-    TypeCounts,
 )
 from analyzer.analyses.repairs import (
     NO_EDIT,
@@ -19,13 +17,8 @@ from analyzer.analyses.repairs import (
     error_rows,
 )
 from analyzer.editing.search import MOST_EDITS
-from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from reports.model import Column, Table, Value, cells
-
-if TYPE_CHECKING:
-    from analyzer.analyses.repair_comparisons import RepairComparison, RepairDifference
-    from analyzer.analyses.worth import Worth
 
 _TYPE_COLUMNS = (
     Column("error_type", "error type"),
@@ -35,6 +28,16 @@ _TYPE_COLUMNS = (
     Column("share", "%brackets", "percent", 1),
     Column("per_sentence", "a sentence", "number"),
 )
+# The headings of Kummerfeld et al. (2012, Table 2), which has the first four.
+_PAPER_COLUMNS = (
+    Column("error_type", "Error Type"),
+    Column("errors", "Occurrences", "count"),
+    Column("nodes", "Nodes Involved", "count"),
+    Column("nodes_per_error", "Ratio", "number", 1),
+    Column("share", "% Nodes", "percent", 1),
+    Column("per_sentence", "Nodes / Sentence", "number"),
+)
+_UNCLASSIFIED = "UNSET"
 _SENTENCE_COLUMNS = (
     Column("sentence", unit="count"),
     Column("status"),
@@ -48,13 +51,20 @@ _HEADINGS = {"error_type": "error type", "nodes": "brackets"}
 _ONLY_OURS = ("construction", "head", "governor")
 
 
-def type_table(found: Repairs) -> Table:
-    """Types of error in the manner of Kummerfeld et al. (2012, Table 2)."""
+def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
+    """Types of error, the most frequent first.
+
+    As in the paper: under its headings, and what no rule classifies comes last.
+    """
+    columns, rows = _TYPE_COLUMNS, found.rows
+    if as_in_paper:
+        columns = _PAPER_COLUMNS
+        rows = sorted(rows, key=lambda row: row.error_type.startswith(_UNCLASSIFIED))
     return Table(
         name="error_types",
         title=f"Errors by type ({found.classifier})",
-        columns=_TYPE_COLUMNS,
-        rows=[cells(row, _TYPE_COLUMNS) for row in (*found.rows, found.total)],
+        columns=columns,
+        rows=[cells(row, columns) for row in (*rows, found.total)],
         notes=notes_of(found),
     )
 
@@ -73,6 +83,7 @@ def notes_of(found: Repairs) -> list[str]:
 def sentence_table(found: Repairs) -> Table:
     """What was found in each sentence."""
     rows: list[list[Value]] = []
+    first, *rest = _SENTENCE_COLUMNS
     has_ids = found.has_ids
     for one in found.sentences:
         is_known = one.status != "refused"
@@ -91,16 +102,10 @@ def sentence_table(found: Repairs) -> Table:
     return Table(
         name="repaired_sentences",
         title="Sentences",
-        columns=_with_id(found, _SENTENCE_COLUMNS),
+        columns=[first, Column("id"), *rest] if has_ids else _SENTENCE_COLUMNS,
         rows=rows,
         notes=notes_of(found),
     )
-
-
-def _with_id(found: Repairs, columns: Sequence[Column]) -> list[Column]:
-    """The columns; one more after the number, if files name their sentences."""
-    first, *rest = columns
-    return [first, *([Column("id")] if found.has_ids else []), *rest]
 
 
 def _steps(one: RepairedSentence) -> int | None:
@@ -110,12 +115,14 @@ def _steps(one: RepairedSentence) -> int | None:
     return len(one.repairs) if one.status is Status.OK else None
 
 
-def error_table(found: Repairs, *, limit: int | None = None) -> Table:
-    """All errors, in the order in which they are mended."""
+def error_table(
+    found: Repairs, *, limit: int | None = None, width: int | None = None
+) -> Table:
+    """All errors, in the order in which they are mended; words cut at a `width`.
+
+    The columns begin as those of the reference's lists do, whatever there is more.
+    """
     listed = [(one.id, row) for one in found.sentences for row in error_rows(one)]
-    rows = [row for _, row in listed]
-    has_ids = found.has_ids
-    hidden = len(rows) - len(rows[:limit])
     names = [
         name
         for name in ErrorRow._fields
@@ -125,18 +132,29 @@ def error_table(found: Repairs, *, limit: int | None = None) -> Table:
         Column(name, _HEADINGS.get(name, ""), "count" if name in _COUNTS else "text")
         for name in names
     ]
+    rows: list[list[Value]] = []
+    for name, row in listed[:limit]:
+        words = _cut(row.words, width) if width else row.words
+        shown = list(cells(row._replace(words=words), columns))
+        rows.append([*shown, name] if found.has_ids else shown)
+    hidden = len(listed) - len(rows)
     more = [f"{hidden:,} more not shown; --limit shows more"] if hidden else []
     return Table(
         name="repairs",
-        title=f"{counted(len(rows), 'error')}, in the order in which they are mended",
-        columns=_with_id(found, columns),
-        rows=[
-            [row.sentence, name, *rest] if has_ids else [row.sentence, *rest]
-            for name, row in listed[:limit]
-            for rest in [cells(row, columns)[1:]]
-        ],
+        title=f"{counted(len(listed), 'error')}, in the order in which they are mended",
+        columns=[*columns, Column("id")] if found.has_ids else columns,
+        rows=rows,
         notes=[*more, *notes_of(found)],
     )
+
+
+def _cut(text: str, width: int) -> str:
+    """Words up to a width.
+
+    >>> _cut("all of these words", 12), _cut("all", 12)
+    ('all of thes…', 'all')
+    """
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
 def crossed_tables(found: Repairs, *, top: int | None = None) -> list[Table]:
@@ -178,136 +196,6 @@ def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
             *notes_of(found),
         ],
     )
-
-
-_WORTH_COLUMNS = (
-    Column("errors", unit="count"),
-    Column("nodes", "brackets", "count"),
-    Column("worth", "worth", "points"),
-    Column("worth_s", "worth F-s", "points"),
-    Column("f1_in_a_row", "F1 in a row", "percent"),
-    Column("gain", "gain", "points"),
-    Column("f_s_in_a_row", "F-s in a row", "percent"),
-    Column("gain_s", "gain F-s", "points"),
-)
-_BY = {
-    "type": "error type",
-    "construction": "construction",
-    "governor": "construction and phrase",
-}
-
-
-def worth_table(found: Worth, *, top: int | None = None) -> Table:
-    """What groups of errors are worth, alone and one after the other."""
-    columns = (Column("group", _BY[found.by]), *_WORTH_COLUMNS)
-    start: list[Value] = ["as parsed", None, None, None, None, found.f1, None]
-    rows = [cells(row, columns) for row in found.rows[:top]]
-    others: list[list[Value]] = []
-    hidden = len(found.rows) - len(rows)
-    for row in found.others:
-        if (row.gain or row.gain_s) and not hidden:
-            others.append([row.group, None, None, *cells(row, columns)[3:]])
-    notes = [f"{hidden:,} more not shown"] if hidden else []
-    notes.append(
-        f"worth: points of evalb F1 (and of F-s) if only these errors are mended; "
-        f"each alone they add up to {_points(found.alone)}, all together to "
-        f"{_points(found.together)}"
-    )
-    return Table(
-        name=f"worth_by_{found.by}",
-        title=f"What each {_BY[found.by]} is worth",
-        columns=columns,
-        rows=[[*start, found.f_s, None], *rows, *others],
-        notes=[*notes, found.ledger.text("searched"), str(found.signature)],
-    )
-
-
-def worth_json(found: Worth) -> dict[str, Any]:
-    """Worths for programs."""
-    return {
-        "by": str(found.by),
-        "f1": found.f1,
-        "f_s": found.f_s,
-        "groups": [row._asdict() for row in found.rows],
-        "others": [row._asdict() for row in found.others],
-        "alone": found.alone,
-        "together": found.together,
-        "signature": str(found.signature),
-    }
-
-
-def _points(value: float) -> str:
-    return f"{100 * value:.2f}"
-
-
-def repair_difference_table(
-    found: RepairComparison, other: str, rows: Sequence[RepairDifference]
-) -> Table:
-    """By type: errors of both systems, the difference, its interval and p-values."""
-    columns = (
-        Column("error_type", "error type"),
-        Column("errors_a", f"{found.baseline}, errors", "count"),
-        Column("errors_b", f"{other}, errors", "count"),
-        Column("rate_a", found.baseline, "number", 1),
-        Column("rate_b", other, "number", 1),
-        Column("difference", unit="number", digits=1),
-        Column("low", "from", "number", 1),
-        Column("high", "to", "number", 1),
-        Column("p_value", "p", "number", 4),
-        Column("p_corrected", "p corrected", "number", 4),
-    )
-    return Table(
-        name=f"repairs_{other}",
-        title=f"Errors a 100 sentences: {found.baseline} and {other}",
-        columns=columns,
-        rows=[cells(row, columns) for row in rows],
-        notes=[
-            f"{other} minus {found.baseline}; interval: paired bootstrap, 95 %; p: "
-            f"approximate randomisation, {found.resamples:,} resamples; corrected: "
-            "Holm over the types",
-            found.ledger.text("compared on"),
-            str(found.signature),
-        ],
-    )
-
-
-def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
-    """Errors a 100 sentences, by type and data set."""
-    types: dict[str, int] = {}
-    for one in found.values():
-        for name, counts in one.types.items():
-            types[name] = types.get(name, 0) + counts.errors
-    order = sorted(types, key=lambda name: (-types[name], name))
-    rows: list[list[Value]] = [
-        [
-            name,
-            *(_rate(one, one.types.get(name, TypeCounts())) for one in found.values()),
-        ]
-        for name in order
-    ]
-    totals = [
-        _rate(one, TypeCounts(one.total.errors, one.total.nodes))
-        for one in found.values()
-    ]
-    first = next(iter(found.values()))
-    return Table(
-        name="repairs_by_domain",
-        title=f"Errors a 100 sentences, by type ({first.classifier})",
-        columns=(
-            Column("error_type", "error type"),
-            *(Column(name, unit="number", digits=1) for name in found),
-        ),
-        rows=[*rows, ["total", *totals]],
-        notes=[
-            *(f"{name}: {one.scored_text()}" for name, one in found.items()),
-            str(first.signature),
-        ],
-    )
-
-
-def _rate(found: Repairs, counts: TypeCounts) -> float | None:
-    rate = ratio(counts.errors, found.ledger.scored)
-    return None if rate is None else 100 * rate
 
 
 def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:

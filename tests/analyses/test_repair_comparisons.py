@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from analyzer import SettingsError, compare_repairs, repairs, repairs_by_domain
+from reports.tables.repair_comparisons import repair_system_table
 from tests.support.command import spinal
 from tests.support.data_paths import NEWS_PAIR, ROOT, WEB_GREEDY, WEB_PAIR
 
@@ -26,6 +28,27 @@ def test_differences_are_those_of_the_counts() -> None:
         assert row.low <= row.difference <= row.high
         assert 0 < row.p_value <= row.p_corrected <= 1
     assert found.frame().shape[0] == len(found.differences("b"))
+
+
+def test_bracket_errors_of_systems_as_the_paper_has_them() -> None:
+    found = compare_repairs(GOLD, {"a": CHART, "b": WEB_GREEDY}, resamples=2)
+    table = repair_system_table(found)
+    common = set(np.flatnonzero(found.is_common).tolist())
+    for row, one in zip(table.records(), found.systems.values(), strict=True):
+        nodes = [
+            error.edit.nodes
+            for place, sentence in enumerate(one.sentences)
+            for error in sentence.repairs
+            if place in common
+        ]
+        assert row["total"] == pytest.approx(sum(nodes) / len(common))
+        parts = [
+            value for name, value in row.items() if name not in ("system", "total")
+        ]
+        assert sum(parts) == pytest.approx(row["total"])
+    names = [column.name for column in table.columns]
+    assert names[1:3] == ["PP Attachment", "Clause Attachment"]
+    assert names[-2:] == ["Other", "total"]
 
 
 def test_a_parser_does_not_differ_from_itself() -> None:

@@ -21,6 +21,24 @@ def test_lists_begin_with_the_columns_of_the_reference() -> None:
     assert data["total"]["nodes"] == sum(int(line.split("\t")[3]) for line in errors)
 
 
+def test_lists_begin_so_where_files_name_their_sentences(tmp_path: Path) -> None:
+    file = tmp_path / "a.psd"
+    file.write_text("( (IP (NP (N a)) (V b)) (ID A,1))\n\n( (IP (V c)) (ID A,2))\n")
+    options = ("--patterns", "historical", "--list", "--format", "tsv")
+    ran = spinal("repairs", str(file), str(file), *options)
+    head = ran.out.splitlines()[0].split("\t")
+    assert head[:5] == ["sentence", "step", "error_type", "nodes", "operation"]
+    assert head[-1] == "id"
+
+
+def test_long_words_are_cut_for_the_terminal_only() -> None:
+    texts = [
+        spinal("repairs", *WEB, "--list", "--format", f).out for f in ("text", "tsv")
+    ]
+    assert "…" in texts[0]
+    assert "…" not in texts[1]
+
+
 def test_several_processes_find_the_same() -> None:
     options = ("--classifier", "spinal", "--list", "--by-sentence", "--worth")
     ran = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from analyzer import (
@@ -23,7 +23,7 @@ from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
 from tests.support.examples import some
 from tests.support.naive_repairs import naive_repairs, tree_of
-from tests.support.strategies import grouped, one_line
+from tests.support.strategies import Plain, one_line
 
 # Pairs shrink slowly.
 NO_SHRINK = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -214,17 +214,28 @@ def test_long_sentences_take_time_in_proportion() -> None:
 
 _FEW_LABELS = st.sampled_from(["NP", "NP", "VP", "S"])
 _GROUPS = st.lists(
-    st.tuples(st.integers(0, 6), st.integers(0, 4), _FEW_LABELS), max_size=5
+    st.tuples(st.integers(0, 6), st.integers(1, 4), _FEW_LABELS), max_size=5
 )
 
 
-@settings(deadline=None, max_examples=some(25), phases=NO_SHRINK)
+def over(words: int, groups: list) -> Plain:
+    """A tree of phrases that all have words."""
+    items: list[Plain] = [("NN", f"w{at}") for at in range(words)]
+    for start, size, label in groups:
+        at = start % len(items)
+        items[at : at + size] = [(label, tuple(items[at : at + size]))]
+    return ("ROOT", (("S", tuple(items)),))
+
+
+@settings(deadline=None, max_examples=some(40), phases=NO_SHRINK)
 @given(st.integers(2, 5), _GROUPS, _GROUPS)
+@example(  # a move gains by a bracket that dissolves, and by one that it adds
+    5,
+    [(1, 2, "NP"), (2, 1, "NP"), (0, 3, "VP")],
+    [(1, 2, "NP"), (2, 1, "NP"), (1, 2, "NP")],
+)
 def test_searches_as_the_definition_says(words: int, first: list, second: list) -> None:
-    leaves = [("NN", f"w{at}") for at in range(words)]
-    gold, parsed = (
-        ("ROOT", (("S", tuple(grouped(leaves, groups))),)) for groups in (first, second)
-    )
+    gold, parsed = over(words, first), over(words, second)
     expected = naive_repairs(tree_of(gold), tree_of(parsed))
     found = repairs(one_line(gold), one_line(parsed), by_sentence=True)
     assert [
