@@ -33,7 +33,8 @@ from analyzer.metrics.kappa import CategoryPairs
 from analyzer.pairing.characters import CharSpans, aligned_by_characters
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair
 from analyzer.pairing.ledger import LeftOut
-from analyzer.pairing.mismatches import OnMismatch, set_apart
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.placing import set_apart
 from analyzer.pairing.words import align
 
 

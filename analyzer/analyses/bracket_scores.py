@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.generated import (
-    GeneratedCounts,
-    GeneratedTrees,
-    mend_setting,
-)
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
@@ -27,6 +22,16 @@ from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees
+
+
+def late_types() -> dict[str, object]:
+    """Types of fields that are imported only where a checkpoint is read."""
+    from analyzer.analyses.generated import GeneratedCounts
+
+    return {"GeneratedCounts": GeneratedCounts}
+
 
 F1_BITS = 53  # of a number between a half and one
 
@@ -244,7 +249,7 @@ class BracketScores(Value):
             quotes=given.quotes,
             cutoff=given.cutoff_length,
             mismatch=self.on_mismatch,
-            **mend_setting(self.faithfulness),
+            **(self.faithfulness.settings if self.faithfulness else {}),
             average="micro",
         )
 

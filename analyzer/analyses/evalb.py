@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from analyzer.analyses.bracket_scores import (
     LabelCounts,
     Totals,
 )
-from analyzer.analyses.generated import GeneratedTrees, GeneratedWork
 from analyzer.exceptions import PairingError
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import Trees
@@ -40,6 +40,9 @@ from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, load_labels
 from analyzer.transform.parameters import EvalbParameters, parameters_for
+
+if TYPE_CHECKING:
+    from analyzer.analyses.generated import GeneratedTrees, GeneratedWork
 
 # What is to be said about each sentence of a block; see `evalb`.
 Describe = Callable[[SentencePair, Matched], Sequence[str]]
@@ -129,7 +132,7 @@ def evalb(
     if max_error is not None:
         parameters = replace(parameters, max_error=max_error)
     backend = backend or Backend(jobs)
-    generated = GeneratedTrees.of(labels, mend=mend, asked=faithfulness)
+    generated = _generated(labels, mend=mend, asked=faithfulness)
     work = BracketWork(
         LabelTables(parameters),
         on_mismatch,
@@ -168,6 +171,15 @@ def evalb(
     result.ledger = result.ledger.plus(opened.ledger())
     result.ledger.check(opened.names[1], max_left_out)
     return result
+
+
+def _generated(labels: LabelSet, *, mend: bool, asked: bool) -> GeneratedTrees | None:
+    """What is said of the form of parsed trees, if anything is."""
+    if not (mend or asked):
+        return None
+    from analyzer.analyses.generated import GeneratedTrees
+
+    return GeneratedTrees.of(labels, mend=mend, asked=asked)
 
 
 @dataclass(frozen=True)
@@ -268,8 +280,9 @@ def _add_labels(labels: dict[str, LabelCounts], outcome: Matched) -> None:
 def _count_roots(seen: Counter[str], bank: Treebank) -> None:
     """Which labels stand at the top of trees and have just one phrase below."""
     roots = bank.node_start[:-1][np.diff(bank.node_start) > 1]
-    labels, counts = np.unique(bank.label[roots], return_counts=True)
-    for label, count in zip(labels.tolist(), counts.tolist(), strict=True):
+    labels, which = number_densely(bank.label[roots])
+    counts = np.bincount(which).tolist()
+    for label, count in zip(labels.tolist(), counts, strict=True):
         seen[SYMBOLS.name(label)] += count
 
 

@@ -150,6 +150,11 @@ class GeneratedTrees:
         self.counts = self.counts.plus(counts)
 
     @property
+    def settings(self) -> dict[str, bool]:
+        """That trees were mended, for the signature of scores; nothing if not."""
+        return {"mend": True} if self.is_mended else {}
+
+    @property
     def rows(self) -> list[GeneratedRow]:
         """Sentences whose parse is mended or no tree, or has other words or labels."""
         return self.counts.rows
@@ -270,11 +275,6 @@ class GeneratedWork:
                 )
         labels = Counter(label for found in unknown.values() for label in found)
         return GeneratedCounts(total, rows, labels)
-
-
-def mend_setting(found: GeneratedTrees | None) -> dict[str, bool]:
-    """That trees were mended, for the signature of scores; nothing if not."""
-    return {"mend": True} if found is not None and found.is_mended else {}
 
 
 def faithfulness(

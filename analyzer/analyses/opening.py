@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard, Union, cast
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
@@ -22,7 +22,6 @@ from analyzer.formats import reading
 from analyzer.formats.blocks import Progress
 from analyzer.formats.reading import TreeReader, all_trees, open_trees
 from analyzer.formats.registry import Family, family_of
-from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
@@ -31,19 +30,23 @@ from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.shards import Shards, open_input
 from analyzer.runtime.executor import Backend
-from analyzer.transform.binarize import Direction
-from analyzer.transform.documents import DocumentShape
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters
 from analyzer.transform.plain_text import plain_text
-from analyzer.transform.relations import RelationHint, RelationMap
+
+if TYPE_CHECKING:
+    from analyzer.model.discourse import Documents
+    from analyzer.transform.binarize import Direction
+    from analyzer.transform.documents import DocumentShape
+    from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
 # that were read.
-Trees = reading.Trees | Documents
+Trees = Union[reading.Trees, "Documents"]
 # The same once it is known which files are meant: what they hold can be looked at.
-OpenedTrees = Input | Treebank | Documents
+OpenedTrees = Union[Input, Treebank, "Documents"]
 
+_RIGHT, _FINE = "right", "fine"  # the defaults of discourse
 _MIXED = "one side has documents, the other sentences"
 
 
@@ -117,8 +120,8 @@ class TreeReading:
     patterns: str | Inventory = DEFAULT_INVENTORY
     parameters: str | EvalbParameters | None = None
     merge: Mapping[str, str] | None = None
-    binarize: Direction | str = Direction.RIGHT
-    relations: str | RelationMap | None = "fine"
+    binarize: Direction | str = _RIGHT
+    relations: str | RelationMap | None = _FINE
     strict: bool = False
     encoding: str = "utf-8"
     progress: Progress | None = None
@@ -136,14 +139,16 @@ class TreeReading:
 
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
-        _ = self.shape, self.mismatch
+        _ = self.mismatch
+        if (self.binarize, self.relations) != (_RIGHT, _FINE):
+            _ = self.shape
         require_percent("max_left_out", self.max_left_out)
 
     def given(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
-        if isinstance(trees, Documents):
+        if _are_documents(trees):
             return trees
-        return open_trees(trees, self.encoding)
+        return open_trees(cast(reading.Trees, trees), self.encoding)
 
     def deriver_for(self, trees: OpenedTrees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""
@@ -281,32 +286,43 @@ class TreeReading:
     @cached_property
     def shape(self) -> DocumentShape:
         """How documents are reshaped before they are compared."""
+        from analyzer.transform.documents import DocumentShape
+
         return DocumentShape(self.binarize, self.relations)
 
     def documents(self, trees: OpenedTrees) -> Documents:
         """Discourse trees, read if need be."""
-        if isinstance(trees, Documents):
+        if _are_documents(trees):
             return trees
         if isinstance(trees, Treebank):
             raise SettingsError(_MIXED, code="E501")
         from analyzer.formats.documents import read_rst
 
-        return read_rst(trees, strict=self.strict)
+        return read_rst(cast(Input, trees), strict=self.strict)
+
+
+def _are_documents(trees: Trees | OpenedTrees) -> TypeGuard[Documents]:
+    """Whether these are documents that were read."""
+    if isinstance(trees, Input | Treebank | str):
+        return False  # as nearly always, and told without an import
+    from analyzer.model.discourse import Documents
+
+    return isinstance(trees, Documents)
 
 
 def family_of_trees(trees: OpenedTrees) -> Family:
     """Whether these are trees of sentences or of documents."""
-    if isinstance(trees, Documents):
+    if _are_documents(trees):
         return Family.DISCOURSE
     if isinstance(trees, Treebank):
         return Family.SYNTAX
-    return family_of(trees)
+    return family_of(cast(Input, trees))
 
 
 def _sentences(trees: OpenedTrees) -> Input | Treebank:
-    if isinstance(trees, Documents):
+    if _are_documents(trees):
         raise SettingsError(_MIXED, code="E501")
-    return trees
+    return cast("Input | Treebank", trees)
 
 
 def name_of(trees: OpenedTrees) -> str:

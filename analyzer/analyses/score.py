@@ -6,11 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from analyzer.analyses.generated import (
-    GeneratedTrees,
-    mend_setting,
-)
-from analyzer.analyses.instance_rows import InstanceRows
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -42,12 +37,14 @@ from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_hints import LabelHint, label_hint
-from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from analyzer.analyses.functions import FunctionScores
+    from analyzer.analyses.generated import GeneratedTrees
+    from analyzer.analyses.instance_rows import InstanceRows
+    from analyzer.transform.relations import RelationHint
 
 
 class ScoredSource(NamedTuple):
@@ -167,7 +164,7 @@ class ConstructionScores(Value):
     @property
     def signature(self) -> Signature:
         mismatch = mismatch_setting(self.on_mismatch)
-        mend = mend_setting(self.faithfulness)
+        mend = self.faithfulness.settings if self.faithfulness else {}
         return Signature.of(
             scorer="derivation",
             **self.deriver.settings,
@@ -293,7 +290,9 @@ def score_derived(
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
     generated = None
-    if deriver.family is Family.SYNTAX:
+    if deriver.family is Family.SYNTAX and (reading.mend or faithfulness):
+        from analyzer.analyses.generated import GeneratedTrees
+
         generated = GeneratedTrees.of(
             deriver.inventory.labels, mend=reading.mend, asked=faithfulness
         )

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.generated import GeneratedCounts, GeneratedWork
-
-# Checkpoints are read by the types of what they hold.
-from analyzer.analyses.instance_rows import InstanceRows
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import Comparison, Tally, compare, tally
 from analyzer.model.arrays import Ints, sums_between
 from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import LeftOut
 from analyzer.pairing.mismatches import OnMismatch
+
+if TYPE_CHECKING:
+    from analyzer.analyses.generated import GeneratedCounts, GeneratedWork
+    from analyzer.analyses.instance_rows import InstanceRows
+
+
+def late_types() -> dict[str, object]:
+    """Types of fields that are imported only where a checkpoint is read."""
+    from analyzer.analyses.generated import GeneratedCounts
+    from analyzer.analyses.instance_rows import InstanceRows
+
+    return {"GeneratedCounts": GeneratedCounts, "InstanceRows": InstanceRows}
 
 
 class ScoreCounts(NamedTuple):

@@ -136,7 +136,10 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         metavar="SHELL",
         help="what bash, zsh or fish needs to complete commands and options",
     )
-    add_commands(parser, COMMANDS, "analyzer.cli", noun="command")
+    # Parsers of all commands are for help, and for names that are none.
+    asked = argv[0] if argv and argv[0] in COMMANDS else None
+    chosen = {asked: COMMANDS[asked]} if asked else COMMANDS
+    add_commands(parser, chosen, "analyzer.cli", noun="command")
     return parser
 
 

@@ -29,6 +29,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         )
 
 
+_ANY_WIDTH = 80
 _SHELLS = ("bash", "zsh", "fish")
 # Groups of options that most people never need: --help-all shows them.
 _RARE = frozenset(
@@ -56,9 +57,23 @@ class Parser(argparse.ArgumentParser):
     its command, and the name that was probably meant.
     """
 
+    _any_formatter: _Formatter | None = None  # while arguments are added
+
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Formatter, **options)
         self.shows_all = False
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        # argparse has a formatter try each argument: one that has a width need not ask
+        # for the terminal's.
+        self._any_formatter = _Formatter("", width=_ANY_WIDTH)
+        try:
+            return super().add_argument(*names, **options)
+        finally:
+            self._any_formatter = None
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return self._any_formatter or super()._get_formatter()
 
     @property
     def _rare_groups(self) -> list[argparse._ArgumentGroup]:
@@ -189,6 +204,8 @@ def add_commands(
 ) -> None:
     """Commands, or actions of one, each a module of `package` with its name."""
     commands = parser.add_subparsers(
+        # Worked out from the usage otherwise, which takes a formatter of help.
+        prog=parser.prog,
         dest=noun,
         metavar=noun.upper(),
         required=True,

@@ -177,6 +177,14 @@ class Inventory:
                 found.append((pattern, head))
         return found
 
+    def first_match(self, parent: str, text: str) -> tuple[Pattern, int] | None:
+        """The first of the `matches`, of children as `as_text` writes them."""
+        for pattern in self.by_nonterminal.get(parent, ()):
+            head = pattern.head_in(text)
+            if head is not None:
+                return pattern, head
+        return None
+
     def children(self, labels: Sequence[str]) -> list[Child]:
         """Children from labels alone, function tags and all: what the inventory has
         patterns for, or its label set lists as a phrase, is a phrase; all else is a

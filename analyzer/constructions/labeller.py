@@ -7,7 +7,7 @@ corpus of 600,000 nodes has some tens of thousands of distinct productions).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -63,9 +63,12 @@ class Labeller:
             {pattern.name: pattern.is_recursive for pattern in inventory.patterns},
             merged,
         )
-        self.productions: list[Production] = []
+        # Productions as numbers of labels, and as what people read, made when asked.
+        self._numbered: list[tuple[int, list[int], list[bool]]] = []
+        self._productions: list[Production] = []
         self._by_key: dict[int, int] = {}
         self._table = KeyTable()
+        self._items: dict[tuple[int, bool], str] = {}  # of children: see `as_text`
         # Per production: construction, head child, whether a pattern matches.
         self._construction: list[int] = []
         self._head: list[int] = []
@@ -90,6 +93,21 @@ class Labeller:
         """What names constructions, to tell this labeller from others."""
         return self.inventory, self.constructions.merged
 
+    @property
+    def productions(self) -> list[Production]:
+        """All productions so far; a production's place is its number."""
+        if len(self._productions) < len(self._numbered):
+            with ADDING:
+                for numbered in self._numbered[len(self._productions) :]:
+                    parent, children = SYMBOLS.name(numbered[0]), _children(*numbered)
+                    self._productions.append(self.label(parent, children))
+        return self._productions
+
+    @property
+    def parents(self) -> Iterator[str]:
+        """The parent of each production so far."""
+        return (SYMBOLS.name(parent) for parent, *_ in self._numbered)
+
     def productions_of(
         self, parent_label: Ids, child_label: Ids, child_is_leaf: Flags, starts: Ints
     ) -> Ints:
@@ -102,16 +120,18 @@ class Labeller:
                 keys[rows], return_index=True, return_inverse=True
             )
             ends = np.append(starts[1:], child_label.size)
-            found = []
-            for key, row in zip(
-                distinct.tolist(), rows[one_each].tolist(), strict=True
-            ):
-                run = slice(int(starts[row]), int(ends[row]))
-                found.append(
-                    self._number_of(
-                        key, parent_label[row], child_label[run], child_is_leaf[run]
+            one_each = rows[one_each]
+            found = self._numbers_of(
+                distinct.tolist(),
+                [
+                    (parent, child_label[run].tolist(), child_is_leaf[run].tolist())
+                    for parent, run in zip(
+                        parent_label[one_each].tolist(),
+                        map(slice, starts[one_each].tolist(), ends[one_each].tolist()),
+                        strict=True,
                     )
-                )
+                ],
+            )
             numbers[rows] = np.array(found)[which]
         return numbers
 
@@ -123,7 +143,7 @@ class Labeller:
     def columns(self) -> tuple[Ids, Ids, Flags]:
         """Per production: construction, head child, whether a pattern matches."""
         columns = self._columns
-        if columns is None or columns[0].size < len(self.productions):
+        if columns is None or columns[0].size < len(self._numbered):
             with ADDING:
                 columns = self._columns = (
                     np.array(self._construction, np.int32),
@@ -132,31 +152,39 @@ class Labeller:
                 )
         return columns
 
-    def _number_of(
-        self, key: int, parent: np.int32, labels: Ids, are_leaves: Flags
-    ) -> int:
-        known = self._by_key.get(key)
-        if known is not None:
-            return known
+    def _numbers_of(
+        self, keys: list[int], given: list[tuple[int, list[int], list[bool]]]
+    ) -> list[int]:
+        """The numbers of productions that the table did not know."""
         with ADDING:
-            if key not in self._by_key:  # another thread may have been quicker
-                self._add(key, parent, labels, are_leaves)
-            return self._by_key[key]
+            new = []
+            for key, production in zip(keys, given, strict=True):
+                if key not in self._by_key:  # another thread may have been quicker
+                    new.append(key)
+                    self._by_key[key] = len(self._numbered)
+                    self._add(*production)
+            self._table.add_many(new, [self._by_key[key] for key in new])
+            return [self._by_key[key] for key in keys]
 
-    def _add(self, key: int, parent: np.int32, labels: Ids, are_leaves: Flags) -> None:
-        children = tuple(
-            Child(SYMBOLS.name(label), is_leaf)
-            for label, is_leaf in zip(labels.tolist(), are_leaves.tolist(), strict=True)
-        )
-        production = self.label(SYMBOLS.name(int(parent)), children)
-        number = len(self.productions)
-        self.productions.append(production)
-        number_of_name = self.constructions.number(production.construction)
-        self._construction.append(number_of_name)
-        self._head.append(production.head)
-        self._is_covered.append(bool(production.matches))
-        self._by_key[key] = number
-        self._table.add(key, number)
+    def _add(self, parent: int, labels: list[int], are_leaves: list[bool]) -> None:
+        """What the inventory makes of a production, in numbers."""
+        name, items = SYMBOLS.name(parent), self._items
+        texts = []
+        for child in zip(labels, are_leaves, strict=True):
+            if child not in items:
+                items[child] = Child(SYMBOLS.name(child[0]), child[1]).item
+            texts.append(items[child])
+        found = self.inventory.first_match(name, "".join(texts))
+        if found is not None:
+            construction, head = found[0].name, found[1]
+        else:
+            construction = f"{name}-{SIMPLE_CASE}"
+            children = _children(parent, labels, are_leaves)
+            head = self.inventory.default_head(name, children)
+        self._construction.append(self.constructions.number(construction))
+        self._head.append(head)
+        self._is_covered.append(found is not None)
+        self._numbered.append((parent, labels, are_leaves))
 
     def label(self, parent: str, children: Sequence[Child]) -> Production:
         """What the inventory makes of a production."""
@@ -186,6 +214,12 @@ class Labeller:
         np.cumsum(mixed * forth[: mixed.size], out=before[1:])
         sums = np.diff(before[starts], append=before[-1:]) * back[starts]
         return sums + labels_mixed[parent_label.astype(np.int64) * 2]
+
+
+def _children(_: int, labels: list[int], are_leaves: list[bool]) -> tuple[Child, ...]:
+    """Children, by the names of their labels."""
+    both = zip(map(SYMBOLS.name, labels), are_leaves, strict=True)
+    return tuple(Child(name, is_leaf) for name, is_leaf in both)
 
 
 _mixed: Words64 = mix(np.arange(1 << 12, dtype=np.uint64))

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.arrays import Ids, Ints
 from analyzer.model.kernel import brackets as kernel
+from analyzer.model.kernel import words as words_kernel
 from analyzer.model.kernel.library import has_kernel
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import (
     DELETED,
     LabelTables,
-    kept_leaves,
     wrapper_class,
 )
 
@@ -65,9 +65,13 @@ def word_positions(
     The words of trees left out do not count, so that the words of gold and parsed
     have the same numbers.
     """
-    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
+    leaves, starts = alignment.leaves(of_gold=of_gold)
     comparable = alignment.is_comparable
+    if has_kernel():
+        size = bank.leaf_node.size
+        return WordPositions(
+            *words_kernel.positions(leaves, starts, bank.leaf_start, comparable, size)
+        )
     # A quote that was put back twice counts as two words, as in evalb.
     width = np.bincount(leaves, minlength=bank.leaf_node.size)
     end = np.cumsum(width)
@@ -95,17 +99,18 @@ def lost_brackets(
     trees = [tree for tree, item in both if item.is_lost and tree not in bank.problems]
     if not trees:
         return lost
-    is_lost: Flags = np.zeros(len(bank), np.bool_)
-    is_lost[trees] = True
-    in_lost = np.repeat(is_lost, np.diff(bank.node_start))
-    if with_leaves:
-        return lost + np.bincount(bank.tree_of_node[in_lost], minlength=len(bank))
-    row = np.flatnonzero(~bank.is_leaf & in_lost)
-    width = np.bincount(kept_leaves(bank, tables), minlength=bank.leaf_node.size)
-    end = np.append(0, np.cumsum(width))
-    has_words = end[bank.first[row]] < end[bank.last[row]]
-    counts = has_words & (tables.phrase_class(bank.label[row]) != DELETED)
-    lost += np.bincount(bank.tree_of_node[row[counts]], minlength=len(bank))
+    for tree in trees:
+        start, end = bank.node_start[tree : tree + 2].tolist()
+        if with_leaves:
+            lost[tree] = end - start
+            continue
+        first, last = bank.leaf_start[tree : tree + 2].tolist()
+        tags = bank.label[bank.leaf_node[first:last]]
+        words = np.append(0, np.cumsum(~tables.deletes_word(tags)))
+        row = start + np.flatnonzero(~bank.is_leaf[start:end])
+        has_words = words[bank.first[row] - first] < words[bank.last[row] - first]
+        counts = has_words & (tables.phrase_class(bank.label[row]) != DELETED)
+        lost[tree] = np.count_nonzero(counts)
     return lost
 
 

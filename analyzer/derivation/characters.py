@@ -11,7 +11,7 @@ from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.units import ROOT_EDU, Dependencies, UnitColumns
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.pairing.characters import CharSpans
-from analyzer.pairing.mismatches import WordPlaces
+from analyzer.pairing.placing import WordPlaces
 
 # The head of what cannot match, of gold and of parsed: no word, and never equal.
 _NO_HEAD = min(NULL, ROOT) - 1, min(NULL, ROOT) - 2

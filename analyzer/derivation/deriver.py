@@ -7,7 +7,7 @@ trees it has before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.names import ConstructionNames
@@ -16,9 +16,11 @@ from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.words import Alignment, align
-from analyzer.transform.function_tags import FunctionTags
-from analyzer.transform.label_hints import LabelHint
 from analyzer.transform.label_tables import LabelTables
+
+if TYPE_CHECKING:
+    from analyzer.transform.function_tags import FunctionTags
+    from analyzer.transform.label_hints import LabelHint
 
 
 class Deriver(Protocol):

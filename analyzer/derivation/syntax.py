@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,11 +20,13 @@ from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.words import Alignment
-from analyzer.transform.function_tags import FunctionTags, with_separators
 from analyzer.transform.label_hints import LabelHint, label_hint
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters, parameters_for
+
+if TYPE_CHECKING:
+    from analyzer.transform.function_tags import FunctionTags
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class SyntaxDeriver:
     @property
     def label_hint(self) -> LabelHint | None:
         # Every distinct production counts once: how often each occurs is not kept.
-        parents = Counter(one.parent for one in self.labeller.productions)
+        parents = Counter(self.labeller.parents)
         return label_hint(parents, self.inventory.labels)
 
     @property
@@ -113,6 +115,8 @@ def syntax_deriver(
         patterns = load_inventory(patterns)
     labels = patterns.labels
     if function_separator is not None:
+        from analyzer.transform.function_tags import with_separators
+
         labels = with_separators(labels, function_separator)
     parameters = parameters_for(labels, parameters, **loading)
     if delete:
@@ -129,10 +133,15 @@ def syntax_deriver(
             unknown=unknown[0],
             name=patterns.name,
         )
+    tags = None
+    if functions:
+        from analyzer.transform.function_tags import FunctionTags
+
+        tags = FunctionTags(_with_features(labels, parameters))
     return SyntaxDeriver(
         LabelTables(parameters, wrappers=patterns.labels.wrapper),
         Labeller(patterns, merged),
-        FunctionTags(_with_features(labels, parameters)) if functions else None,
+        tags,
     )
 
 

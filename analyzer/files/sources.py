@@ -7,15 +7,12 @@ that end in a carriage return alone end in a line feed.
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import sys
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from typing import IO, Protocol, cast
 
 from analyzer.exceptions import InputError, Place, SettingsError
@@ -37,13 +34,8 @@ LOOK_BYTES = 4096
 _LINE_END_BYTES = 1 << 16
 # Below this, a file may expand as it likes: a short one of equal lines shrinks well.
 _HARMLESS_BYTES = 16 * MEGABYTE
-_Opener = Callable[[IO[bytes]], IO[bytes]]
-_COMPRESSIONS: dict[bytes, _Opener] = {
-    b"\x1f\x8b": lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw)),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
-_DECOMPRESSION_ERRORS = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+# How compressed files begin, and the module that opens them, imported when it must.
+_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
 _BYTE_ORDER_MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's
     codecs.BOM_UTF32_LE: "utf-32-le",
     codecs.BOM_UTF32_BE: "utf-32-be",
@@ -72,7 +64,7 @@ def _explained(name: str) -> Iterator[None]:
     """Turns what can go wrong while reading into errors for people."""
     try:
         yield
-    except _DECOMPRESSION_ERRORS as error:
+    except _decompression_errors() as error:
         raise InputError(
             "damaged compressed file: {error}", Place(name), code="E116", error=error
         ) from error
@@ -138,12 +130,20 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
 
 def _decompressed(raw: io.BufferedReader, name: str) -> Readable:
     start = raw.peek(8)[:8]
-    for magic, open_compressed in _COMPRESSIONS.items():
+    for magic, module in _COMPRESSIONS.items():
         if start.startswith(magic):
             compressed = _Counted(raw)
-            unpacked = open_compressed(cast(IO[bytes], compressed))
-            return _Expanding(unpacked, compressed, name)
+            # Each has an `open` that takes a stream.
+            opened: IO[bytes] = import_module(module).open(compressed)
+            return _Expanding(opened, compressed, name)
     return raw
+
+
+def _decompression_errors() -> tuple[type[BaseException], ...]:
+    """What modules that were imported raise where a compressed file is damaged."""
+    names = {"zlib": "error", "lzma": "LZMAError", "gzip": "BadGzipFile"}
+    there = {name: sys.modules[name] for name in names if name in sys.modules}
+    return EOFError, *(getattr(one, names[name]) for name, one in there.items())
 
 
 class _Counted:

@@ -16,12 +16,12 @@ from analyzer.exceptions import InputError, Place, RstError, SettingsError
 from analyzer.files.inputs import Input, InputFile
 from analyzer.files.sources import stream_of
 from analyzer.formats import shapes
-from analyzer.model.discourse import Unit
 from grammars import terminal_patterns
 
 if TYPE_CHECKING:
     from analyzer.formats.rst.dispatch import Document
     from analyzer.model.dependencies import DiscourseTree
+    from analyzer.model.discourse import Unit
     from analyzer.model.treebank import Treebank
 
 Trees = TypeVar("Trees")
@@ -372,7 +372,7 @@ def read_document(
     documents = parse_documents(text, source, format=format)
     if len(documents) > 1:
         second = documents[1].tree
-        line = second.line if isinstance(second, Unit) else None
+        line = getattr(second, "line", None)
         raise RstError("a second root", Place(source, line), code="E304")
     known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
     return constituents(documents[0].tree, source, multinuclear=known)

@@ -15,6 +15,8 @@ _CONLL_2012_LINE = (
     r"(?!\()\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t]+\([^\s*]*\*[)\s]"
 )
 _LEAF = r"\([^\s()]+[ \t]+([^()]*[^\s()])[ \t]*\)"
+# As in brackets with lemmas.
+_LEAF_OF_THREE = r"\([^\s()]+\s+[^\s()]+\s+[^\s()]+\s*\)"
 _NUMBERED_WORD = r"[0-9]+=\S*"
 _XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"
 _ROW = r"[0-9]+\t[^\t\n]+"
@@ -79,7 +81,7 @@ def _first_tree(start: str) -> str:
 
 def has_lemmas(start: str) -> bool:
     """Brackets nearly all of whose words have lemmas."""
-    if not start.startswith("("):
+    if not start.startswith("(") or not re.search(_LEAF_OF_THREE, start):
         return False
     from analyzer.formats import lemmas
 

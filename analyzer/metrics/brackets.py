@@ -17,6 +17,9 @@ from analyzer.exceptions import SettingsError
 from analyzer.metrics.join import Key, Matches, match, packed
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
+from analyzer.model.kernel import brackets as kernel
+from analyzer.model.kernel import words as words_kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, Settled, settle
@@ -165,6 +168,9 @@ def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
     to e is crossed when a gold one that starts inside it ends beyond e, or one that
     ends inside it starts before s.
     """
+    if has_kernel():
+        sides = (gold.first, gold.last), (parsed.first, parsed.last)
+        return kernel.crossing(*sides, candidates)
     crosses = np.zeros(parsed.row.size, np.bool_)
     rows = np.flatnonzero(candidates & (parsed.last - parsed.first > 1))
     if not rows.size or not gold.row.size:
@@ -189,6 +195,14 @@ def _correct_tags(pair: SentencePair, settled: Settled, tables: LabelTables) -> 
     """Per sentence, the compared words that have the same tag in both."""
     alignment = settled.alignment
     comparable = alignment.is_comparable
+    if has_kernel() and not settled.places:
+        labels = pair.gold.label, pair.parsed.label
+        classes = tables.tag_classes(*labels)
+        sides = [
+            (bank.label, bank.leaf_node, *alignment.leaves(of_gold=of_gold))
+            for bank, of_gold in ((pair.gold, True), (pair.parsed, False))
+        ]
+        return words_kernel.equal_tags(sides[0], sides[1], comparable, classes)
     sizes = np.diff(alignment.gold_starts)
     in_gold = np.repeat(comparable, sizes)
     in_parsed = np.repeat(comparable, np.diff(alignment.parsed_starts))

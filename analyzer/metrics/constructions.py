@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from operator import add
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.metrics.function_counts import FunctionTally
-from analyzer.metrics.functions import FunctionBlock, function_block
 from analyzer.metrics.join import Join, Key, Matches, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.spine_differences import differing_words
@@ -34,6 +32,17 @@ from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, settle
 from analyzer.pairing.words import Alignment, align
+
+if TYPE_CHECKING:
+    from analyzer.metrics.function_counts import FunctionTally
+    from analyzer.metrics.functions import FunctionBlock
+
+
+def late_types() -> dict[str, object]:
+    """Types of fields that are imported only where a checkpoint is read."""
+    from analyzer.metrics.function_counts import FunctionTally
+
+    return {"FunctionTally": FunctionTally}
 
 
 class Comparison(NamedTuple):
@@ -155,7 +164,8 @@ class Tally:
         self.ledger = self.ledger.plus(other.ledger)
         self.differences.update(other.differences)
         if other.functions is not None:
-            self.functions = self.functions or FunctionTally()
+            if self.functions is None:
+                self.functions = type(other.functions)()
             self.functions.add(other.functions)
 
 
@@ -180,6 +190,8 @@ def compare(
         parsed = derivation_by_places(parsed, places[1], of_gold=False)
     found = join(gold, parsed, alignment, deriver.constructions)
     if deriver.function_tags is not None:
+        from analyzer.metrics.functions import function_block
+
         functions = function_block(
             pair, settled, gold, parsed, deriver.constructions, deriver.function_tags
         )

@@ -141,6 +141,10 @@ def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:
 
 def _packed_together(gold: Key, parsed: Key) -> Ints:
     """The keys of gold, and after them those of parsed."""
+    if has_kernel() and len(gold) <= kernel.MOST_KEYS:
+        found = kernel.packed(gold, parsed)
+        if found is not None:
+            return found
     key = np.zeros(len(gold[0]) + len(parsed[0]), np.int64)
     room = 1
     for column in map(np.concatenate, zip(gold, parsed, strict=True)):

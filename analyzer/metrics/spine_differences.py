@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -137,9 +138,41 @@ def differing_words(
         key *= base
         key[has] += digits[start[has] + column]
     kinds, kind = np.unique(key, return_inverse=True)
-    names = constructions.listed
-    told = [_difference(_digits(one, base), values, names) for one in kinds.tolist()]
+    found = kinds.tolist()
+    if values is not None:
+        names = constructions.listed
+        told = [_difference(_digits(one, base), values, names) for one in found]
+    else:
+        told = _KNOWN.setdefault(constructions, _Known()).differences(
+            found, base, constructions
+        )
     return DifferingWords(tree[start], word[start], kind, told)
+
+
+class _Known:
+    """Differences that were met before, by what stands for them: blocks have the same.
+
+    What stands for a difference changes whenever there is a new construction.
+    """
+
+    def __init__(self) -> None:
+        self._by_key: tuple[int, dict[int, SpineDifference]] = 0, {}
+
+    def differences(
+        self, keys: list[int], base: int, constructions: ConstructionNames
+    ) -> list[SpineDifference]:
+        known_base, known = self._by_key  # of one moment, whatever other threads do
+        if known_base != base:
+            known = {}
+        names = constructions.listed[: (base - 1) // 2]
+        for key in keys:
+            if key not in known:
+                known[key] = _difference(_digits(key, base), None, names)
+        self._by_key = base, known
+        return [known[key] for key in keys]
+
+
+_KNOWN: WeakKeyDictionary[ConstructionNames, _Known] = WeakKeyDictionary()
 
 
 def _renumbered(code: Ints) -> tuple[Ints, Ints | None]:

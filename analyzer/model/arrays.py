@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -131,6 +132,28 @@ class KeyTable:
             columns.slots[slot] = number
         elif columns.slot_bits < _MAX_SLOT_BITS:
             columns = columns.with_more_slots()
+        self._columns = columns
+
+    def add_many(self, keys: Sequence[int], numbers: Sequence[int]) -> None:
+        """Keys and their numbers, all of them new; as `add` for each, but quicker."""
+        if not keys:
+            return
+        columns = self._columns
+        while max(numbers) >= columns.keys.size:
+            columns = columns.with_more_numbers()
+        number, key = np.array(numbers, np.int64), np.array(keys, np.uint64)
+        columns.keys[number] = key
+        columns.has_key[number] = True
+        slot = columns.slots_of(key)
+        present = columns.slots[slot]
+        is_taken = columns.has_key[present] & (present != number)
+        is_taken &= columns.slots_of(columns.keys[present]) == slot
+        if not is_taken.any() and np.diff(np.sort(slot)).all():
+            columns.slots[slot] = number
+        elif columns.slot_bits < _MAX_SLOT_BITS:
+            columns = columns.with_more_slots()
+        else:
+            columns.slots[slot[~is_taken]] = number[~is_taken]
         self._columns = columns
 
 

@@ -159,7 +159,7 @@ class Treebank:
         start, end = int(self.form_start[leaf]), int(self.form_end[leaf])
         return self.text[start:end].decode("utf-8", "replace")
 
-    def forms(self, leaves: Ints) -> list[str]:
+    def forms(self, leaves: Ints | slice) -> list[str]:
         """The words of some leaves."""
         starts, ends = self.form_start[leaves].tolist(), self.form_end[leaves].tolist()
         spans = zip(starts, ends, strict=True)

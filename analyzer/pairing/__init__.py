@@ -13,6 +13,7 @@ The modules, in the order in which data flows through them:
     faithfulness  which words of gold a parse has kept
     inputs        two inputs as blocks of pairs
     shards        an input as tasks to score
+    placing       words of both sides in the places of one text
     mismatches    what becomes of pairs of trees that cannot be compared word by word
     by_name       documents of the same name beside each other
 """

@@ -15,13 +15,13 @@ import numpy as np
 
 from analyzer.exceptions import PairingError, Place
 from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
-from analyzer.model.kernel import joins as kernel
+from analyzer.model.kernel import words as kernel
 from analyzer.model.kernel.library import has_kernel
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut, Reason
-from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.label_tables import LabelTables, kept_by_tree
 from analyzer.transform.labels import default_labels
 
 _QUOTE_WORDS = ("'", '"', "/")
@@ -79,9 +79,8 @@ class Alignment:
 def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     """Compare the words of each pair of trees."""
     gold, parsed = pair.gold, pair.parsed
-    gold_leaves, parsed_leaves = kept_leaves(gold, tables), kept_leaves(parsed, tables)
-    gold_starts = np.searchsorted(gold_leaves, gold.leaf_start)
-    parsed_starts = np.searchsorted(parsed_leaves, parsed.leaf_start)
+    gold_leaves, gold_starts = kept_by_tree(gold, tables)
+    parsed_leaves, parsed_starts = kept_by_tree(parsed, tables)
     gold_count, parsed_count = np.diff(gold_starts), np.diff(parsed_starts)
 
     has_words = parsed_count > 0
@@ -98,47 +97,58 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     is_comparable = has_words & (gold_count == parsed_count)
     for tree in (*gold.problems, *parsed.problems):
         is_comparable[tree] = False
-    in_gold = np.repeat(is_comparable, gold_count)
-    in_parsed = np.repeat(is_comparable, parsed_count)
-    differs = words_differ(gold, gold_leaves[in_gold], parsed, parsed_leaves[in_parsed])
-    wrong = np.flatnonzero(differs & tables.compares_words)
-    if wrong.size and tables.parameters.equal_words:
-        equal = {frozenset(words) for words in tables.parameters.equal_words}
+    alignment = Alignment(
+        gold_leaves, parsed_leaves, gold_starts, parsed_starts, is_comparable, []
+    )
+    if tables.compares_words:
+        is_comparable &= ~_trees_differ(pair, alignment, tables)
+    for tree in np.flatnonzero(~is_comparable).tolist():
+        alignment.left_out.append(_why_left_out(pair, tree, alignment, tables))
+    return alignment
+
+
+def _trees_differ(
+    pair: SentencePair, alignment: Alignment, tables: LabelTables
+) -> Flags:
+    """Which trees have words that differ, of those that may be compared."""
+    gold, parsed, comparable = pair.gold, pair.parsed, alignment.is_comparable
+    if has_kernel():
+        sides = [
+            (bank.text, bank.form_start, bank.form_end, *alignment.leaves(of_gold=of))
+            for bank, of in ((gold, True), (parsed, False))
+        ]
+        differs = kernel.trees_differ(sides[0], sides[1], comparable)
+        if not tables.parameters.equal_words or not differs.any():
+            return differs
+    sizes = np.diff(alignment.gold_starts)
+    leaves = (
+        alignment.gold_leaves[np.repeat(comparable, sizes)],
+        alignment.parsed_leaves[
+            np.repeat(comparable, np.diff(alignment.parsed_starts))
+        ],
+    )
+    wrong = np.flatnonzero(words_differ(gold, leaves[0], parsed, leaves[1]))
+    equal = {frozenset(words) for words in tables.parameters.equal_words}
+    if equal:
         wrong = np.array(
             [
                 word
                 for word in wrong.tolist()
-                if frozenset(
-                    (
-                        gold.form(gold_leaves[in_gold][word]),
-                        parsed.form(parsed_leaves[in_parsed][word]),
-                    )
-                )
+                if frozenset((gold.form(leaves[0][word]), parsed.form(leaves[1][word])))
                 not in equal
             ],
             np.int64,
         )
-    if wrong.size:
-        tree_of_word = np.repeat(np.arange(len(gold)), gold_count)[in_gold]
-        is_comparable[tree_of_word[wrong]] = False
-
-    alignment = Alignment(
-        gold_leaves, parsed_leaves, gold_starts, parsed_starts, is_comparable, []
-    )
-    for tree in np.flatnonzero(~is_comparable).tolist():
-        alignment.left_out.append(_why_left_out(pair, tree, alignment, tables))
-    return alignment
+    tree_of_word = np.repeat(np.arange(comparable.size), np.where(comparable, sizes, 0))
+    differs = np.zeros(comparable.size, np.bool_)
+    differs[tree_of_word[wrong]] = True
+    return differs
 
 
 def words_differ(
     gold: Treebank, gold_leaves: Ints, parsed: Treebank, parsed_leaves: Ints
 ) -> Flags:
     """For each pair of leaves, whether their words differ, byte by byte."""
-    if has_kernel():
-        return kernel.words_differ(
-            (gold.text, gold.form_start, gold.form_end, gold_leaves),
-            (parsed.text, parsed.form_start, parsed.form_end, parsed_leaves),
-        )
     gold_start, parsed_start = (
         gold.form_start[gold_leaves],
         parsed.form_start[parsed_leaves],
@@ -242,20 +252,18 @@ def _why_left_out(
             there = problem.place or Place(bank.source)
             there = replace(there, sentence=sentence, id=id)
             return LeftOut(sentence, reason, problem.at(there))
-    gold_leaves = alignment.gold_leaves[
-        alignment.gold_starts[tree] : alignment.gold_starts[tree + 1]
-    ]
-    parsed_leaves = alignment.parsed_leaves[
-        alignment.parsed_starts[tree] : alignment.parsed_starts[tree + 1]
-    ]
-    if parsed_leaves.size == 0:
-        if parsed.leaf_start[tree] == parsed.leaf_start[tree + 1]:
+    sides = [_Tokens.of(bank, tree, tables) for bank in (gold, parsed)]
+    gold_words, parsed_words = (
+        _compared(side, bank, tree, *alignment.leaves(of_gold=bank is gold))
+        for side, bank in zip(sides, (gold, parsed), strict=True)
+    )
+    if not parsed_words:
+        if not sides[1].words:
             error = PairingError(
                 "failed parse: the tree has no words", place, code="E431"
             )
             return LeftOut(sentence, Reason.FAILED, error)
         return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
-    gold_words, parsed_words = gold.forms(gold_leaves), parsed.forms(parsed_leaves)
     difference = _first_difference(gold_words, parsed_words, tables)
     if len(gold_words) == len(parsed_words) and difference.is_of_encoding:
         error = PairingError(
@@ -279,7 +287,7 @@ def _why_left_out(
         "gold_words": len(gold_words),
         "parsed_words": len(parsed_words),
     }
-    tags = _tag_difference(pair, tree, tables)
+    tags = _tag_difference(*sides)
     if tags is not None:
         error = PairingError(
             "lengths differ: {gold} has {gold_words} words to compare, {parsed} "
@@ -327,18 +335,37 @@ class _WordDifference(NamedTuple):
         return normalize("NFC", self.one) == normalize("NFC", self.other)
 
 
-def _tag_difference(
-    pair: SentencePair, tree: int, tables: LabelTables
-) -> _TagDifference | None:
+class _Tokens(NamedTuple):
+    """The words of a tree, their tags, and which of these are deleted."""
+
+    words: list[str]
+    tags: list[int]
+    is_deleted: list[bool]
+
+    @classmethod
+    def of(cls, bank: Treebank, tree: int, tables: LabelTables) -> _Tokens:
+        start, end = bank.leaf_start[tree : tree + 2].tolist()
+        tags = bank.label[bank.leaf_node[start:end]]
+        deleted = tables.deleted_words(tags)[tags]
+        return cls(bank.forms(slice(start, end)), tags.tolist(), deleted.tolist())
+
+
+def _compared(
+    tokens: _Tokens, bank: Treebank, tree: int, leaves: Ints, starts: Ints
+) -> list[str]:
+    """The words of a tree that are compared, of all its words."""
+    first = int(bank.leaf_start[tree])
+    chosen = leaves[starts[tree] : starts[tree + 1]].tolist()
+    return [tokens.words[leaf - first] for leaf in chosen]
+
+
+def _tag_difference(gold: _Tokens, parsed: _Tokens) -> _TagDifference | None:
     """The word that only one side deletes because of its tag, if that is all."""
     empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
-    sides = []
-    for bank in (pair.gold, pair.parsed):
-        leaves = np.arange(bank.leaf_start[tree], bank.leaf_start[tree + 1])
-        tag = bank.label[bank.leaf_node[leaves]]
-        columns = (bank.forms(leaves), tag.tolist(), tables.deletes_word(tag).tolist())
-        words = [word for word in zip(*columns, strict=True) if word[1] not in empty]
-        sides.append(words)
+    sides = [
+        [one for one in zip(*side, strict=True) if one[1] not in empty]
+        for side in (gold, parsed)
+    ]
     if [word for word, *_ in sides[0]] != [word for word, *_ in sides[1]]:
         return None
     for (word, gold_tag, in_gold), (_, parsed_tag, in_parsed) in zip(

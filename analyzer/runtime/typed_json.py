@@ -6,6 +6,7 @@ what is expected, and nothing else can come out of it.
 
 from __future__ import annotations
 
+import sys
 import types
 from collections import Counter
 from contextlib import suppress
@@ -93,7 +94,9 @@ def _from_class(kind: Any, data: Any) -> Any:
 
 @cache
 def _type_hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
+    # A module may import types of fields only when they are asked for.
+    late = getattr(sys.modules.get(kind.__module__), "late_types", None)
+    return get_type_hints(kind, localns=late() if late else None)
 
 
 def _each(kinds: Any, data: Any) -> list[Any]:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
+from analyzer.model.kernel import words as kernel
+from analyzer.model.kernel.library import has_kernel
 from analyzer.model.symbols import ADDING, SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.parameters import EvalbParameters
@@ -76,6 +78,10 @@ class LabelTables:
     def deletes_word(self, labels: Ids) -> Flags:
         return self._known.columns(labels).deletes_word.take(labels)
 
+    def deleted_words(self, labels: Ids) -> Flags:
+        """`deletes_word` by number, for these labels and others."""
+        return self._known.columns(labels).deletes_word
+
     def counts_for_length(self, labels: Ids) -> Flags:
         return self._known.columns(labels).counts_for_length.take(labels)
 
@@ -98,6 +104,12 @@ class LabelTables:
         """`phrase` and `phrase_class` by number, for these labels and others."""
         columns = self._known.columns(labels)
         return columns.phrase, columns.phrase_class
+
+    def tag_classes(self, *labels: Ids) -> Ids:
+        """`tag_class` by number, for these labels and others."""
+        for one in labels:
+            columns = self._known.columns(one)
+        return columns.tag_class
 
     def tag_class(self, labels: Ids) -> Ids:
         """What is compared of a tag."""
@@ -133,14 +145,27 @@ class _KnownLabels:
         deleted = (*parameters.delete, *parameters.delete_brackets)
         self._deleted_classes = {self._in_class(label) for label in deleted}
         self._columns = _columns(0)
+        # Columns of labels of which all are known: those of the last blocks.
+        self._seen: tuple[Ids, ...] = ()
 
     def columns(self, labels: Ids) -> _Columns:
         """Columns that have an entry for each of the labels."""
+        if not labels.size or self._has_seen(labels):
+            return self._columns
         columns = self._columns
-        if labels.size and not _knows_all(columns, labels):
+        if not _knows_all(columns, labels):
             with ADDING:
                 columns = self._add(number_densely(labels)[0])
+        if not labels.flags.writeable:
+            self._seen = (*self._seen[-1:], labels)
         return columns
+
+    def _has_seen(self, labels: Ids) -> bool:
+        """Whether this very column, which cannot change, was looked up before.
+
+        A block's labels are looked up for one thing after the other.
+        """
+        return any(labels is one for one in self._seen)
 
     def _add(self, labels: Ints) -> _Columns:
         columns = self._columns
@@ -217,7 +242,16 @@ def _knows_all(columns: _Columns, labels: Ids) -> bool:
 
 def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
     """The leaves whose tags are not deleted, in order."""
-    return np.flatnonzero(~tables.deletes_word(bank.label[bank.leaf_node]))
+    return kept_by_tree(bank, tables)[0]
+
+
+def kept_by_tree(bank: Treebank, tables: LabelTables) -> tuple[Ints, Ints]:
+    """The same, and where each tree's begin."""
+    if has_kernel():
+        deletes = tables.deleted_words(bank.label)
+        return kernel.kept(bank.label, bank.leaf_node, bank.leaf_start, deletes)
+    leaves = np.flatnonzero(~tables.deletes_word(bank.label[bank.leaf_node]))
+    return leaves, np.searchsorted(leaves, bank.leaf_start)
 
 
 def lengths(bank: Treebank, tables: LabelTables) -> Ints:

@@ -10,7 +10,6 @@ from analyzer.analyses.score_rows import ConstructionRow, SentenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.ratios import ratio
 from reports.model import Column, Table, cells, percent, with_ids
-from reports.tables.generated import generated_json
 from reports.tables.omissions import (
     hidden_notes,
     left_out_records,
@@ -193,6 +192,8 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     if scores.functions is not None:
         data["functions"] = scores.functions.as_json()
     if scores.faithfulness is not None:
+        from reports.tables.generated import generated_json
+
         data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:
         data["sentences"] = sentence_table(scores).records()

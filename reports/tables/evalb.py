@@ -15,7 +15,6 @@ from analyzer.metrics.brackets import SentenceCounts
 from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted
 from reports.model import Column, Table, Value, percent, with_ids
-from reports.tables.generated import generated_json
 from reports.tables.omissions import left_out_records, zero_notes
 
 if TYPE_CHECKING:
@@ -238,6 +237,8 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
             "f1": found.f1,
         }
     if result.faithfulness is not None:
+        from reports.tables.generated import generated_json
+
         data["faithfulness"] = generated_json(result.faithfulness)
     if result.labels:
         data["labels"] = label_table(result).records()
@@ -258,5 +259,7 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
         "signature": str(scores.signature),
     }
     if scores.faithfulness is not None:
+        from reports.tables.generated import generated_json
+
         data["faithfulness"] = generated_json(scores.faithfulness)
     return data

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.pairing.ledger import LeftOut
-from analyzer.transform.relations import RelationHint
 from reports.model import percent
+
+if TYPE_CHECKING:
+    from analyzer.transform.relations import RelationHint
 
 _NOTICED = 0.0005  # of F1
 

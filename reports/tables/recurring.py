@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.system_conventions import SharedConvention
-from analyzer.metrics.recurring import Conventions
 from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.safe_text import counted
 from reports.model import Column, Table, percent
+
+if TYPE_CHECKING:
+    from analyzer.analyses.score import ConstructionScores
+    from analyzer.analyses.system_conventions import SharedConvention
+    from analyzer.metrics.recurring import Conventions
 
 HEADING = "annotation or parser?"
 

@@ -14,12 +14,10 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, Place, TreeSyntaxError
 from analyzer.formats.blocks import HOPELESS, refusal
-from analyzer.formats.penn.answers import answer_records
 from analyzer.formats.penn.bad_lines import bad_lines
 from analyzer.formats.penn.first_trees import first_of_lines, needs_cutting
 from analyzer.formats.penn.grammar import has_fault, problem_of, read_record
 from analyzer.formats.penn.identifiers import Names, are_sentences, with_names
-from analyzer.formats.penn.mending import Mendable, may_be_escaped, mend
 from analyzer.formats.penn.records import (
     Layout,
     Record,
@@ -109,7 +107,7 @@ def _is_sentence(record: bytes, layout: Layout) -> bool:
 def ends_of(block: bytes, layout: Layout, keep_blank_lines: bool) -> Ints:
     """Where each tree of a block of whole records ends."""
     if layout is Layout.ANSWERS:
-        return np.array([record.end for record in answer_records(block)], np.int64)
+        return np.array([record.end for record in _records(block, layout)], np.int64)
     ends = tree_ends(block, layout, keep_blank_lines=keep_blank_lines)
     if ends is not None:
         return ends
@@ -148,10 +146,8 @@ def _read(block: TextBlock) -> Treebank:
     # alone, and let the grammar read that.
     banks: list[Treebank] = []
     sentence, line, place = block.first_sentence, block.first_line, 0
-    if is_answers:
-        pending = [[record] for record in answer_records(text)][::-1]
-    else:
-        pending = _halves(list(records(text, block.layout)))
+    found = _records(text, block.layout)
+    pending = [[one] for one in found][::-1] if is_answers else _halves(found)
     while pending:
         part = pending.pop()
         start, end = part[0].start, part[-1].end
@@ -223,6 +219,8 @@ def _read_lines(block: TextBlock) -> Treebank | None:
         if block.strict:
             raise problems[tree]
         malformed[tree] = record
+    from analyzer.formats.penn.mending import Mendable
+
     return replace(bank, problems=problems, mends=Mendable(malformed))
 
 
@@ -232,8 +230,11 @@ def _scan(block: TextBlock, start: int, end: int, line: int) -> Treebank | None:
     if end - start > _LONG and block.text.count(b"(", start, end) > most:
         return None  # one monstrous tree: not even look
     text = block.text[start:end]
-    if block.mend and may_be_escaped(text):
-        return None
+    if block.mend:
+        from analyzer.formats.penn.mending import may_be_escaped
+
+        if may_be_escaped(text):
+            return None
     bank = scan(
         text,
         block.layout,
@@ -250,6 +251,8 @@ def _read_alone(
     block: TextBlock, record: bytes, *, line: int, place: Place
 ) -> Treebank:
     """One irregular record: mended, or read by the grammar."""
+    from analyzer.formats.penn.mending import mend
+
     is_large = record.count(b"(") > limits().tree_nodes
     mended = None if is_large else mend(record)
     mends = {0: tuple(one.value for one in mended.mends)} if mended else {}
@@ -292,9 +295,24 @@ def _read_record(
     return problem
 
 
+def _can_be_mended(record: bytes) -> bool:
+    from analyzer.formats.penn.mending import mend
+
+    return mend(record) is not None
+
+
 def _is_soon_refused(record: bytes) -> bool:
     """Whether a short record has a fault."""
     return len(record) < _SHORT and has_fault(with_plain_comments(record))
+
+
+def _records(text: bytes, layout: Layout) -> list[Record]:
+    """The records of a text, whatever its layout."""
+    if layout is not Layout.ANSWERS:
+        return list(records(text, layout))
+    from analyzer.formats.penn.answers import answer_records
+
+    return list(answer_records(text))
 
 
 def _halves(part: list[Record]) -> list[list[Record]]:
@@ -309,13 +327,13 @@ def refuse_if_hopeless(
     """An error if a file begins with very many bad trees, and no good one."""
     bad: list[Record] = []
     is_answers = layout is Layout.ANSWERS
-    for record in answer_records(start) if is_answers else records(start, layout):
+    for record in _records(start, layout) if is_answers else records(start, layout):
         text = start[record.start : record.end]
         if not text.strip():
             continue  # a parse that failed
         if scan(text, layout, keep_blank_lines=False) is not None:
             return
-        if can_mend and mend(text) is not None:
+        if can_mend and _can_be_mended(text):
             return
         bad.append(record)
         if len(bad) == HOPELESS:

@@ -33,10 +33,13 @@ from analyzer.files.sources import Readable
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.transform.labels import label_set_names, load_labels
+from analyzer.transform.labels import default_labels, label_set_names, load_labels
 from analyzer.transform.plain_text import keep_leaves
 
-_UNLABELLED_ROOT = re.compile(rb"^\(\s*\(", re.MULTILINE)
+_UNLABELLED_ROOT = re.compile(rb"\n\(\s*\(")
+_FIRST_LABEL = re.compile(rb"\s*\(\s*\(([!-\x7e]+?)[\s()]")
+# A leaf as the last child of a root: the next one begins in the first column.
+_LEAF_AT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)")
 # A line of markup and nothing else: no brackets, so it cannot be part of a tree.
 _MARKUP = re.compile(rb"^<(?=/?[A-Za-z][^<>()]*>[^()]*$)", re.MULTILINE)
 _ID_LINE = re.compile(
@@ -93,8 +96,12 @@ def is_historical(start: bytes) -> bool:
     >>> is_historical(b"( (S (NP (ID card)) (VP (X a))))")
     False
     """
-    if not _UNLABELLED_ROOT.search(start):
+    if not _UNLABELLED_ROOT.search(b"\n" + start):
         return False
+    first = _FIRST_LABEL.match(start)
+    is_plain = first is None or first[1].decode() in default_labels().phrase
+    if is_plain and not _LEAF_AT_END.search(start):
+        return False  # told without the labels of all treebanks
     known = markers()
     return bool(known.start.match(start) or known.name_at_end.search(start))
 

@@ -7,7 +7,6 @@ import numpy as np
 from analyzer.exceptions import InputError, Place
 from analyzer.files.sources import Readable
 from analyzer.formats.blocks import READY_BLOCKS, BlockSettings, FirstLook, Progress
-from analyzer.formats.penn.answers import last_answer_cut, layout_of_answers
 from analyzer.formats.penn.blocks import (
     TextBlock,
     refuse_if_hopeless,
@@ -17,11 +16,10 @@ from analyzer.formats.penn.bracket_words import escape_bracket_words
 from analyzer.formats.penn.identifiers import Names, is_historical
 from analyzer.formats.penn.records import (
     Layout,
-    blank_lines_separate,
+    blank_lines,
     last_cut,
     line_ends,
     sniff,
-    without_comments,
     words_between,
 )
 from analyzer.model.arrays import Ints
@@ -68,6 +66,7 @@ class BracketFile:
         self._ahead_is_all = False
         self._plain = 0  # so much of it has no brackets that are words
         self._layout: Layout | None = None  # once looked at
+        self._look: tuple[bytes, FirstLook] | None = None  # and what was ahead then
         self._ready = b""  # whole trees, and where each ends
         self._ends: Ints = np.zeros(0, np.int64)
         self._line = 1
@@ -75,21 +74,20 @@ class BracketFile:
     def first_look(self) -> FirstLook:
         """Look at the start without consuming it."""
         layout = self._looked()
-        start = self._ahead[:_LOOK_BYTES]
-        trees = blanks = 0
-        if layout is Layout.LINES:
-            lines = without_comments(start).split(b"\n")
-            if not lines[-1].strip():
-                lines.pop()
-            blanks = sum(not line.strip() for line in lines)
-            trees = len(lines) - blanks
-        return FirstLook(
-            is_whole=self._ahead_is_all and len(self._ahead) == len(start),
-            is_counted=layout is Layout.LINES,  # elsewhere blank lines mean nothing
-            trees=trees,
-            blank_lines=blanks,
-            blanks_separate=blank_lines_separate(start),
-        )
+        if self._look is None or self._look[0] is not self._ahead:
+            start = self._ahead[:_LOOK_BYTES]
+            lines = blank_lines(start)
+            # Elsewhere blank lines mean nothing.
+            is_counted = layout is Layout.LINES
+            found = FirstLook(
+                is_whole=self._ahead_is_all and len(self._ahead) == len(start),
+                is_counted=is_counted,
+                trees=lines.others if is_counted else 0,
+                blank_lines=lines.blank if is_counted else 0,
+                blanks_separate=lines.separate,
+            )
+            self._look = self._ahead, found
+        return self._look[1]
 
     def lengths(self) -> Ints:
         """The words of each record at the start, without consuming it; of blanks 0."""
@@ -144,6 +142,8 @@ class BracketFile:
             self._plain = len(start) if start == self._ahead else 0
             layout = sniff(start, is_whole=self._ahead_is_all)
             if self._mend:
+                from analyzer.formats.penn.answers import layout_of_answers
+
                 end = None if self._ahead_is_all else last_cut(start, layout)
                 layout = layout_of_answers(start[:end], layout)
             self._layout = layout
@@ -175,8 +175,7 @@ class BracketFile:
                 cut = len(self._ahead)
                 break
             ahead = self._ahead[:size]
-            is_answers = layout is Layout.ANSWERS
-            cut = last_answer_cut(ahead) if is_answers else last_cut(ahead, layout)
+            cut = _last_cut(ahead, layout)
             if cut:
                 break
             if size > _LARGEST_RECORD:
@@ -205,3 +204,12 @@ class BracketFile:
         self._ends = np.concatenate([self._ends, ends + len(self._ready)])
         self._ready += block
         return True
+
+
+def _last_cut(ahead: bytes, layout: Layout) -> int:
+    """Where the last record that is sure to be whole ends; 0 if none is."""
+    if layout is not Layout.ANSWERS:
+        return last_cut(ahead, layout)
+    from analyzer.formats.penn.answers import last_answer_cut
+
+    return last_answer_cut(ahead)

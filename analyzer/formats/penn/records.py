@@ -3,7 +3,7 @@
 Four layouts are told apart by looking at the start of a file:
 
 * LINES: a record a line, as evalb wants it. A blank line may be a parse that
-  failed (evalb counts it) or a mere separator; see `blank_lines_separate`.
+  failed (evalb counts it) or a mere separator; see `blank_lines`.
 * INDENTED: a tree over many lines, as in the Penn Treebank: each begins with
   '(' in the first column, the lines that continue it are indented.
 * SEPARATED: anything else; a record ends where its brackets do, or if they never do,
@@ -35,6 +35,7 @@ _CLOSE = ord(")")
 _MAY_COMMENT = np.isin(np.arange(256), list(b"#*"))
 _IS_SPACE = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
 _NOT_ASCII = re.compile(rb"[\x00\x80-\xff]")
+_BLANK_LINE = re.compile(rb"\n[ \t\r\v\f]*\n")
 # A bracket in the first column after a blank line starts a tree, even if the one
 # before it was never closed. Read backwards, so that the last one is found first.
 _TREE_AFTER_BLANK_LINE = re.compile(rb"\((?=\n[ \t\r\v\f]*\n)")
@@ -61,8 +62,17 @@ class Record(NamedTuple):
     lines_before: int
 
 
+def ends_of_lines(text: bytes) -> npt.NDArray[np.int64]:
+    """The places after line ends."""
+    if has_kernel():
+        return kernel.line_ends(text)
+    return np.flatnonzero(np.frombuffer(text, np.uint8) == _NEWLINE) + 1
+
+
 def line_ends(block: bytes) -> int:
     """How many there are: as `count` says, in a fifth of the time."""
+    if has_kernel():
+        return kernel.count_line_ends(block)
     return int(np.count_nonzero(np.frombuffer(block, np.uint8) == _NEWLINE))
 
 
@@ -145,15 +155,39 @@ def sniff(block: bytes, *, is_whole: bool) -> Layout:
     return Layout.INDENTED if is_indented else Layout.SEPARATED
 
 
-def blank_lines_separate(block: bytes) -> bool:
-    """Whether blank lines in a file of one tree a line only separate the trees."""
-    lines = without_comments(block).split(b"\n")
+class BlankLines(NamedTuple):
+    """How many lines of a text are blank, and how many others there are."""
+
+    blank: int
+    others: int
+    separate: bool  # in a file of one tree a line: they only separate the trees
+
+
+def blank_lines(block: bytes) -> BlankLines:
+    """The blank lines of a text; one at its end, without a line end, is none.
+
+    >>> blank_lines(b"(A a)\\n\\n(B b)\\n \\n(C c)\\n\\n")
+    BlankLines(blank=3, others=3, separate=True)
+    >>> blank_lines(b"(A a)\\n(B b)")
+    BlankLines(blank=0, others=2, separate=False)
+    """
+    text = without_comments(block)
+    if text[:1].strip() and not _BLANK_LINE.search(text):
+        return BlankLines(0, line_ends(text) + bool(_last_line(text).strip()), False)
+    lines = text.split(b"\n")
     is_blank = [not line.strip() for line in lines]
     followed = [after for here, after in pairwise(is_blank) if not here]
     # The last tree is always followed by the end of the file.
-    return len(followed) > 2 and sum(followed[:-1]) >= _SEPARATED_SHARE * (
+    separate = len(followed) > 2 and sum(followed[:-1]) >= _SEPARATED_SHARE * (
         len(followed) - 1
     )
+    blank = sum(is_blank[:-1])
+    return BlankLines(blank, is_blank.count(False), separate)
+
+
+def _last_line(text: bytes) -> bytes:
+    """What stands after the last line end."""
+    return text[text.rfind(b"\n") + 1 :]
 
 
 def last_cut(block: bytes, layout: Layout) -> int:
@@ -189,10 +223,10 @@ def tree_ends(
     In LINES that is where its line does. Elsewhere only blocks are taken in which
     each record is one balanced bracket.
     """
-    text = np.frombuffer(without_comments(block), np.uint8)
-    newline = np.flatnonzero(text == _NEWLINE)
-    line_end = newline + 1
-    if text.size and (not newline.size or line_end[-1] < text.size):
+    plain = without_comments(block)
+    text = np.frombuffer(plain, np.uint8)
+    line_end = ends_of_lines(plain)
+    if text.size and (not line_end.size or line_end[-1] < text.size):
         line_end = np.append(line_end, text.size)
     if layout is Layout.LINES:
         return _ends_of_lines(text, line_end, keep_blank_lines)

@@ -9,8 +9,9 @@ The modules, each beside the C file of its name:
 
     library    the library, if it can be used; structures that both sides know
     texts      the nodes of a text, the lines at fault
-    brackets   the brackets that count
+    words      the words that are compared
+    brackets   the brackets that count, those that cross
     spines     families, heads, spines, attachments
-    joins      words that differ, rows that have equal keys
+    joins      rows that have equal keys
     resamples  sentences that are drawn, or chosen
 """

@@ -52,3 +52,36 @@ EXPORT void spinal_brackets(brackets_t *b)
     b->starts[b->trees] = b->brackets = rows;
     b->wrapper_starts[b->trees] = b->wrappers = wrappers;
 }
+
+/* Brackets that cross: see metrics/brackets.py. */
+typedef struct {
+    const int64_t *gold_first, *gold_last; /* larger ones before those in them */
+    int64_t golds;
+    const int64_t *parsed_first, *parsed_last;
+    int64_t parseds;
+    const uint8_t *is_asked;
+    /* room to work in, per word: where the largest bracket that begins there ends, and
+     * where the one that ends there begins; zeros, and `words` */
+    int64_t *furthest_end, *earliest_start;
+    uint8_t *crosses;
+} crossing_t;
+
+/* Parsed brackets that overlap one of gold, neither being inside the other. */
+EXPORT void spinal_crossing(crossing_t *c)
+{
+    for (int64_t i = c->golds - 1; i >= 0; i--) {
+        c->furthest_end[c->gold_first[i]] = c->gold_last[i];
+        c->earliest_start[c->gold_last[i]] = c->gold_first[i];
+    }
+    for (int64_t i = 0; i < c->parseds; i++) {
+        int64_t first = c->parsed_first[i], last = c->parsed_last[i];
+        c->crosses[i] = 0;
+        if (!c->is_asked[i])
+            continue;
+        for (int64_t word = first + 1; word < last; word++)
+            if (c->furthest_end[word] > last || c->earliest_start[word] < first) {
+                c->crosses[i] = 1;
+                break;
+            }
+    }
+}

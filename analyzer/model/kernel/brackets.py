@@ -102,3 +102,40 @@ def brackets(
         wrapper=numbers[3, : found.wrappers],
         wrapper_starts=starts[1],
     )
+
+
+_Crossing = structure(
+    "_Crossing",
+    (INTS, "gold_first gold_last"),
+    (NUMBERS, "golds"),
+    (INTS, "parsed_first parsed_last"),
+    (NUMBERS, "parseds"),
+    (FLAGS, "is_asked"),
+    (INTS, "furthest_end earliest_start"),
+    (FLAGS, "crosses"),
+)
+
+
+def crossing(
+    gold: tuple[Ints, Ints], parsed: tuple[Ints, Ints], is_asked: Flags
+) -> Flags:
+    """Which parsed brackets cross one of gold: of each side the firsts and the lasts.
+
+    Larger brackets stand before those in them.
+    """
+    words = int(max(gold[1].max(initial=0), parsed[1].max(initial=0))) + 1
+    crosses = np.empty(is_asked.size, np.bool_)
+    given = _Crossing(
+        gold_first=gold[0],
+        gold_last=gold[1],
+        golds=gold[0].size,
+        parsed_first=parsed[0],
+        parsed_last=parsed[1],
+        parseds=parsed[0].size,
+        is_asked=is_asked,
+        furthest_end=np.zeros(words, np.int64),
+        earliest_start=np.full(words, words, np.int64),
+        crosses=crosses,
+    )
+    functions().spinal_crossing(ctypes.byref(given))
+    return crosses

@@ -1,5 +1,46 @@
 #include "common.h"
 
+/* Columns of two tables as one number a row, gold's rows first: see metrics/join.py. */
+enum { MOST_KEYS = 4 };
+
+typedef struct {
+    const int64_t *gold[MOST_KEYS], *parsed[MOST_KEYS];
+    int64_t columns, golds, parseds;
+    int64_t *key; /* what is written */
+    int64_t fits; /* whether the numbers are small enough for that */
+} packed_t;
+
+static void extremes(const int64_t *column, int64_t size, int64_t *low, int64_t *high)
+{
+    for (int64_t i = 0; i < size; i++) {
+        *low = column[i] < *low ? column[i] : *low;
+        *high = column[i] > *high ? column[i] : *high;
+    }
+}
+
+EXPORT void spinal_packed(packed_t *p)
+{
+    int64_t room = 1, rows = p->golds + p->parseds;
+    memset(p->key, 0, (size_t)rows * sizeof *p->key);
+    for (int64_t column = 0; column < p->columns; column++) {
+        int64_t low = 0, high = 0;
+        extremes(p->gold[column], p->golds, &low, &high);
+        extremes(p->parsed[column], p->parseds, &low, &high);
+        /* As unsigned, the difference of any two fits. */
+        uint64_t size = (uint64_t)high - (uint64_t)low + 1;
+        p->fits = size != 0 && (uint64_t)room <= (uint64_t)INT64_MAX / size;
+        if (!p->fits)
+            return;
+        for (int64_t i = 0; i < p->golds; i++)
+            p->key[i] = p->key[i] * (int64_t)size + (p->gold[column][i] - low);
+        int64_t *key = p->key + p->golds;
+        for (int64_t i = 0; i < p->parseds; i++)
+            key[i] = key[i] * (int64_t)size + (p->parsed[column][i] - low);
+        room *= (int64_t)size;
+    }
+    p->fits = 1;
+}
+
 /* Rows of two tables that have equal keys, gold's first, then parsed's: see
  * metrics/join.py. */
 typedef struct {
@@ -65,20 +106,5 @@ EXPORT void spinal_agree(const int64_t *gold_row, const int64_t *parsed_row,
             partner[gold] = parsed;
             gold_flag[gold] = parsed_flag[parsed] = 1;
         }
-    }
-}
-
-/* Which pairs of words differ: words are spans of two texts. */
-EXPORT void spinal_words_differ(const uint8_t *gold, const int64_t *gold_start,
-                                const int64_t *gold_end, const int64_t *gold_word,
-                                const uint8_t *parsed, const int64_t *parsed_start,
-                                const int64_t *parsed_end, const int64_t *parsed_word,
-                                int64_t words, uint8_t *differs)
-{
-    for (int64_t i = 0; i < words; i++) {
-        int64_t one = gold_start[gold_word[i]], other = parsed_start[parsed_word[i]];
-        int64_t length = gold_end[gold_word[i]] - one;
-        differs[i] = length != parsed_end[parsed_word[i]] - other ||
-                     memcmp(gold + one, parsed + other, (size_t)length) != 0;
     }
 }

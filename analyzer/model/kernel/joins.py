@@ -1,4 +1,4 @@
-"""Words that differ, rows of two tables that have equal keys: see metrics/join.py."""
+"""Rows of two tables that have equal keys: see metrics/join.py."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy.typing as npt
 
 from analyzer.model.arrays import Flags, Ints
 from analyzer.model.kernel.library import (
+    ARRAY,
     IDS,
     INT64,
     INTS,
     NUMBERS,
+    address,
     functions,
     pointer,
     structure,
@@ -22,28 +24,38 @@ from analyzer.model.kernel.library import (
 MOST_COLUMNS = 2  # that `agree` takes
 
 
-def words_differ(
-    gold: tuple[bytes, Ints, Ints, Ints], parsed: tuple[bytes, Ints, Ints, Ints]
-) -> Flags:
-    """Which pairs of words differ: of each text the starts, the ends, which are meant.
+MOST_KEYS = 4  # that `packed` takes
 
-    Words of both are paired in order.
-    """
-    words = gold[3].size
-    differs = np.empty(words, np.bool_)
-    kept = [
-        [np.ascontiguousarray(one, np.int64) for one in side[1:]]
-        for side in (gold, parsed)
+_Columns = ARRAY * MOST_KEYS
+
+
+class _Packed(ctypes.Structure):
+    _fields_ = [
+        *((side, _Columns) for side in ("gold", "parsed")),
+        *((name, INT64) for name in ("columns", "golds", "parseds")),
+        ("key", ARRAY),
+        ("fits", INT64),
     ]
-    functions().spinal_words_differ(
-        ctypes.c_char_p(gold[0]),
-        *map(pointer, kept[0]),
-        ctypes.c_char_p(parsed[0]),
-        *map(pointer, kept[1]),
-        INT64(words),
-        pointer(differs),
+
+
+def packed(gold: list[npt.NDArray[Any]], parsed: list[npt.NDArray[Any]]) -> Ints | None:
+    """Columns of both tables as one number a row, gold's first; None if too large.
+
+    Equal rows give equal numbers, and only those do.
+    """
+    sides = [
+        [np.ascontiguousarray(one, np.int64) for one in side] for side in (gold, parsed)
+    ]
+    key = np.empty(len(gold[0]) + len(parsed[0]), np.int64)
+    found = _Packed(
+        *(_Columns(*map(address, side)) for side in sides),
+        len(gold),
+        len(gold[0]),
+        len(parsed[0]),
+        address(key),
     )
-    return differs
+    functions().spinal_packed(ctypes.byref(found))
+    return key if found.fits else None
 
 
 _Pairs = structure(

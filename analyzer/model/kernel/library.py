@@ -51,6 +51,8 @@ def load(path: str) -> ctypes.CDLL:
     library.spinal_is_utf8.argtypes = text
     library.spinal_may_comment.argtypes = text
     library.spinal_has_bracket_word.argtypes = text
+    library.spinal_line_ends.argtypes = (*text, ARRAY)
+    library.spinal_line_ends.restype = INT64
     library.spinal_scan.argtypes = (*text, ARRAY, ARRAY, ctypes.c_int, ARRAY)
     library.spinal_faults.argtypes = (*text, ARRAY, ARRAY, ARRAY)
     library.spinal_faults.restype = INT64
@@ -95,7 +97,7 @@ def has_kernel() -> bool:
 # What arrays of a structure hold; where nothing is said, it is a number.
 INTS, IDS, FLAGS, WORDS = np.int64, np.int32, np.bool_, np.uint64
 FLOATS = np.float64
-NUMBERS, NUMBERS_32 = INT64, INT32
+NUMBERS, NUMBERS_32, TEXT = INT64, INT32, ctypes.c_char_p
 
 
 class Structure(ctypes.Structure):

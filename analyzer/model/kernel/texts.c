@@ -62,6 +62,20 @@ EXPORT int spinal_may_comment(const uint8_t *text, int64_t size)
     return 0;
 }
 
+/* Where lines end: the places after '\n', if `ends` is not NULL. How many. */
+EXPORT int64_t spinal_line_ends(const uint8_t *text, int64_t size, int64_t *ends)
+{
+    const uint8_t *at = text, *end = text + size;
+    int64_t found = 0;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        at++;
+        if (ends)
+            ends[found] = at - text;
+        found++;
+    }
+    return found;
+}
+
 /* Whether ' ()' or ' ))' is somewhere in a text. */
 EXPORT int spinal_has_bracket_word(const uint8_t *text, int64_t size)
 {

@@ -138,6 +138,19 @@ def may_comment(text: bytes) -> bool:
     return bool(functions().spinal_may_comment(text, len(text)))
 
 
+def line_ends(text: bytes) -> Ints:
+    """The places after line ends."""
+    find = functions().spinal_line_ends
+    found = np.empty(find(text, len(text), None), np.int64)
+    find(text, len(text), address(found))
+    return found
+
+
+def count_line_ends(text: bytes) -> int:
+    """How many line ends there are."""
+    return int(functions().spinal_line_ends(text, len(text), None))
+
+
 def has_bracket_word(text: bytes) -> bool:
     """Whether ' ()' or ' ))' is somewhere in a text."""
     return bool(functions().spinal_has_bracket_word(text, len(text)))
