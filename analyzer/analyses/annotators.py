@@ -120,7 +120,7 @@ def agree_all(
     0.3333333333333333
     """
     if len(annotations) < 2:
-        raise SettingsError("two annotations or more are compared", code="E190")
+        raise SettingsError("expected two or more annotations", code="E190")
     called = list(names) or [chr(ord("A") + n) for n in range(len(annotations))]
     reading = TreeReading(**options)
     given = [reading.given(one) for one in annotations]

@@ -149,9 +149,9 @@ def breakdown(
     """Scores by one or two keys (`KEYS`), of one construction or of all.
 
     `parsed` is a parser's output, or a mapping from names of parsers to theirs. `known`
-    needs `train`, the treebank that the parser learnt from; `group` needs `group_by`.
-    Numbers (length, distance, depth) fall into buckets. `ScoringOptions` lists the
-    other options.
+    needs `train`, the treebank that the parser was trained on, and `group` needs
+    `group_by`. Numbers (length, distance, depth) fall into buckets. `ScoringOptions`
+    lists the other options.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
@@ -205,7 +205,7 @@ def _checked_keys(
         require_choice("key", key, KEYS)
     if "known" in keys and not has_train:
         raise SettingsError(
-            "'known' needs the treebank that the parser learnt from: --train",
+            "'known' needs the treebank that the parser was trained on: --train",
             code="E871",
         )
     if "group" in keys and not has_groups:

@@ -279,7 +279,7 @@ def _require_sentences(wanted: frozenset[int | str], found: int, source: str) ->
     """InputError if sentences were asked for and none of them is there."""
     if wanted and not found:
         raise InputError(
-            "no sentence {missing} in here",
+            "there is no sentence {missing}",
             Place(source),
             code="E849",
             missing=min(map(str, wanted)),

@@ -233,8 +233,8 @@ class FunctionScores(LevelScores):
         for side, other in (("gold", "parsed"), ("parsed", "gold")):
             if not any(getattr(total, side) for total in totals):
                 raise SettingsError(
-                    "{side} has no function tags, so there is nothing to score them "
-                    "by; labels are divided at {separators} (--function-separator "
+                    "{side} has no function tags, so they cannot be scored; labels are "
+                    "divided at {separators} (--function-separator "
                     "names other characters)",
                     code="E592",
                     side=side if any(getattr(t, other) for t in totals) else "neither",

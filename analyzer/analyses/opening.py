@@ -157,7 +157,8 @@ class TreeReading:
 
             if self.functions or self.function_separator or self.delete:
                 raise SettingsError(
-                    "{trees} holds discourse trees: these have no function tags, and "
+                    "{trees} contains discourse trees: these have no function tags, "
+                    "and "
                     "no labels to delete",
                     code="E591",
                     trees=name_of(trees),
@@ -202,8 +203,7 @@ class TreeReading:
             return Opened(tasks, NOTHING_LEFT_OVER)
         if backend is not None and backend.is_for_shards:
             raise SettingsError(
-                "discourse trees are scored in one piece: without "
-                "--cluster and --checkpoint",
+                "discourse trees are not divided: leave out --cluster and --checkpoint",
                 code="E818",
             )
         return self._open_documents(gold, parsed, in_order=by_number)

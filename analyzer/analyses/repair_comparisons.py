@@ -202,7 +202,7 @@ def compare_repairs(
     require_number("seed", seed, least=0)
     chosen = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(chosen) < 2:
-        raise SettingsError("two systems or more, please; found one", code="E804")
+        raise SettingsError("expected two or more systems, found one", code="E804")
     if isinstance(gold, Input):
         gold.keep()  # a pipe, too, is read for each of the systems
     found: dict[str, Repairs] = {}

@@ -298,10 +298,11 @@ def searched(
     chosen = Classifier(classifier)
     opened = reading.given(gold), reading.given(parsed)
     if family_of_trees(opened[0]) is Family.DISCOURSE:
-        raise SettingsError("repairs are of sentences, not of documents", code="E551")
+        raise SettingsError("repairs are for sentences, not for documents", code="E551")
     if reading.mismatch not in (OnMismatch.SKIP, OnMismatch.ERROR):
         raise SettingsError(
-            "no edit mends words that differ: on_mismatch is skip or error for repairs",
+            "no edit mends words that differ: for repairs, on_mismatch must be skip or "
+            "error",
             code="E552",
         )
     is_ours = chosen is Classifier.SPINAL

@@ -81,7 +81,7 @@ def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
     for side in sides:
         if document is not None and document not in side.names:
             raise InputError(
-                "no document {document!r} in here; there are {some} …",
+                "there is no document {document!r}; there are {some} …",
                 Place(side.bank.source),
                 code="E842",
                 document=document,
@@ -89,7 +89,7 @@ def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
             )
         if not side.names:
             raise InputError(
-                "no documents in here", Place(side.bank.source), code="E840"
+                "contains no documents", Place(side.bank.source), code="E840"
             )
     if document is not None:
         places = tuple(side.names.index(document) for side in sides)

@@ -242,7 +242,7 @@ def compare_systems(
     """
     systems = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(systems) < 2:
-        raise SettingsError("two systems or more, please; found one", code="E804")
+        raise SettingsError("expected two or more systems, found one", code="E804")
     if not resamples >= 1:
         raise SettingsError(
             "--resamples must be at least 1, not {resamples}",
@@ -322,7 +322,7 @@ def _count(
         )
     if not parts:
         raise InputError(
-            "no trees in here; expected brackets",
+            "contains no trees; expected brackets",
             Place(name_of(parsed)),
             code="E121",
         )

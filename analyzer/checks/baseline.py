@@ -17,7 +17,7 @@ from analyzer.files.small_files import read_json, read_text
 IGNORE_FILE = ".spinalignore"
 _FINGERPRINT = re.compile("[0-9a-f]{16}")
 _VERSION = 3  # 1 knew findings by their analyses, 2 by their sentences alone
-_NO_BASELINE = "is no baseline (--write-baseline writes one)"
+_NO_BASELINE = "is not a baseline (--write-baseline writes one)"
 
 
 def write_baseline(

@@ -35,7 +35,7 @@ def read_fixes(path: str) -> list[Fix]:
     names = rows[0] if rows else []
     if missing := [name for name in Fix._fields if name not in names]:
         raise InputError(
-            "is no fix list (--fix-list writes one): no column {name}",
+            "is not a fix list (--fix-list writes one): no column {name}",
             Place(path, 1),
             code="E196",
             name=missing[0],
@@ -51,7 +51,7 @@ def read_fixes(path: str) -> list[Fix]:
                 columns[name] = int(values[name])
         except (KeyError, ValueError) as error:
             raise InputError(
-                "is no line of a fix list", Place(path, number), code="E197"
+                "is not a line of a fix list", Place(path, number), code="E197"
             ) from error
         found.append(Fix(**columns))  # type: ignore[arg-type]
     return found

@@ -262,7 +262,7 @@ def check(
     stream = WordStream.of(blocks, labels)
     if not len(stream.bank):
         raise InputError(
-            "no trees in here; expected brackets",
+            "contains no trees; expected brackets",
             Place(files[0].name if files else None),
             code="E121",
         )
@@ -318,7 +318,7 @@ def _check_documents(
                 errors.append(problem)
     if not documents and not errors:
         raise InputError(
-            "no discourse trees in here", Place(inputs[0].name), code="E124"
+            "contains no discourse trees", Place(inputs[0].name), code="E124"
         )
     inventory = load_relation_inventory(relations) if relations else None
     found = [

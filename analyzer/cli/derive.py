@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if not written:
         missing = f"no sentence {min(map(str, wanted))}" if wanted else "no trees"
         raise InputError(
-            "{missing} in here", Place(files[0]), code="E805", missing=missing
+            "contains {missing}", Place(files[0]), code="E805", missing=missing
         )
     hint_at_labels(args, derived.deriver.label_hint)
     ledger = derived.ledger

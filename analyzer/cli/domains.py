@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     domains = result.domains
     if len(domains) < 2:
         raise SettingsError(
-            "two data sets or more, please; found {count}",
+            "expected two or more data sets, found {count}",
             code="E806",
             count=len(domains),
         )

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     tables = [args.by_label, args.by_sentence, args.faithfulness]
     if sum(tables) > 1 and args.format in _ONE_TABLE:
         raise SettingsError(
-            "{format} holds one table: choose --by-label, --by-sentence or "
+            "{format} contains one table: choose --by-label, --by-sentence or "
             "--faithfulness",
             code="E811",
             format=args.format,

@@ -175,12 +175,12 @@ def files_and_numbers(
             first, last = int(found[1]), int(found[2] or found[1])
             if not 0 <= last - first < _LARGEST_RANGE:
                 raise SettingsError(
-                    "{item} is no range of sentences", code="E820", item=item
+                    "{item} is not a range of sentences", code="E820", item=item
                 )
             numbers.update(range(first, last + 1))
     if len(files) not in (1, 2):
         raise SettingsError(
-            "one file or two, please; found {count}: {files}",
+            "expected one or two files, found {count}: {files}",
             code="E815",
             count=len(files),
             files=files,
@@ -230,7 +230,9 @@ def merges_of(specs: Sequence[str]) -> dict[str, str]:
     chained = sorted(set(merged.values()) & set(merged))
     if chained:
         raise SettingsError(
-            "{chained} is merged away and merged into", code="E506", chained=chained[0]
+            "{chained} is merged into another name, and other names into it",
+            code="E506",
+            chained=chained[0],
         )
     return merged
 

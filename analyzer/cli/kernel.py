@@ -123,7 +123,7 @@ def _check(args: argparse.Namespace) -> None:
         )
     if args.nearest is not None and args.nearest < 1:
         raise SettingsError(
-            "--nearest {nearest}: one tree or more, please",
+            "--nearest must be at least 1, not {nearest}",
             code="E822",
             nearest=args.nearest,
         )
@@ -131,7 +131,7 @@ def _check(args: argparse.Namespace) -> None:
         raise SettingsError("-o writes a matrix; it needs --matrix", code="E823")
     if args.file and Path(args.file).suffix not in (".npy", ".csv", ".tsv"):
         raise SettingsError(
-            "-o {file}: .npy, .csv or .tsv, please", code="E824", file=args.file
+            "-o {file}: expected .npy, .csv or .tsv", code="E824", file=args.file
         )
     if args.matrix and not args.file and args.format not in ("text", "csv", "tsv"):
         raise SettingsError(

@@ -102,7 +102,7 @@ def limits_of(args: argparse.Namespace) -> Limits:
     ):
         if value < 1:
             raise SettingsError(
-                "{option} {value}: one or more, please",
+                "{option} must be at least 1, not {value}",
                 code="E827",
                 option=option,
                 value=value,

@@ -100,9 +100,7 @@ def _check(args: argparse.Namespace) -> int:
     from reports.tables.patterns import uncovered_table
 
     if args.min_coverage is not None and not args.inputs:
-        raise SettingsError(
-            "--min-coverage is of a treebank: name one to count in", code="E546"
-        )
+        raise SettingsError("--min-coverage needs a treebank: name one", code="E546")
     result = _checked(args)
     shown = []
     data: dict[str, Any] = {}

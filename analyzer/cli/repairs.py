@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     tables = [args.list, args.by_sentence, bool(args.worth), args.crossed]
     if sum(tables) > 1 and args.format in _ONE_TABLE:
         raise SettingsError(
-            "{format} holds one table: choose --by-sentence, --list, "
+            "{format} contains one table: choose --by-sentence, --list, "
             "--worth or --crossed",
             code="E861",
             format=args.format,

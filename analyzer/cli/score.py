@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     gold, parsed = inputs.pair_of(args)
     if inputs.is_discourse(gold):
         raise SettingsError(
-            "{gold_} holds discourse trees: spinal rst score --constructions",
+            "{gold_} contains discourse trees: use spinal rst score --constructions",
             code="E846",
             gold_=args.gold,
         )

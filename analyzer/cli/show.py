@@ -93,11 +93,11 @@ def run(args: argparse.Namespace) -> int:
         is_all_well = is_all_well and not sentence.is_malformed
     if not wanted and not shown_any:
         raise InputError(
-            "no trees in here; expected brackets", Place(files[0]), code="E121"
+            "contains no trees; expected brackets", Place(files[0]), code="E121"
         )
     if missing:
         raise InputError(
-            "no sentence {missing} in here",
+            "there is no sentence {missing}",
             Place(files[0]),
             code="E849",
             missing=min(map(str, missing)),
@@ -115,7 +115,7 @@ def _single(args: argparse.Namespace, path: str) -> Iterator[Shown]:
     look = reader.first_look()
     if look.has_no_trees:
         raise InputError(
-            "no trees in here; expected brackets", Place(path), code="E121"
+            "contains no trees; expected brackets", Place(path), code="E121"
         )
     reader.keep_blank_lines = not look.blanks_separate
     number = 0

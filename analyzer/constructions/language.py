@@ -245,7 +245,7 @@ class _Reader:
             if str(name) in self._patterns:
                 first = self._patterns[str(name)].line
                 raise self._error(
-                    "the name {name} stands on line {first} already; "
+                    "the name {name} is already used on line {first}; "
                     "expected a new one",
                     name,
                     code="E611",

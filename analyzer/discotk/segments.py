@@ -83,7 +83,7 @@ def _lines(text: str, source: str) -> dict[str, Unit | None]:
                 raise error.at(Place(source, number, column)) from None
         if len(found) > 1:
             raise RstError(
-                "{count} trees on a line; expected one a segment",
+                "{count} trees on a line; expected one for each segment",
                 Place(source, number),
                 code="E923",
                 count=len(found),
@@ -120,7 +120,7 @@ def check_segments(
         surplus = [one for one in segments.trees if one not in reference.trees]
         if surplus:
             raise PairingError(
-                "{name} has {surplus}, which the reference has not: {trees:,} against "
+                "{name} has {surplus}, which the reference lacks: {trees:,} against "
                 "{in_reference:,}",
                 place,
                 code="E984",

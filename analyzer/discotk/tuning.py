@@ -218,7 +218,7 @@ def read_model(path: str) -> Model:
         ) from None
     if len(metrics) != len(weights) or not np.isfinite(weights).all() or not metrics:
         raise InputError(
-            "a damaged model: it needs one finite weight a metric",
+            "a damaged model: it needs one finite weight for each metric",
             Place(path),
             code="E928",
         )

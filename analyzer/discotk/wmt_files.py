@@ -137,7 +137,9 @@ def _rankings(path: str) -> Iterator[tuple[str, _Ranking]]:
         pair = f"{source}-{target}" if source and target else ""
         yield pair, _Ranking(_segment(row[segment]), systems, ranks)
     if not rows:
-        raise InputError("no rankings in here, only a header", Place(path), code="E931")
+        raise InputError(
+            "contains no rankings, only a header", Place(path), code="E931"
+        )
 
 
 def _columns(pair: str, found: list[_Pair], left_out: int) -> Comparisons:
@@ -162,7 +164,7 @@ def read_scores(path: str) -> list[ScoreTable]:
     lines = (line.split("\t") for line in read_lines(path))
     filled = [(n, row) for n, row in enumerate(lines, start=1) if any(row)]
     if not filled:
-        raise InputError("no scores in here", Place(path), code="E932")
+        raise InputError("contains no scores", Place(path), code="E932")
     header = [name.strip().lower() for name in filled[0][1]]
     if "system" in header and "segment" in header:
         return _tables(_wide(filled, path), path)
@@ -237,7 +239,7 @@ def _tables(scores: Iterator[_Score], path: str) -> list[ScoreTable]:
             )
         cells[key] = score.value
     if not by_pair:
-        raise InputError("no scores in here, only a header", Place(path), code="E934")
+        raise InputError("contains no scores, only a header", Place(path), code="E934")
     return [_table(pair, cells, path) for pair, cells in by_pair.items()]
 
 
@@ -295,7 +297,7 @@ def read_system_scores(path: str) -> dict[str, dict[str, float]]:
             )
         found[pair][system] = value
     if not found:
-        raise InputError("no scores in here", Place(path), code="E932")
+        raise InputError("contains no scores", Place(path), code="E932")
     return found
 
 

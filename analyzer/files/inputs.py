@@ -106,7 +106,7 @@ class InputFile:
     def _once(self) -> Utf8Stream:
         if self._was_read:
             raise InputError(
-                "can be read only once, and that was done",
+                "can be read only once, and has been read",
                 Place(self.name),
                 code="E137",
             )
@@ -256,7 +256,7 @@ class Input:
         self.warn()
         if not self.files:
             raise InputError(
-                "no file in this directory holds trees ({count} looked "
+                "no file in this directory contains trees ({count} looked "
                 "at); expected {expected}",
                 Place(self.name),
                 code="E115",

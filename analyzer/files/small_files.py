@@ -42,7 +42,7 @@ def read_bytes(stream: Readable, path: str, largest: int) -> bytes:
 def too_large(path: str, largest: int) -> TooLargeError:
     size = f"{largest // MEGABYTE} MB"
     return TooLargeError(
-        "holds more than {size}; files of its kind do not",
+        "is larger than {size}, the limit for files of this kind",
         Place(path),
         code="E105",
         size=size,

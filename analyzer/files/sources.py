@@ -175,8 +175,8 @@ class _Expanding:
         if self._count > max(_HARMLESS_BYTES, allowed):
             raise InputError(
                 "expands to more than {expansion:,} times its size: "
-                "{count:,} bytes, so far, from {count_2:,}; if it may, "
-                "say so (--max-expansion)",
+                "{count:,} bytes, so far, from {count_2:,}; to allow more, use "
+                "--max-expansion",
                 Place(self._path),
                 code="E118",
                 expansion=limits().expansion,

@@ -248,7 +248,7 @@ def read_written(
             found += documents
     given.warn(of_losses=False)  # which are among the problems
     if not found and not problems:
-        raise InputError("no discourse trees in here", Place(given.name), code="E124")
+        raise InputError("contains no discourse trees", Place(given.name), code="E124")
     return found, problems
 
 
@@ -288,7 +288,7 @@ def _documents(file: InputFile, given: Input | None) -> list[Document]:
             raise
         return [Document("brackets", tree, []) for tree in trees]
     if given is not None and not detect(text[:_LOOKED_AT], Family.DISCOURSE):
-        error = InputError("no trees in here", Place(file.name), code="E142")
+        error = InputError("contains no trees", Place(file.name), code="E142")
         if given.passes_over(file, error):
             return []  # a README among documents
     return parse_documents(text, file.name)

@@ -160,7 +160,7 @@ class _Draft:
         for child, label, parent in self._links:
             if parent not in number_of:
                 raise BadSentenceError(
-                    "the parent of {child} is #{parent}, which is not there",
+                    "the parent of {child} is #{parent}, which does not exist",
                     code="E267",
                     child=child if child.startswith("word") else f"#{child}",
                     parent=parent,

@@ -352,7 +352,7 @@ def all_trees(
     bank = Treebank.join(list(reader.banks()), reader.name)
     if not len(bank) and not reader.input.is_text:
         raise InputError(
-            "no trees in here; expected brackets", Place(reader.name), code="E121"
+            "contains no trees; expected brackets", Place(reader.name), code="E121"
         )
     return bank
 

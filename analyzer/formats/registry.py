@@ -284,8 +284,8 @@ def family_of(given: Input) -> Family:
             break
     if len(told) == len(Family):
         raise InputError(
-            "holds trees of sentences ({sentences}) and of documents ({documents}); "
-            "name the files that are meant",
+            "contains trees of sentences ({sentences}) and of documents ({documents}); "
+            "name the files that you mean",
             Place(given.name),
             code="E140",
             sentences=told[Family.SYNTAX],
@@ -315,10 +315,10 @@ def check_syntax(file: InputFile) -> None:
         if not start.strip():
             raise InputError("is empty", Place(file.name), code="E141")
         refuse_unsupported(start, file.name)
-        raise InputError("no trees in here", Place(file.name), code="E142")
+        raise InputError("contains no trees", Place(file.name), code="E142")
     if found.family is Family.DISCOURSE:
         raise InputError(
-            "holds a discourse tree ({format}), not trees of sentences",
+            "contains a discourse tree ({format}), not trees of sentences",
             Place(file.name),
             code="E143",
             format=found.name,
@@ -339,7 +339,7 @@ def parse_documents(
         documents: list[Document] = found.read(text, source)
         return documents
     if not text.strip():
-        raise RstError("nothing in here", Place(source), code="E303")
+        raise RstError("is empty", Place(source), code="E303")
     shown = text.strip().split("\n")[0][:20]
     known = ", ".join(sorted(one.name for one in DISCOURSE_FORMATS))
     raise RstError(

@@ -69,7 +69,7 @@ def read_named_trees(
     else:
         trees = _read_sentences(given, strict, labels)
     if not any(trees.is_readable):
-        raise InputError("no trees in here", Place(given.name), code="E127")
+        raise InputError("contains no trees", Place(given.name), code="E127")
     return trees
 
 
@@ -111,7 +111,7 @@ def pair_documents(
     shared = shared_names(*names_to_pair(a.documents, b.documents))
     if not shared.names:
         raise PairingError(
-            "no document of {spec} is in {spec_2}, too",
+            "{spec} and {spec_2} have no document in common",
             code="E408",
             spec=a.spec,
             spec_2=b.spec,
@@ -170,7 +170,7 @@ def kernel_pairs(kernel: TreeKernel, a: NamedTrees, b: NamedTrees) -> list[PairV
     if len(a.names) != len(b.names):
         raise PairingError(
             "{spec} has {count:tree} and {spec_2} {count_2:tree}; "
-            "pairs need as many (or take --matrix)",
+            "pairs need equally many (or use --matrix)",
             code="E409",
             spec=a.spec,
             count=len(a.names),

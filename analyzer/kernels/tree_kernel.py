@@ -156,7 +156,7 @@ class TreeKernel:
         """
         if len(x) != len(y):
             raise PairingError(
-                "{count} trees beside {count_2}; pairs need as many",
+                "{count} trees and {count_2}; pairs need equally many",
                 code="E410",
                 count=len(x),
                 count_2=len(y),

@@ -207,8 +207,7 @@ def check_size(units: int, place: Place) -> None:
     if units > allowed:
         raise RstError(
             "found {units:,} units so far; at most {allowed:,} are "
-            "read in one document; if it may have more, say so "
-            "(--max-tree-nodes)",
+            "read in one document; to allow more, use --max-tree-nodes",
             place,
             code="E377",
             units=units,

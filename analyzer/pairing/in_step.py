@@ -141,7 +141,9 @@ class PairReader:
             is_lone = not (gold.input.is_text or gold.input.is_folder)
             if not wanted and not gold.sentences and is_lone:
                 raise InputError(
-                    "no trees in here; expected brackets", Place(gold.name), code="E848"
+                    "contains no trees; expected brackets",
+                    Place(gold.name),
+                    code="E848",
                 )
             self.surplus = Surplus(trees_left(gold), trees_left(parsed))
         finally:

@@ -102,7 +102,7 @@ class ShardPair:
 
             raise InputError(
                 "no such file on {socket}, where it should be scored: "
-                "was it removed, or is it on no shared file system?",
+                "was it removed, or is it not on a shared file system?",
                 Place(path),
                 code="E128",
                 socket=socket.gethostname(),

@@ -268,7 +268,7 @@ def _why_left_out(
     if len(gold_words) == len(parsed_words) and difference.is_of_encoding:
         error = PairingError(
             "word {at} differs: {gold} {one}, {parsed} {other}, which look the same: "
-            "the characters are composed in one and decomposed in the other; bring "
+            "the characters are composed in one and decomposed in the other; convert "
             "both to the same form (NFC)",
             place,
             code="E459",

@@ -43,7 +43,7 @@ def _differ(
     text: TokenText, source: str, number: int, edu: str, token: str
 ) -> PairingError:
     return PairingError(
-        "EDU {number} of {name} does not match its tokens: the EDU goes on with "
+        "EDU {number} of {name} does not match its tokens: the EDU continues with "
         "{edu!r}, the tokens with {token!r}",
         Place(source),
         code="E430",

@@ -55,7 +55,7 @@ class Syntax:
         tokens = read_tokens(file_text(file), file.name)
         if len(tokens) > 1:
             raise InputError(
-                "holds {count:document}; a file of syntax has one",
+                "contains {count:document}; a file of syntax has one",
                 Place(file.name),
                 code="E157",
                 count=len(tokens),
@@ -147,7 +147,7 @@ def _read(file: InputFile, kind: str, syntax: Syntax) -> list[TokenText]:
         return [syntax.over(name, edus)]
     plain = read_plain(text, name)
     if not len(plain):
-        raise InputError("no words in here", Place(file.name), code="E158")
+        raise InputError("contains no words", Place(file.name), code="E158")
     return [plain]
 
 

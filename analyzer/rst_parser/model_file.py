@@ -91,7 +91,7 @@ def read_model(path: str | Path) -> tuple[dict[str, Any], Arrays]:
         if isinstance(error, FileNotFoundError):
             raise InputError("no such file", place, code="E102") from None
         raise InputError(
-            "is no model of a discourse parser, or a damaged one; `spinal rst train` "
+            "is not a model of a discourse parser, or is damaged; `spinal rst train` "
             "makes one",
             place,
             code="E153",

@@ -279,13 +279,13 @@ class RstParser:
         """The discourse tree of a raw text, with blank lines between paragraphs."""
         plain = read_plain(text, name)
         if not len(plain):
-            raise InputError("no words in here", Place(name), code="E158")
+            raise InputError("contains no words", Place(name), code="E158")
         return self.parse_together([plain])[0].unit
 
     def parse_edus(self, edus: Sequence[str], name: str = "text") -> Unit:
         """The discourse tree over EDUs that are known."""
         if not edus:
-            raise InputError("no EDUs in here", Place(name), code="E330")
+            raise InputError("contains no EDUs", Place(name), code="E330")
         return self.parse_together([of_edus(edus, name)])[0].unit
 
     def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:

@@ -100,7 +100,7 @@ def read_tokens(text: str, source: str = "<text>") -> list[TokenText]:
     """
     found = [builder.finish() for builder in _built(text, source)]
     if not found:
-        raise InputError("no tokens in here", Place(source), code="E150")
+        raise InputError("contains no tokens", Place(source), code="E150")
     return found
 
 

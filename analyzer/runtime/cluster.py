@@ -70,7 +70,7 @@ class ClusterWorkers(Generic[Task, Result]):
             raise AnalyzerError(
                 "the cluster has had no workers for "
                 "{seconds_without_workers} seconds; with --checkpoint "
-                "the next run goes on from here",
+                "the next run continues from here",
                 code="E009",
                 seconds_without_workers=_SECONDS_WITHOUT_WORKERS,
             )
@@ -98,8 +98,8 @@ def cluster_workers(
             yield ClusterWorkers(client, work, interrupted)
     except KilledWorker as error:
         raise AnalyzerError(
-            "workers died again and again on the same piece of the "
-            "input (killed, or out of memory?); see the workers' logs",
+            "workers died repeatedly on the same part of the input (killed, or out of "
+            "memory?); see the workers' logs",
             code="E005",
         ) from error
     except ImportError as error:
@@ -113,8 +113,8 @@ def cluster_workers(
         ) from error
     except (CancelledError, OSError) as error:
         raise AnalyzerError(
-            "the scheduler at {address} went away, or dropped our "
-            "tasks; with --checkpoint the next run goes on from here",
+            "the scheduler at {address} stopped, or dropped our tasks; with "
+            "--checkpoint the next run continues from here",
             code="E006",
             address=address,
         ) from error
@@ -184,7 +184,7 @@ def _refuse_another(found: str, who: str) -> None:
     if found != version():
         raise SettingsError(
             "{who} has spinal {found}, but this is {version}: "
-            "numbers of different versions do not add up",
+            "numbers of different versions cannot be added",
             code="E526",
             who=who,
             found=found,

@@ -129,7 +129,7 @@ def _explained(error: BaseException, address: str) -> AnalyzerError:
         )
     if is_closed:
         return AnalyzerError(
-            "what listens at {address} closed the connection: if it is a Dask "
+            "the program at {address} closed the connection: if it is a Dask "
             "scheduler that uses TLS, its address begins with tls://",
             code="E012",
             address=address,

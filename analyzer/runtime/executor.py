@@ -276,9 +276,8 @@ def _in_processes(
             dispatcher.is_careful = True
             if dispatcher.deaths == _MOST_DEATHS:
                 raise AnalyzerError(
-                    "a process died {deaths:time} on the same piece of the "
-                    "input (killed, or out of memory?); --jobs 1 does "
-                    "without them",
+                    "a process died {deaths:time} on the same part of the input "
+                    "(killed, or out of memory?); --jobs 1 uses a single process",
                     code="E010",
                     deaths=dispatcher.deaths,
                 ) from error

@@ -32,7 +32,7 @@ def with_separators(labels: LabelSet, separators: str) -> LabelSet:
     if bad or not separators:
         raise SettingsError(
             "cannot divide labels at {separators!r}; expected one or more characters "
-            "that are no letters, digits, brackets or spaces, such as -= or *",
+            "that are not letters, digits, brackets or spaces, such as -= or *",
             code="E590",
             separators=separators,
         )

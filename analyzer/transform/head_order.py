@@ -93,7 +93,7 @@ def _head_child(unit: Unit, source: str) -> Unit:
     place = Place(source, unit.line or None)
     if len(unit.children) == 1:
         raise RstError(
-            "a unit with only one unit in it, which no dependency can stand for",
+            "a unit that contains only one unit, which no dependency can express",
             place,
             code="E380",
         )
@@ -172,7 +172,7 @@ def _check_group(
             between = spans[left - 1][1] + 1
             raise RstError(
                 "EDU {edu} cannot be attached to EDU {head} before EDU "
-                "{between}, which stands between them",
+                "{between}, which is between them",
                 Place(source),
                 code="E382",
                 edu=edu,

@@ -305,7 +305,7 @@ def _check_expressions(values: list[str], place: Place) -> None:
             re.compile(value)
         except re.error as error:
             raise SettingsError(
-                "{value} is no regular expression: {error}",
+                "{value} is not a regular expression: {error}",
                 place,
                 code="E584",
                 value=value,

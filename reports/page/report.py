@@ -67,7 +67,7 @@ class Report:
 def require_instances(number: int) -> None:
     """SettingsError unless a page can have so many errors of a data set."""
     if number < 0:
-        raise SettingsError("--max-instances is a number from 0 on", code="E829")
+        raise SettingsError("--max-instances must be 0 or more", code="E829")
 
 
 def write_report(

@@ -62,8 +62,8 @@ def test_domains_by_a_sidecar(
     ("arguments", "message"),
     [
         (["domains", "web"], "expected NAME=GOLD:PARSED"),
-        (["domains", f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}"], "two data sets or more"),
-        (["compare", *WEB_PAIR], "two systems or more"),
+        (["domains", f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}"], "two or more data sets"),
+        (["compare", *WEB_PAIR], "two or more systems"),
         (["compare", *WEB_PAIR, WEB_PAIR[1]], "the same name"),
         (["compare", *WEB_PAIR, WEB_GREEDY, "--resamples", "0"], "at least 1"),
     ],

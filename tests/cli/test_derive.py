@@ -85,9 +85,9 @@ def test_pictures_are_well_formed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((WEB[0], "99"), "no sentence 99 in here"),
-        (("1",), "one file or two, please"),
-        ((*WEB, WEB[0]), "one file or two, please; found 3"),
+        ((WEB[0], "99"), "contains no sentence 99"),
+        (("1",), "expected one or two files"),
+        ((*WEB, WEB[0]), "expected one or two files, found 3"),
         (("nosuch.mrg",), "nosuch.mrg"),
     ],
 )

@@ -82,7 +82,7 @@ def test_csv_has_the_scores_unless_the_table_is_asked_for(
     table = spinal("evalb", *files, "--faithfulness", "--format", "csv", "-q")
     assert table.out.startswith("what,")
     both = ("--faithfulness", "--by-label", "--format", "csv")
-    assert "holds one table" in spinal("evalb", *files, *both).err
+    assert "contains one table" in spinal("evalb", *files, *both).err
 
 
 def test_evalbs_own_layout_has_no_such_table(files: tuple[str, str]) -> None:

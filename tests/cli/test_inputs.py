@@ -15,7 +15,7 @@ from analyzer.exceptions import SettingsError
         (["=NP-t"], "cannot read the merge"),
         (["NP-t="], "cannot read the merge"),
         (["A-x=NP-t", "B-x=NP-t"], "NP-t is merged twice"),
-        (["A-x=NP-t", "NP-t=VP-t"], "NP-t is merged away and merged into"),
+        (["A-x=NP-t", "NP-t=VP-t"], "NP-t is merged into another name"),
     ],
 )
 def test_merges_that_make_no_sense(specs: list[str], message: str) -> None:

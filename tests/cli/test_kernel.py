@@ -147,7 +147,7 @@ def test_a_tree_that_cannot_be_read_has_no_value(tmp_path: Path) -> None:
     [
         (["--decay", "0"], "decay must be a number above 0"),
         (["--decay", "nan"], "decay must be a number above 0"),
-        (["--nearest", "0"], "one tree or more"),
+        (["--nearest", "0"], "at least 1"),
         (["-o", "k.npy"], "needs --matrix"),
         (["--matrix", "-o", "k.xls"], ".npy, .csv or .tsv"),
         (["--matrix", "--format", "html"], "no matrix as html"),
@@ -173,5 +173,5 @@ def test_wrong_files(two: tuple[Path, Path], tmp_path: Path) -> None:
     assert spinal("kernel", a, tmp_path / "none.mrg").code == 2
     empty = tmp_path / "empty.mrg"
     empty.write_text("")
-    assert "no trees in here" in spinal("kernel", a, empty).err
+    assert "contains no trees" in spinal("kernel", a, empty).err
     assert "once only" in spinal("kernel", "-", "-").err

@@ -74,7 +74,7 @@ def test_segment_scores(write) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no scores in here"),
+        ("", "contains no scores"),
         ("system\tsegment\nA\t1\n", "no metric's column"),
         ("system\tsegment\tm\n", "only a header"),
         ("system\tsegment\tm\nA\t1\tinf\n", "file:2: m is inf; expected a finite"),

@@ -48,10 +48,10 @@ def test_what_is_kept_is_read_again() -> None:
 REFUSED = {
     "empty": (b"", "is empty"),
     "blank": (b"\n" * 20_000, "is empty"),
-    "garbage": (b"S NN a\nhello\n", "no trees in here"),
+    "garbage": (b"S NN a\nhello\n", "contains no trees"),
     "damaged": (gzip.compress(b"(A a)\n" * 999)[:9] + b"?" * 20, "damaged compressed"),
     "UTF-16 without a mark": (TREES.encode("utf-16-le"), "is not text (a NUL byte"),
-    "discourse": (DIS.encode(), "holds a discourse tree (dis)"),
+    "discourse": (DIS.encode(), "contains a discourse tree (dis)"),
 }
 READ = {
     "bad from the first line": b"S (NN a))\n" + TREES.encode(),
@@ -226,7 +226,7 @@ def test_who_is_to_blame(command: str, tmp_path: Path) -> None:
     )
     ran = spinal(command, empty, trees)
     assert ran.code == 2
-    assert ran.err.startswith(f"spinal: {empty}: no trees in here")
+    assert ran.err.startswith(f"spinal: {empty}: contains no trees")
 
 
 def test_lines_that_end_in_carriage_returns(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_lines_that_end_in_carriage_returns(tmp_path: Path) -> None:
 
 def test_words_that_only_look_the_same() -> None:
     found = score("(S (NN café))", "(S (NN cafe\u0301))")
-    assert "bring both to the same form (NFC)" in str(found.left_out[0].error)
+    assert "convert both to the same form (NFC)" in str(found.left_out[0].error)
 
 
 def test_systems_may_come_one_by_one(tmp_path: Path) -> None:

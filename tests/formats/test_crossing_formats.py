@@ -156,7 +156,7 @@ def test_columns_names_and_brackets_of_export() -> None:
     [
         ("a\tb\tc", "3 columns"),
         ("a\tA\t--\t--\tx", "expected a number"),
-        ("a\tA\t--\t--\t777", "#777, which is not there"),
+        ("a\tA\t--\t--\t777", "#777, which does not exist"),
         ("a\tA\t--\t--\t500\n#500\tS\t--\t--\t500", "a cycle"),
         ("a\tA\t--\t--\t500\n#500\tS\t--\t--\t0\n#500\tS\t--\t--\t0", "a second time"),
         ("", "no terminals"),

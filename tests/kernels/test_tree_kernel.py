@@ -169,7 +169,7 @@ def test_settings_and_pairs_are_checked() -> None:
         with pytest.raises(SettingsError):
             TreeKernel(**wrong)  # type: ignore[arg-type]
     one, two = read_trees("(A a)"), read_trees("(A a)\n(A b)")
-    with pytest.raises(PairingError, match="1 trees beside 2"):
+    with pytest.raises(PairingError, match="1 trees and 2"):
         TreeKernel().pairwise(one, two)
 
 

@@ -127,7 +127,7 @@ def test_discourse_is_one_piece(tmp_path: Path) -> None:
         "domains", f"a={path}:{path}", "--checkpoint", tmp_path / "kept"
     )
     assert ran.code == 2
-    assert "discourse trees are scored in one piece" in ran.err
+    assert "discourse trees are not divided" in ran.err
 
 
 TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>

@@ -55,7 +55,7 @@ BAD_LINES = {
     ),
     "word beside": (
         GOOD.replace("(VP", "big (VP"),
-        "3:27: sentence 3: found word 'big' beside a bracket",
+        "3:27: sentence 3: found word 'big' next to a bracket",
     ),
     "leaf not closed": (
         GOOD.replace("the)", "the"),
@@ -99,7 +99,7 @@ def test_faults_in_a_tree_over_many_lines(tmp_path: Path) -> None:
     (tmp_path / "parsed").write_text(tree + "# a comment\n" + bad + tree * 2)
     ran = spinal("evalb", tmp_path / "gold", tmp_path / "parsed")
     assert ran.code == 2
-    assert "parsed:7:20: sentence 2: found word 'cat' beside a bracket" in ran.err
+    assert "parsed:7:20: sentence 2: found word 'cat' next to a bracket" in ran.err
     assert "the tree starts on line 5" in ran.err
     assert "scored 3 of 4 sentences" in ran.out
 
@@ -224,7 +224,9 @@ def test_a_directory_without_trees(tmp_path: Path) -> None:
     (tmp_path / "README").write_text("nothing here")
     ran = spinal("show", tmp_path)
     assert ran.code == 2
-    assert f"{tmp_path}: no file in this directory holds trees (1 looked at)" in ran.err
+    assert (
+        f"{tmp_path}: no file in this directory contains trees (1 looked at)" in ran.err
+    )
 
 
 @pytest.mark.parametrize("share", [0.0005, 0.5, 0.999])

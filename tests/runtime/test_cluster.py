@@ -313,7 +313,7 @@ def test_a_worker_of_another_version_is_refused(
     monkeypatch.setattr("analyzer.runtime.cluster.version", _another_version)
     ran = spinal("score", *NEWS, "--cluster", address)
     assert ran.code == 2
-    assert "numbers of different versions do not add up" in ran.err
+    assert "numbers of different versions cannot be added" in ran.err
     # One that joins later is asked with its first task.
     monkeypatch.setattr("analyzer.runtime.cluster._refuse_others", lambda *_: None)
     ran = spinal("score", *NEWS, "--cluster", address)
@@ -401,7 +401,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(
         scheduler.kill()
         out, err = run.communicate(timeout=SECONDS)
         assert (run.returncode, out) == (2, b"")
-        assert err.startswith(f"spinal: the scheduler at {here} went away".encode())
+        assert err.startswith(f"spinal: the scheduler at {here} stopped".encode())
         assert err.count(b"\n") == 1
     finally:
         for process in filter(None, (scheduler, worker)):

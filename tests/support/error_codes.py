@@ -23,8 +23,8 @@ _MAKERS = {"_error": "PatternError", "error": "InputError"}
 _HEAD = """\
 # Messages: the codes of errors
 
-Every error has a code that does not change, its place, and what it tells as fields;
-the text is made from them last:
+Every error has a code that does not change, its place, and fields with the details. The
+text is made from these:
 
 ```python
 from spinal import AnalyzerError, read_trees
@@ -35,13 +35,13 @@ except AnalyzerError as error:
     error.code, error.fields["count"], str(error.place)  # 'E213', 1, '<text>:1:1'
 ```
 
-In what follows `{name}` is a field, `{n:word}` a number with its noun, `{names:list}`
-a list; `{gold}` and `{parsed}` are what the two sides are called.
+In the table, `{name}` is a field, `{n:word}` a number with its noun, `{names:list}`
+a list; `{gold}` and `{parsed}` are the names of the two sides.
 
-E0xx the machinery, E1xx files, E2xx trees, E3xx discourse trees, E4xx pairing, E5xx
-settings, E6xx patterns, E7xx reports, E8xx the command line, E9xx discotk. The codes
-of *findings* (S101, V301, R102 …) are in [check.md](check.md) and
-[patterns.md](patterns.md).
+Codes are grouped: E0xx internal errors and the cluster, E1xx files, E2xx trees, E3xx
+discourse trees, E4xx pairing, E5xx settings, E6xx patterns, E7xx reports, E8xx the
+command line, E9xx discotk. The codes of *findings* (S101, V301, R102 …) are in
+[check.md](check.md) and [patterns.md](patterns.md).
 
 | code | error | message |
 |---|---|---|

@@ -147,7 +147,7 @@ def test_faults_are_named(tree: DependencyTree, message: str) -> None:
 
 
 def test_unary_and_headless_units_have_no_dependencies() -> None:
-    with pytest.raises(RstError, match="only one unit in it"):
+    with pytest.raises(RstError, match="contains only one unit"):
         dependency_tree(tree_of("[N:span[N:span S:cause]]"))
     with pytest.raises(RstError, match="without a nucleus"):
         dependency_tree(tree_of("[S:span S:cause]"))

@@ -88,7 +88,7 @@ def test_dependencies_of_fixtures(
     released = expected[key]
     assert isinstance(released, dict)
     if name == "unary":
-        with pytest.raises(RstError, match="only one unit in it"):
+        with pytest.raises(RstError, match="contains only one unit"):
             dependency_tree(root)
         return
     tree = transformed(root, "chain" if transform == "chain" else "tree")

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if len(args.documents) > 2:
         raise SettingsError(
-            "one document or two, please; found {count}",
+            "expected one or two documents, found {count}",
             code="E838",
             count=len(args.documents),
         )

@@ -52,9 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from reports.tables import rst_similarity
 
     if len(args.systems) < 2:
-        raise SettingsError(
-            "similarity is between two systems or more; found one", code="E843"
-        )
+        raise SettingsError("expected two or more systems, found one", code="E843")
     named = inputs.systems_of(args.systems)
     result = similarity(
         {name: inputs.read_documents(args, path, tells=False) for name, path in named},

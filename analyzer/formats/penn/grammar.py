@@ -183,7 +183,7 @@ def _explained(text: str, fault: Fault, place: Place) -> TreeSyntaxError:
         )
     else:
         problem = TreeSyntaxError(
-            "found word {word!r} beside a bracket; expected '(' or ')'",
+            "found word {word!r} next to a bracket; expected '(' or ')'",
             code="E218",
             word=fault.found,
         )

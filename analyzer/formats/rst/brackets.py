@@ -58,7 +58,7 @@ def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
     is_python = _IS_PYTHON.match(text) is not None
     tops = _nested(text, _PYTHON if is_python else _PLAIN, lines)
     if not tops:
-        raise RstError("no tree in here; expected '('", Place(source), code="E312")
+        raise RstError("contains no tree; expected '('", Place(source), code="E312")
     return [tree_of_brackets(top, lines) for top in tops]
 
 
@@ -172,7 +172,7 @@ def _delimited(text: str, edu: int) -> str:
     first = _PLAIN.match(whole)
     if first is None or first.end() != len(whole):
         raise RstError(
-            "the text of EDU {edu} holds what ends texts in brackets, '_!' or '!_'",
+            "the text of EDU {edu} contains '_!' or '!_', which end texts in brackets",
             Place(),
             code="E314",
             edu=edu,

@@ -168,7 +168,7 @@ def _check_each(spans: Sequence[Span]) -> None:
         here = (span.first, span.last)
         if not 1 <= span.first <= span.last:
             raise RstError(
-                "span {first}-{last} is no span of EDUs",
+                "span {first}-{last} is not a span of EDUs",
                 span.place,
                 code="E323",
                 first=span.first,

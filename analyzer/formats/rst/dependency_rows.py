@@ -35,7 +35,7 @@ def tree_of_rows(given: Sequence[Row], source: str) -> DependencyTree:
     ([0, 1], ['ROOT', 'cause'], None)
     """
     if not given:
-        raise RstError("no EDUs in here", Place(source), code="E330")
+        raise RstError("contains no EDUs", Place(source), code="E330")
     rows = sorted(given, key=lambda row: row.edu)
     _check_numbers(rows, source)
     _check_heads(rows, source)

@@ -52,7 +52,7 @@ def read_by_grammar(text: str, source: str) -> Unit:
 
     lines = Lines(text, source)
     if not text.strip():
-        raise RstError("nothing in here; expected '( Root'", Place(source), code="E342")
+        raise RstError("is empty; expected '( Root'", Place(source), code="E342")
     try:
         parsed: list[_Parsed] = _parser().parse(text)
     except UnexpectedInput as error:
@@ -119,7 +119,7 @@ def _check_labels(top: _Parsed, lines: Lines) -> None:
     """The outermost unit, and no other, is the root; all others have a relation."""
     if top.unit.nuclearity != ROOT:
         raise RstError(
-            "the outermost unit is no Root; expected '( Root'",
+            "the outermost unit is not a Root; expected '( Root'",
             lines.place(top.at),
             code="E344",
         )

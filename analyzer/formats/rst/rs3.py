@@ -78,7 +78,7 @@ def read_rs3(
             left_out[what] = left_out.get(what, 0) + 1
     if not any(node.kind == SEGMENT for node in nodes.values()):
         raise RstError(
-            "no segments in here; expected <segment id=…>", Place(source), code="E355"
+            "contains no segments; expected <segment id=…>", Place(source), code="E355"
         )
     _link(nodes, multinuclear, mononuclear, source)
     order = _from_the_root(nodes, source)

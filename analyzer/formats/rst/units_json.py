@@ -62,7 +62,7 @@ def _check_characters(texts: list[str], source: str) -> None:
             text.encode("utf-8")
         except UnicodeEncodeError:
             raise RstError(
-                "text {number} holds half a surrogate pair, which is no text",
+                "text {number} contains half a surrogate pair, which is not text",
                 Place(source),
                 code="E371",
                 number=number,

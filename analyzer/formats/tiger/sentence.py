@@ -228,7 +228,7 @@ def _linked(sentence: Sentence, number_of: dict[str, int]) -> Graph:
         child = number_of.get(name)
         if child is None:
             raise BadSentenceError(
-                "an edge to {name}, which is not there", code="E258", name=name
+                "an edge to {name}, which does not exist", code="E258", name=name
             )
         if parents[child] != NO_PARENT:
             raise BadSentenceError("{name} has two parents", code="E259", name=name)
@@ -253,7 +253,7 @@ def _top(sentence: Sentence, number_of: dict[str, int], graph: Graph) -> int:
     root = number_of.get(sentence.root)
     if root is None:
         raise BadSentenceError(
-            "the root {root} is not there", code="E255", root=sentence.root
+            "the root {root} does not exist", code="E255", root=sentence.root
         )
     if graph.parents[root] != NO_PARENT:
         raise BadSentenceError(

@@ -207,7 +207,7 @@ def test_what_a_format_cannot_say_is_told(folder: Path) -> None:
     mixed.write_text(LIST.replace("_!a_!", "<EDU>a !_ ) _!</EDU>"))
     ran = convert(mixed, "--to", "brackets")
     assert ran.code == 2
-    assert "mixed.dis: the text of EDU 1 holds" in ran.err
+    assert "mixed.dis: the text of EDU 1 contains" in ran.err
 
 
 def test_unwritable_and_missing(folder: Path) -> None:

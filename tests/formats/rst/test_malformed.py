@@ -55,7 +55,7 @@ MALFORMED = {
     ),
     "dis: no root": (
         DIS.replace("Root (span 1 3)", "Nucleus (span 1 3) (rel2par x)"),
-        r":2:3: the outermost unit is no Root",
+        r":2:3: the outermost unit is not a Root",
     ),
     "dis: no text": (
         DIS.replace(" (text _!He left_!)", ""),
@@ -109,7 +109,7 @@ MALFORMED = {
         RS3.replace('segment id="2"', "segment"),
         r":6: a segment without an id",
     ),
-    "rs3: no segments": ("<rst><body/></rst>", r": no segments in here"),
+    "rs3: no segments": ("<rst><body/></rst>", r": contains no segments"),
     "rs3: broken XML": (
         RS3.replace("</body>", ""),
         r":\d+:\d+: broken XML: mismatched tag",
@@ -172,7 +172,7 @@ MALFORMED = {
     ),
     "spans: backwards": (
         WITHOUT_TEXTS["spans: DPLP"].replace("(1, 2)", "(2, 1)"),
-        r":3:1: span 2-1 is no span of EDUs",
+        r":3:1: span 2-1 is not a span of EDUs",
     ),
     "spans: something else": (
         WITHOUT_TEXTS["spans: DPLP"] + "oops",
@@ -242,7 +242,7 @@ MALFORMED = {
         "Once upon a time",
         r":1: an unknown format: it begins with 'Once upon",
     ),
-    "empty": (" \n", r": nothing in here"),
+    "empty": (" \n", r": is empty"),
 }
 
 

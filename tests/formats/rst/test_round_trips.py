@@ -111,7 +111,7 @@ def test_texts_that_hold_delimiters() -> None:
     with pytest.raises(RstError, match="EDU 1 holds both"):
         write_dis(root)
     root.text = "a !_ ( b"
-    with pytest.raises(RstError, match="EDU 1 holds what ends texts"):
+    with pytest.raises(RstError, match="which end texts in brackets"):
         write_rst(root, "brackets")
 
 

@@ -30,7 +30,7 @@ GOOD_PHRASE = phrase("p1", "S", "HD:w1")
 BAD_SENTENCES = {
     "no terminals": ("", "p1", "no terminals"),
     "no root": (words("a/A"), "", "the graph has no root"),
-    "root not there": (words("a/A"), "p9", "the root p9 is not there"),
+    "root not there": (words("a/A"), "p9", "the root p9 does not exist"),
     "root with a parent": (
         words("a/A") + GOOD_PHRASE,
         "w1",

@@ -49,7 +49,7 @@ def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> 
                 for at, tree in enumerate(bank)
             ]
             turn += 1
-    yes, no = "(ROOT (PTKANT Ja))", "the root p9 is not there"
+    yes, no = "(ROOT (PTKANT Ja))", "the root p9 does not exist"
     assert found == [
         (2, yes),
         (3, f"a.xml:3: sentence 2 (s7): {no}"),

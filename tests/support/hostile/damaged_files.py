@@ -201,7 +201,7 @@ EXPECTED: dict[tuple[str, str], tuple[int, str]] = {
     ("inventory", "brackets that close"): (_FINDINGS, ""),
     # Too large before it is out of proportion.
     **{
-        (name, kind): (BAD, "holds more than 1 MB")
+        (name, kind): (BAD, "is larger than 1 MB")
         for name in _SETTINGS
         for kind in ("many blanks", "gz bomb", "a long line", "many digits")
     },

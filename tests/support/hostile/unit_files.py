@@ -184,7 +184,7 @@ def bracketed_files() -> Iterator[Hostile]:
     span = "((1, 1), 'Nucleus', 'span')\n(({}, {}), 'Satellite', 'a')\n"
     yield spans("a span twice", lambda: span.format(1, 1).encode(), BAD, "given twice")
     yield spans("a gap", lambda: span.format(3, 3).encode(), BAD, "a gap")
-    yield spans("backwards", lambda: span.format(3, 2).encode(), BAD, "is no span")
+    yield spans("backwards", lambda: span.format(3, 2).encode(), BAD, "is not a span")
     yield spans("a long number", lambda: span.format(2, LONG_NUMBER).encode())
     yield spans(
         "an enormous span", lambda: span.format(2, 999_999_999).encode(), BAD, "a gap"
