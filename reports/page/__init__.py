@@ -9,6 +9,7 @@ The modules, in the order in which data flows through them:
     plot_svg       plots as elements of the page
     html           one HTML file with everything in it
     cards          the findings of `spinal check` as cards
+    coverage       what the page says about coverage
     datasets       sections of the page that show data sets beside each other
     systems        sections of the page that show parsers beside each other
     findings       the findings of `spinal check` in discourse trees, as one HTML page

@@ -10,7 +10,7 @@ from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.gap import Domain
 from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import TOTAL, ConstructionRow
+from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.analyses.systems import SystemComparison
 from analyzer.analyses.worth import Worth, worth_of
 from analyzer.derivation.deriver import Deriver
@@ -20,12 +20,10 @@ from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import (
     NO_GROUP,
     NOTHING_LEFT_OVER,
-    Fate,
     Ledger,
-    LeftOut,
 )
 from analyzer.safe_text import counted
-from reports.model import Column, Table
+from reports.page.coverage import coverage_section
 from reports.page.datasets import domain_sections, plot_sections
 from reports.page.error_data import ErrorSet
 from reports.page.explanations import explanations
@@ -46,7 +44,12 @@ from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
 from reports.tables.omissions import zero_notes
-from reports.tables.recurring import convention_table, convention_texts, without_text
+from reports.tables.recurring import (
+    convention_table,
+    convention_texts,
+    leaf_of,
+    without_text,
+)
 from reports.tables.repairs import crossed_tables, type_table
 from reports.tables.worth import worth_table
 
@@ -63,7 +66,6 @@ _COLUMNS = (
     "precision_s",
 )
 _MOST_CONFUSIONS = 500
-_MOST_LEFT_OUT = 500
 _WORST = 3
 _MOST_ROWS = 40
 _WITH_TOTAL = ("functions", "word_functions")
@@ -141,7 +143,10 @@ def sections_of(data: ScoredData) -> list[Section]:
     sections = [_summary(data), _constructions(data)]
     if data.scores.conventions:
         sections.append(_conventions(data))
-    sections += [_coverage(data), _confusions(data)]
+    sections += [
+        coverage_section(data.name, data.scores, data.ungrouped),
+        _confusions(data),
+    ]
     if data.repairs is not None:
         sections.append(_error_types(data.name, data.repairs))
     if data.scores.functions is not None:
@@ -160,7 +165,7 @@ def _conventions(data: ScoredData) -> Section:
         paragraphs=[
             "One side has these constructions often and the other hardly ever, and "
             "the words in question mostly differ in the same way.",
-            *(f"{text}." for text in convention_texts(found)),
+            *(f"{text}." for text in convention_texts(found, leaf_of(data.scores))),
             f"{told[:1].upper()}{told[1:]}.",
         ],
         tables=[
@@ -248,92 +253,6 @@ def _constructions(data: ScoredData) -> Section:
         ],
         has_glossary=True,
     )
-
-
-def _coverage(data: ScoredData) -> Section:
-    scores, counts = data.scores, data.scores.tally
-    sides = (
-        ("gold", counts.gold_coverage, counts.evalb.gold),
-        ("parsed", counts.parsed_coverage, counts.evalb.parsed),
-    )
-    coverage = Table(
-        "coverage",
-        columns=(
-            Column("side", "side"),
-            Column("brackets", unit="count"),
-            Column("covered", unit="count"),
-            Column("coverage", "% covered", "percent"),
-            Column("evalb_brackets", "evalb brackets", "count"),
-            Column("matched", "evalb matches", "count"),
-            Column("evalb", "% matched", "percent"),
-        ),
-        rows=[
-            [
-                side,
-                part.brackets,
-                part.covered,
-                ratio(part.covered, part.brackets),
-                brackets,
-                counts.evalb.matched,
-                ratio(counts.evalb.matched, brackets),
-            ]
-            for side, part, brackets in sides
-        ],
-        title="Brackets that a pattern of the inventory matches, and those that evalb "
-        "matches (recall and precision)",
-    )
-    names = (
-        "same head word, same construction (F-s matches)",
-        "same head word, another construction",
-        "another head word",
-        "wrapper of a whole tree, which has no construction",
-    )
-    matched = counts.evalb.matched
-    rows = [
-        [name, part, ratio(part, matched)]
-        for name, part in zip(names, scores.reconciliation, strict=True)
-    ]
-    if not counts.wrappers.gold and not counts.wrappers.parsed:
-        rows.pop()
-    reconciliation = Table(
-        "reconciliation",
-        columns=(
-            Column("part", "of evalb’s matches"),
-            Column("brackets", unit="count"),
-            Column("share", "%", "percent"),
-        ),
-        rows=[*rows, [TOTAL, matched, ratio(matched, matched)]],
-        title="How the scores add up to evalb’s matches",
-    )
-    tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]
-    left_out = (*scores.ledger.items, *data.ungrouped.items)
-    if left_out:
-        tables.append(PageTable(_left_out_table(left_out, scores.ledger.noun)))
-    return Section("coverage", "Coverage", data.name, (), (), tables)
-
-
-def _left_out_table(left_out: Sequence[LeftOut], noun: str) -> Table:
-    hidden = len(left_out) - _MOST_LEFT_OUT
-    return Table(
-        "left_out",
-        columns=(
-            Column(noun),
-            Column("reason"),
-            Column("message"),
-        ),
-        rows=[
-            [item.document or item.sentence or "-", _why(item), item.error.message]
-            for item in left_out[:_MOST_LEFT_OUT]
-        ],
-        title=f"{noun.capitalize()}s that are not compared",
-        notes=(f"{hidden:,} more not shown",) if hidden > 0 else (),
-    )
-
-
-def _why(item: LeftOut) -> str:
-    if item.fate is Fate.LEFT_OUT:
-        return item.reason.value
-    return f"{item.reason.value}: {item.fate.value}"
 
 
 def _confusions(data: ScoredData) -> Section:

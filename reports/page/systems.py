@@ -13,7 +13,7 @@ from reports.model import Column, Table, Value
 from reports.page.model import PageTable, Picture, Section
 from reports.plots.files import figure_svg
 from reports.plots.scores import difference_figure
-from reports.tables.recurring import shared_text
+from reports.tables.recurring import leaf_of, shared_text
 from reports.tables.rst_systems import metric_difference_tables, metric_leaderboard
 from reports.tables.systems import (
     METRIC_NAMES,
@@ -40,7 +40,10 @@ def system_sections(result: SystemComparison) -> list[Section]:
             Section(
                 "shared-conventions",
                 "Parsers against gold",
-                paragraphs=[f"{shared_text(one)}." for one in result.conventions],
+                paragraphs=[
+                    f"{shared_text(one, leaf_of(result.baseline.scores))}."
+                    for one in result.conventions
+                ],
             )
         )
     return sections

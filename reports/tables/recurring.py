@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analyzer.formats.registry import Family
 from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.safe_text import counted
 from reports.model import Column, Table, percent
@@ -22,11 +23,16 @@ def convention_lines(scores: ConstructionScores) -> list[str]:
     found = scores.conventions
     if not found:
         return []
-    told = [*convention_texts(found), without_text(scores, found)]
+    told = [*convention_texts(found, leaf_of(scores)), without_text(scores, found)]
     return [f"{HEADING} {text}" for text in told]
 
 
-def convention_texts(found: Conventions) -> list[str]:
+def leaf_of(scores: ConstructionScores) -> str:
+    """What trees of this kind are made of."""
+    return "word" if scores.deriver.family is Family.SYNTAX else "unit"
+
+
+def convention_texts(found: Conventions, leaf: str = "word") -> list[str]:
     """What stands out, one text a difference."""
     texts = []
     for difference, words in found.differences.items():
@@ -36,13 +42,13 @@ def convention_texts(found: Conventions) -> list[str]:
             if row.difference == difference
         )
         texts.append(
-            f"{constructions}: mostly one difference, on {counted(words, 'word')}: "
-            f"{difference_text(difference)}"
+            f"{constructions}: mostly one difference, on {counted(words, leaf)}: "
+            f"{difference_text(difference, leaf)}"
         )
     return texts
 
 
-def difference_text(difference: SpineDifference) -> str:
+def difference_text(difference: SpineDifference, leaf: str = "word") -> str:
     """What differs for a word.
 
     >>> difference_text(SpineDifference(("DNP-t",), ("CP-dec", "CP-mod")))
@@ -54,7 +60,7 @@ def difference_text(difference: SpineDifference) -> str:
     if gold and parsed:
         return f"gold {gold} is parsed as {parsed}"
     what = f"adds {parsed}" if parsed else f"leaves out {gold}"
-    return f"the parser {what}; all else that the word projects is as in gold"
+    return f"the parser {what}; all else that the {leaf} projects is as in gold"
 
 
 def without_text(scores: ConstructionScores, found: Conventions) -> str:
@@ -98,12 +104,12 @@ def convention_table(found: Conventions) -> Table:
     )
 
 
-def shared_lines(found: Sequence[SharedConvention]) -> list[str]:
+def shared_lines(found: Sequence[SharedConvention], leaf: str = "word") -> list[str]:
     """What several systems say about each difference that recurs."""
-    return [f"{HEADING} {shared_text(one)}" for one in found]
+    return [f"{HEADING} {shared_text(one, leaf)}" for one in found]
 
 
-def shared_text(one: SharedConvention) -> str:
+def shared_text(one: SharedConvention, leaf: str = "word") -> str:
     """Whether systems agree against gold in a difference.
 
     >>> added = SpineDifference((), ("S-mod",))
@@ -116,15 +122,15 @@ the parser adds S-mod; all else that the word projects is as in gold'
         but = f" (not {others})" if others else ""
         verdict = (
             f"{', '.join(names[:-1])} and {names[-1]} differ from gold alike{but}, on "
-            f"{counted(one.words, 'word')} all of them: rather a difference of "
+            f"{counted(one.words, leaf)} all of them: rather a difference of "
             "annotation than errors"
         )
     else:
-        words = counted(one.systems[names[0]], "word")
+        words = counted(one.systems[names[0]], leaf)
         verdict = (
             f"only {names[0]} differs from gold so ({words}), {others} "
             f"{'do' if len(one.others) > 1 else 'does'} not: rather an error of "
             f"{names[0]}"
         )
     constructions = ", ".join(one.constructions)
-    return f"{constructions}: {verdict}; {difference_text(one.difference)}"
+    return f"{constructions}: {verdict}; {difference_text(one.difference, leaf)}"

@@ -26,6 +26,7 @@ from reports.tables.constructions import (
     construction_json,
 )
 from reports.tables.omissions import left_out_records, relation_labels_json
+from reports.tables.recurring import convention_lines
 
 ENCODINGS = {
     PARSEVAL: "RST-Parseval",
@@ -168,7 +169,11 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
                 title=title,
                 columns=columns,
                 rows=[cells(row, columns) for row in rows],
-                notes=(scores.scored_text(), str(scores.signature)),
+                notes=(
+                    scores.scored_text(),
+                    *(convention_lines(scores) if not is_schema else ()),
+                    str(scores.signature),
+                ),
             )
         )
     return tables

@@ -11,7 +11,7 @@ from analyzer.analyses.systems import SystemComparison
 from analyzer.safe_text import numbered
 from reports.model import Column, ColumnUnit, Table, Value, stack
 from reports.tables.omissions import zero_notes
-from reports.tables.recurring import shared_lines, without_text
+from reports.tables.recurring import leaf_of, shared_lines, without_text
 
 if TYPE_CHECKING:
     from analyzer.analyses.rst_systems import MetricDifference
@@ -87,7 +87,7 @@ def _conventions(result: SystemComparison) -> list[str]:
     """What systems say about annotation, and the scores without what they share."""
     found = result.conventions
     shared = {one.difference for one in found if one.is_shared}
-    lines = shared_lines(found)
+    lines = shared_lines(found, leaf_of(result.baseline.scores))
     for one in result.systems:
         without = one.scores.conventions.only(shared)
         if without:

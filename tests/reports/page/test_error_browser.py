@@ -183,6 +183,8 @@ def test_keys(browser: Browser, page: Path) -> None:
     assert browser.run("return document.getElementById('help').open") is True
     browser.keys(Keys.ESCAPE)
     assert browser.run("return document.getElementById('help').open") is False
+    # What was typed may have been looked for before it was taken back.
+    browser.open(page, "#news/PP-t/attachment")
     browser.run("document.getElementById('list').focus()")
     browser.keys(Keys.ARROW_DOWN)
     assert browser.text("#counter").startswith("2 ")

@@ -224,7 +224,7 @@ function sideRow({ forms, position }, side, at) {
   return element(
     "tr",
     {},
-    element("th", { scope: "row" }, element("span", { class: at ? "key parsed" : "key gold" }), DATA.sides[at]),
+    element("th", { scope: "row" }, element("span", { class: at ? "key parsed" : "key gold" }), at && ofParsers ? currentSet().name : DATA.sides[at]),
     element("td", { class: "has" }, has),
     element("td", { class: "over" }, over),
     element("td", { class: "attached" }, attached),

@@ -64,7 +64,9 @@ function planned(panels, it, count) {
   const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
   const needed = (plans) => plans.slice(0, count).reduce((sum, plan) => sum + plan.width + 2 * MARGIN, 0);
   let plans = [];
-  for (const much of byId("fold").checked ? [NOTHING, AGREEING, ELSEWHERE] : [NOTHING]) {
+  // A sentence may scroll; a document would never end.
+  const steps = isDiscourse ? [NOTHING, AGREEING, ELSEWHERE, AROUND_THEM] : [NOTHING, AGREEING, ELSEWHERE];
+  for (const much of byId("fold").checked ? steps : [NOTHING]) {
     plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
     if (needed(plans) * SMALLEST <= room) {
       return { plans, columns: count, scale: Math.min(1, room / needed(plans)) };

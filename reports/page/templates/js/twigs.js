@@ -83,9 +83,9 @@ function derivationTwigs(spines, others, asked) {
 const DEEPEST = 60; // levels: a chain of a thousand phrases is no picture
 const WORDS_WORTH_FOLDING = 3;
 
-// How much may be folded: nothing, phrases in which nothing differs, or all that lies
-// outside the words of interest.
-const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2;
+// How much may be folded: nothing, phrases in which nothing differs, all that lies
+// outside the words of interest, or all but the way to the words in question.
+const NOTHING = 0, AGREEING = 1, ELSEWHERE = 2, AROUND_THEM = 3;
 
 // `keep` are words that stay, `focus` the stretch of words that is of interest. The
 // text of a folded twig says how many differences it hides.
@@ -97,7 +97,8 @@ function folded(twigs, { keep, focus, much }) {
   const matters = twigs.map((one) => one.isAsked || keep.includes(one.position));
   for (let at = twigs.length - 1; at >= 0; at -= 1) {
     const isNear = first[at] < focus[1] && last[at] >= focus[0];
-    matters[at] ||= twigs[at].isMarked && (much < ELSEWHERE || isNear);
+    const isShown = much < ELSEWHERE || (much === ELSEWHERE && isNear);
+    matters[at] ||= twigs[at].isMarked && isShown;
     const { parent } = twigs[at];
     if (parent === null) continue;
     matters[parent] ||= matters[at];
