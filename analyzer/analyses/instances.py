@@ -107,7 +107,7 @@ def instances(
 ) -> Instances:
     """One row for each construction of gold and of the parser, with what matched.
 
-    docs/instances.md says what the columns are. With `each`, that is called with the
+    docs/instances.md explains the columns. With `each`, that is called with the
     rows of a block at a time (`block.frame()` is a DataFrame), and none are kept, so
     that any number of sentences fits. `group_by` gives the group of each sentence, or
     a file and its column. `ScoringOptions` lists the other options.

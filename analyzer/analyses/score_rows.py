@@ -52,7 +52,7 @@ class Reconciliation(NamedTuple):
     same_head_same_construction: int
     same_head_other_construction: int
     other_head: int
-    wrapper: int  # around a whole tree (ROOT, say): they have no construction
+    wrapper: int  # around a whole tree (such as ROOT): they have no construction
 
 
 def row_of(

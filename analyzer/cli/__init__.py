@@ -11,7 +11,7 @@ The modules, in the order in which data flows through them:
     inputs       what is read, as arguments say it
     subcommands  commands and their actions
     score        the paper's Table 2 for one data set
-    evalb        bracket scores, number for number those of EVALB
+    evalb        bracket scores, the same numbers as EVALB's
     errors       the errors of a construction one by one; confusions
     derive       derivation trees, one file's or two side by side
     domains      data sets side by side, and where the gap comes from

@@ -26,8 +26,8 @@ examples:
   spinal agree anna.mrg ben.mrg carl.mrg             (three or more)
 
 Neither side is gold. F-h: both project the construction for the same head word; F-s:
-over the same words; att, spanR: of the F-h matches, those that attach alike, end
-alike. kappa corrects for chance. Disagreements come in groups, the largest first.
+over the same words; att, spanR: of the F-h matches, those with the same attachment,
+the same end. kappa corrects for chance. Disagreements are in groups, the largest first.
 """
 _DEFAULT_LIMIT = 20
 

@@ -41,7 +41,7 @@ _DEFAULT_TOP = 25
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Break scores down by what a construction is like, with 95 % intervals."
+        "Break scores down by properties of constructions, with 95 % intervals."
     )
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--construction", metavar="NAME", help="only this one (default: all)"
     )
     parser.add_argument(
-        "--train", metavar="TREEBANK", help="what the parser learnt from, for `known`"
+        "--train", metavar="TREEBANK", help="the parser's training data, for `known`"
     )
     options.add_group_option(parser)
     parser.add_argument(

@@ -61,13 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         choices=LEVELS,
         default="warning",
-        help="what makes the exit code 1: findings of this level or graver "
-        "(default: warning)",
+        help="findings of this level or graver make the exit code 1 (default: warning)",
     )
     parser.add_argument(
         "--select",
         metavar="CODES",
-        help="codes, or how they begin, with commas: S,V301",
+        help="codes or their beginnings, with commas: S,V301",
     )
     parser.add_argument(
         "--ignore",
@@ -78,8 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-confidence",
         type=float,
         metavar="C",
-        help="only findings that are errors with this chance or more "
-        f"(0 to 1; default: {LEAST_CONFIDENCE}, or 0 with --kind or --select)",
+        help="only findings with at least this chance of being an error (0 to 1; "
+        f"default: {LEAST_CONFIDENCE}, or 0 with --kind or --select)",
     )
     parser.add_argument(
         "--labels",
@@ -96,12 +95,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fix-list",
         metavar="FILE",
-        help="write all edits as a table with tabs, to be ticked (yes) by people",
+        help="write all edits as a table with tabs, in which people enter yes",
     )
     parser.add_argument(
         "--apply",
         metavar="LIST",
-        help="make the edits of a fix list that are ticked; nothing else is done",
+        help="make the edits of a fix list that are marked yes, and do nothing else",
     )
     parser.add_argument(
         "--ignore-file",
@@ -111,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--baseline", metavar="FILE", help="leave out known findings")
     parser.add_argument(
-        "--write-baseline", metavar="FILE", help="make all findings known"
+        "--write-baseline", metavar="FILE", help="record all findings as known"
     )
     parser.add_argument(
         "--limit",

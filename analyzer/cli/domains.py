@@ -26,7 +26,7 @@ examples:
   spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --output report/
   spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --repairs
 
-The first data set is the reference. The split says what the difference in a total
+The first data set is the reference. The split shows where the difference in a total
 score comes from: constructions being more or less frequent (distribution), the
 parser doing each worse or better (accuracy: by head, right edge, left edge), and both
 together (interaction). The parts add up exactly.

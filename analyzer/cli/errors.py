@@ -37,13 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     options.add_pair(parser)
     parser.add_argument(
-        "--construction", metavar="NAME", help="only this construction (PP-t, say)"
+        "--construction", metavar="NAME", help="only this construction (such as PP-t)"
     )
     parser.add_argument(
         "--kind",
         choices=[*(kind.value for kind in Kind), *_SHORT],
-        help="only errors of this kind (default: all but span-right, which span has, "
-        "and function, unless --functions)",
+        help="only errors of this kind (default: all except span-right, which is part "
+        "of span, and function, unless --functions)",
     )
     parser.add_argument(
         "--confusions",

@@ -1,4 +1,4 @@
-"""spinal evalb: bracket scores, number for number those of EVALB."""
+"""spinal evalb: bracket scores, the same numbers as EVALB's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ examples:
   spinal evalb gold.mrg parsed.mrg --conventions
 
 GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .bz2
-and .xz open by themselves. Exit code 2 means that something could not be read.
+and .xz are decompressed. Exit code 2 means that something could not be read.
 """
 _ONE_TABLE = ("csv", "tsv")
 _FORMATS = ("text", "evalb", *options.FORMATS[1:])
@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     scoring.add_argument(
         "--raised",
         action="store_true",
-        help="score trees with crossing branches as the trees of brackets that are "
-        "made of them, not as sets of words",
+        help="resolve crossing branches by raising before scoring, instead of "
+        "comparing sets of words",
     )
     scoring.add_argument(
         "--cutoff",

@@ -23,8 +23,8 @@ examples:
   spinal instances gold.mrg parsed.mrg --construction PP-t --format jsonl
   spinal instances gold.mrg parsed.mrg --format parquet -o instances.parquet
 
-Rows are written as sentences are read, so any number of them fits.
-docs/instances.md says what the columns are.
+Rows are written while sentences are read, so memory does not limit their number.
+docs/instances.md explains the columns.
 """
 _FORMATS = ("csv", "tsv", "jsonl", "parquet")
 
@@ -32,7 +32,7 @@ _FORMATS = ("csv", "tsv", "jsonl", "parquet")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write one row for each construction of gold and of the parser: where it is, "
-        "what it attaches to, what of it matched."
+        "what it attaches to, what matched."
     )
     parser.epilog = _EPILOG
     options.add_pair(parser)

@@ -35,16 +35,16 @@ examples:
   spinal kernel gold/ parsed/ --trees discourse --kernel ptk
 
 Kernels: sst (subset trees), st (complete subtrees), sst-bow (sst and equal words), ptk
-(partial trees). docs/kernels.md defines them and says which to take.
+(partial trees). docs/kernels.md defines them and says which to use.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "How alike trees are: the fragments that they share."
+    parser.description = "How similar trees are: the fragments that they share."
     parser.epilog = _EPILOG
     parser.add_argument("a", metavar="A", help="trees: file, glob, directory or '-'")
     parser.add_argument(
-        "b", metavar="B", nargs="?", help="trees to compare with (else A's own)"
+        "b", metavar="B", nargs="?", help="trees to compare with (default: A itself)"
     )
     group = parser.add_argument_group("kernel")
     group.add_argument(
@@ -59,14 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=DEFAULT_DECAY,
         metavar="λ",
-        help=f"what a production costs; for ptk, a level or a gap "
+        help="factor for each production; for ptk, for each level or gap "
         f"(default: {DEFAULT_DECAY})",
     )
     group.add_argument(
         "--mu",
         type=float,
         metavar="μ",
-        help=f"for ptk, what a node costs (default: {DEFAULT_MU})",
+        help=f"for ptk, factor for each node (default: {DEFAULT_MU})",
     )
     group.add_argument(
         "--normalize", action="store_true", help="divide by √(K(a,a) K(b,b))"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--trees",
         choices=("auto", "syntax", "discourse"),
         default="auto",
-        help="what the files hold (default: by how they begin)",
+        help="the kind of trees (default: recognised by content)",
     )
     options.add_treebank_option(parser)
     options.note_outputs(parser, "file")

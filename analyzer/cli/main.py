@@ -43,11 +43,11 @@ COMMANDS = {
     "agree": "two annotations side by side: agreement, also beyond chance",
     "report": "all of it as one HTML page, with a browser of the errors",
     "rst": "discourse trees: score, convert, show, compare parsers, parse",
-    "kernel": "how alike trees are: tree kernels of pairs, matrices, neighbours",
+    "kernel": "how similar trees are: tree kernels of pairs, matrices, neighbours",
     "discotk": "translations judged by discourse trees; metrics against humans",
     "check": "where a treebank contradicts itself",
     "patterns": "list, check and explain a pattern inventory",
-    "evalb": "bracket scores, number for number those of EVALB",
+    "evalb": "bracket scores, the same numbers as EVALB's",
     "show": "trees in brackets, drawn in the terminal, or as a picture",
 }
 
@@ -128,13 +128,13 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         "--version",
         action="version",
         version=_version(argv),
-        help="the version; with -v, also what it runs on",
+        help="the version; with -v, also those of Python and libraries",
     )
     parser.add_argument(
         "--completion",
         action=PrintCompletion,
         metavar="SHELL",
-        help="what bash, zsh or fish needs to complete commands and options",
+        help="the completion script for bash, zsh or fish",
     )
     # Parsers of all commands are for help, and for names that are none.
     asked = argv[0] if argv and argv[0] in COMMANDS else None

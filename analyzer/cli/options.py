@@ -58,8 +58,8 @@ def add_sentence_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="only the sentence that the file calls so (ALLEN,8.16), or that has this "
-        "number if it names none; may be repeated",
+        help="only the sentence with this name (ALLEN,8.16), or with this number if "
+        "the file has no names; may be repeated",
     )
 
 
@@ -140,7 +140,7 @@ def add_generated_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--mend",
         action="store_true",
-        help="mend parsed trees where it is certain what they mean: text and code "
+        help="mend parsed trees whose meaning is certain: text and code "
         "fences around them, brackets missing or too many at the end, escapes (see "
         "docs/generated.md)",
     )
@@ -148,7 +148,7 @@ def add_generated_options(parser: argparse.ArgumentParser) -> None:
         "--faithfulness",
         action="store_true",
         help="a table of what is wrong with the parsed trees: form, words, labels; "
-        "with --mend it is there anyway",
+        "--mend includes it",
     )
 
 
@@ -170,7 +170,7 @@ def add_parameters_option(group: Options, *, note: str = "") -> None:
         action="append",
         default=[],
         metavar="LABEL",
-        help="delete this label too (ROOT, say); may be repeated",
+        help="delete this label too (such as ROOT); may be repeated",
     )
 
 
@@ -181,9 +181,8 @@ def add_treebank_option(group: Options) -> None:
         "--patterns",
         dest="treebank",
         metavar="NAME",
-        help="whose annotation it is, by an inventory, a label set, or a file of one: "
-        "what is no text there is left out, and what --params are by default (see "
-        "docs/treebanks.md)",
+        help="annotation scheme: an inventory, a label set, or a file of one. It says "
+        "what is not text, and which --params are the default (see docs/treebanks.md)",
     )
 
 
@@ -199,7 +198,7 @@ def add_construction_options(
         "--treebank",
         default=DEFAULT_INVENTORY,
         metavar="INVENTORY",
-        help="pattern inventory, by name or file; it says what its treebank is like "
+        help="pattern inventory, by name or file; it describes its treebank "
         f"(default: {DEFAULT_INVENTORY})",
     )
     add_parameters_option(group, note="; roots never count here")
@@ -232,8 +231,8 @@ def add_separator_option(group: Options) -> None:
     group.add_argument(
         "--function-separator",
         metavar="CHARACTERS",
-        help="what parts function tags from labels, as * in NP*SBJ (default: as the "
-        "labels of the treebank say, -= for Penn's)",
+        help="what separates function tags from labels, as * in NP*SBJ (default: that "
+        "of the treebank, -= for Penn's)",
     )
 
 
@@ -262,8 +261,8 @@ def add_group_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group-by",
         metavar="FILE.tsv:COLUMN",
-        help="make the data sets from one: each sentence's is in a column of a file "
-        "with a line a sentence",
+        help="divide one data set into several: a column of this file, which has one "
+        "line for each sentence, names them",
     )
     parser.add_argument(
         "--reference", metavar="NAME", help="the data set to compare with"
@@ -275,8 +274,8 @@ def add_group_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--group-by",
         metavar="FILE.tsv:COLUMN",
-        help="the group of each sentence, from a column of a file with a line a "
-        "sentence",
+        help="the group of each sentence, from a column of a file with one line for "
+        "each sentence",
     )
 
 
@@ -323,8 +322,8 @@ def add_work_options(
     group.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="a Dask scheduler whose workers share the work, as tcp://host:8786; files "
-        "must be where they see them (see docs/cluster.md)",
+        help="a Dask scheduler whose workers share the work, as tcp://host:8786; the "
+        "workers must be able to read the files (see docs/cluster.md)",
     )
     if not checkpoint:
         parser.set_defaults(checkpoint=None)
@@ -333,8 +332,8 @@ def add_work_options(
     group.add_argument(
         "--checkpoint",
         metavar="DIR",
-        help="keep the counts of finished pieces here; a run that was stopped goes on "
-        "from them",
+        help="keep the counts of finished parts here, so that a stopped run can be "
+        "continued",
     )
 
 

@@ -26,8 +26,8 @@ examples:
 
 The page is one file that loads nothing: summary, tables that can be sorted and
 filtered, plots, and a browser of the errors with their trees. With several data
-sets, the first is the reference of the domain split; of several parsers, the first is
-what the others are compared with, as `spinal compare` does.
+sets, the first is the reference of the domain split; with several parsers, the
+others are compared with the first, as in `spinal compare`.
 """
 _MAX_INSTANCES = 10_000
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="+",
         metavar="GOLD [NAME=]PARSED … | NAME=GOLD:PARSED",
-        help="gold and what one parser or several made of it, or data sets by name",
+        help="gold and the output of one or more parsers, or data sets by name",
     )
     options.note_outputs(parser, "html")
     parser.add_argument(

@@ -57,7 +57,7 @@ class Shown(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Print trees, one file's or two side by side."
+    parser.description = "Print the trees of one file, or of two side by side."
     parser.epilog = _EPILOG
     options.add_sentences(parser)
     parser.add_argument(

@@ -5,7 +5,7 @@ The modules, in the order in which data flows through them:
     join               the one join behind every score
     ratios             ratios from counts, with one policy for what is undefined
     signature          every setting that can move a number
-    brackets           bracket scores, number for number those of EVALB
+    brackets           bracket scores, the same numbers as EVALB's
     rst                the metrics of Morey, Muller and Asher (2017, 2018)
     pools              sentences pooled by their counts, and what is drawn from them
     significance       is a difference real? Paired bootstrap and approximate

@@ -24,8 +24,8 @@ examples:
   spinal discotk correlate --scores scores.tsv --rankings wmt13.csv
   spinal discotk correlate --scores s.tsv --rankings wmt13.csv --bootstrap 1000 --output o/
 
-tau: Kendall's tau at segment level, in the ways of WMT's tasks, which differ in what
-ties do. rho, r: Spearman and Pearson at system level, with expected wins or
+tau: Kendall's tau at segment level, as in WMT's tasks, which differ in the
+treatment of ties. rho, r: Spearman and Pearson at system level, with expected wins or
 --human-scores.
 """  # noqa: E501 -- a command to copy stands on one line
 

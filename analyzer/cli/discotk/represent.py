@@ -16,7 +16,7 @@ examples:
   spinal discotk represent sentence.dis
   spinal discotk represent reference.brackets --as lex2.1
 
-With one representation, one tree a line, as `spinal kernel` reads them.
+With one representation, each line is a tree that `spinal kernel` can read.
 """
 
 

@@ -34,10 +34,10 @@ examples:
   spinal discotk score --reference ref.txt --system A=a.txt --parser gum.model
   spinal discotk score --metrics scores.tsv --model m.json --format tsv
 
-A file has one bracketed tree a line, a folder one file a segment, in any format that
-`spinal rst convert` reads; with --parser, a file has one raw segment a line. CSV and TSV
-have the segment scores, as `spinal discotk tune` and `correlate` read them; text the
-system scores.
+A file has one bracketed tree on each line, a folder one file for each segment, in any
+format that `spinal rst convert` reads; with --parser, a file has one raw segment on each
+line. CSV and TSV have the segment scores, which `spinal discotk tune` and `correlate`
+read; text has the system scores.
 """  # noqa: E501 -- a command to copy stands on one line
 
 
@@ -46,7 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("--reference", metavar="REF", help="the reference's trees")
     parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME=HYP", help="repeatable"
+        "--system",
+        action="append",
+        default=[],
+        metavar="NAME=HYP",
+        help="may be repeated",
     )
     trees = parser.add_argument_group("trees")
     trees.add_argument(
@@ -55,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     trees.add_argument(
         "--parser",
         metavar="MODEL",
-        help="the files are raw text, a segment a line, and this model of `spinal rst "
-        "train` parses them",
+        help="the files are raw text, one segment on each line, which this model of "
+        "`spinal rst train` parses",
     )
     trees.add_argument("--leaves", choices=LEAVES, default=DiscoSettings.leaves)
     trees.add_argument("--kernel", choices=("sst", "st", "ptk"), default="sst")
@@ -67,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--single-edu",
         choices=("Root", "Nucleus"),
         default="Root",
-        help="what the one EDU of a tree is (default: Root, unlike any other EDU)",
+        help="nuclearity of the only EDU of a tree (default: Root, unlike any other "
+        "EDU)",
     )
     more = parser.add_argument_group("further metrics")
     more.add_argument("--metrics", action="append", default=[], metavar="FILE")

@@ -1,4 +1,4 @@
-"""spinal rst ambiguity: how many constituent trees a dependency tree stands for."""
+"""spinal rst ambiguity: how many constituent trees fit a dependency tree."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ examples:
   spinal rst ambiguity gold/
   spinal rst ambiguity gold/ --binarize none      the tree transform, not the chain
 
-Without the order in which dependents were attached, a dependency tree stands for
-several constituent trees (Morey et al. 2018, Proposition 4): the choices are at
-spiders, heads with dependents on both sides. With the order, it stands for one.
+Without the order in which dependents were attached, a dependency tree fits several
+constituent trees (Morey et al. 2018, Proposition 4): the choices are at spiders, heads
+with dependents on both sides. With the order, it fits one.
 """
 
 

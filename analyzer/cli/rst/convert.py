@@ -25,7 +25,7 @@ examples:
   spinal rst convert arcs.tsv --to dis --multinuclear joint,same-unit
   spinal rst convert arcs.tsv --to dis --multinuclear training/
 
-Formats are recognised by what is in the files; docs/rst_formats.md shows them. A
+Formats are recognised by their content; docs/rst_formats.md shows them. A
 dependency tree without nuclearity or order gets them by the rules of Morey et al.
 (2018, section 4.1): nuclei are dependents whose relation is multinuclear, which
 --multinuclear lists or a training set shows.

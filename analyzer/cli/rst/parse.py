@@ -26,10 +26,10 @@ examples:
   spinal rst parse gum.model gold/dis --syntax conllu/ --to dis -o ours
   spinal rst parse gum.model story.txt --to confidence   how sure it is of every arc
 
-What an input is, is told by what is in it: CoNLL-U, with EDUs marked (`Seg=B-seg`,
-`BeginSeg=Yes`, `Discourse=…`) or not; discourse trees, of which the EDUs are taken;
-EDUs one a line, if the file's name ends in .edus; raw text, with blank lines between
-paragraphs. What has no EDUs is segmented first.
+The kind of an input is recognised by its content: CoNLL-U, with EDUs marked
+(`Seg=B-seg`, `BeginSeg=Yes`, `Discourse=…`) or not; discourse trees, whose EDUs are
+used; EDUs, one on each line, if the file's name ends in .edus; raw text, with blank
+lines between paragraphs. Input without EDUs is segmented first.
 """
 
 
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--input",
         choices=KINDS,
         default="auto",
-        help="what the inputs are, if that is not to be guessed",
+        help="the kind of the inputs, if it cannot be recognised",
     )
     parser.add_argument(
         "--syntax",

@@ -67,8 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--levels",
         metavar="RSD",
-        help="with --constructions: tell constructions within a sentence from those "
-        "across; a file or folder of .rsd documents that number the sentences",
+        help="with --constructions: distinguish constructions within a sentence from "
+        "those across sentences; a file or folder of .rsd documents that number "
+        "the sentences",
     )
     parser.add_argument("--by-document", action="store_true")
     parser.add_argument("--by-relation", action="store_true")

@@ -25,8 +25,8 @@ examples:
   spinal rst segment gum.model conllu/ -o edus           a file of EDUs each
   spinal rst segment gum.model conllu/ --gold dis/       precision, recall, F1
 
-Inputs are CoNLL-U or raw text; marks of EDUs in them are not looked at. --gold names
-documents whose EDUs are known: discourse trees, EDUs one a line (.edus), or CoNLL-U
+Inputs are CoNLL-U or raw text; marks of EDUs in them are ignored. --gold names
+documents whose EDUs are known: discourse trees, EDUs on lines (.edus), or CoNLL-U
 with marks.
 """
 
@@ -43,10 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--input",
         choices=KINDS,
         default="auto",
-        help="what the inputs are, if that is not to be guessed",
+        help="the kind of the inputs, if it cannot be recognised",
     )
     parser.add_argument(
-        "--words", action="store_true", help="look at words alone, not at syntax"
+        "--words", action="store_true", help="use only words, not syntax"
     )
     options.add_input_options(parser)
     options.add_output_options(parser)

@@ -21,8 +21,8 @@ examples:
   spinal rst show gold/letter.dis parsed/letter.dis --relations gum
   spinal rst show gold/ parsed/ --document letter --svg letter.svg
 
-Of two documents, what one has and the other lacks is marked: by default units that
-differ in span, nuclearity or relation (--marks S, N, R or F, as the scores count them).
+The differences between two documents are marked: by default units that differ in span,
+nuclearity or relation (--marks S, N, R or F, as the scores count them).
 """
 STYLES = ("drawn", "line", "dependencies")
 _TITLES = ("gold", "predicted")

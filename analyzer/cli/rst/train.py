@@ -19,8 +19,8 @@ examples:
     --dev gum/dev/dis --dev-syntax gum/dev/conllu         scored; scores in the model
   spinal rst train gum/dis --syntax gum/conllu --heuristics -o paper.model
 
-Trees may be in any format that `spinal rst convert` reads. CoNLL-U files lie in the
-folder of --syntax under the names of the documents. The model serves texts with syntax
+Trees may be in any format that `spinal rst convert` reads. CoNLL-U files are in the
+folder of --syntax, with the names of the documents. The model parses texts with syntax
 and texts without. --heuristics is the parser of Morey, Muller and Asher (2018, section
 4.1): two stages, a yes-or-no decision for each arc, nuclearity from the relation, order
 by distance. Training needs SciPy: pip install 'spinal[parser]'.
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", dest="model", metavar="MODEL", required=True, help="the file to write"
     )
     parser.add_argument(
-        "--syntax", metavar="DIR", help="CoNLL-U files named as the documents are"
+        "--syntax", metavar="DIR", help="CoNLL-U files with the names of the documents"
     )
     parser.add_argument(
         "--transform",
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--relations",
         metavar="MAP",
         default="fine",
-        help="the classes of relations to give out: fine (as in the corpus, default), "
+        help="the classes of relations to predict: fine (as in the corpus, default), "
         "gum, rstdt, or a file of pairs",
     )
     parser.add_argument(
