@@ -55,6 +55,10 @@ def tree_file(
         from analyzer.formats.penn.identifiers import markup_as_comments
 
         stream = markup_as_comments(stream)
+    if format == "corpus-search":
+        from analyzer.formats.penn.corpus_search import without_comments
+
+        stream = without_comments(stream)
     return BracketFile(
         stream,
         name,

@@ -95,6 +95,7 @@ SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
     _syntax("discbracket", shapes.is_discbracket),
     _syntax("ancora", shapes.has_lemmas),
     _syntax("markup", shapes.has_markup),
+    _syntax("corpus-search", shapes.has_comments_of_corpus_search),
     _syntax("historical", shapes.is_historical),
     _syntax(PENN, _is_penn),
 )

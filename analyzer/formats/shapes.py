@@ -32,6 +32,12 @@ UNSUPPORTED = {
     "PAULA": rf"{_XML}<paula\b",
     "NAF": rf"{_XML}<(?:NAF|KAF)\b",
     "French Treebank XML": rf"{_XML}<(?:text|SENT)\b",
+    "AnCora XML": rf"{_XML}<article\b",
+    "TEI XML (psdx and others)": rf"{_XML}<TEI(?:\.2|[Cc]orpus)?\b",
+    "GrAF": rf"{_XML}<graph\b",
+    "Perseus XML (dependencies)": rf"{_XML}<treebank\b",
+    "OntoNotes Normal Form (.onf)": r"-{20,}\s+Plain sentence:",
+    "typed dependencies": r"[a-z][a-z:_]*\(\S+-[0-9]+'*, \S+-[0-9]+'*\)\s",
     "HTML": r"(?i:<!DOCTYPE\s+html|<html)\b",
     "tagged words (word/TAG)": r"(?:\[ )?[^\s/]+/[A-Z]{2,4}\$?\s+[^\s/]+/[A-Z.,:$]+\s",
 }
@@ -104,6 +110,15 @@ def has_markup(start: str) -> bool:
     from analyzer.formats.penn import identifiers
 
     return identifiers.is_markup(start.encode())
+
+
+def has_comments_of_corpus_search(start: str) -> bool:
+    """Brackets, and the comments of a program that searches them."""
+    if not start.startswith(("(", "/")) or not ("/*" in start or "/~*" in start):
+        return False
+    from analyzer.formats.penn import corpus_search
+
+    return has_line_of_brackets(start) and corpus_search.has_comments(start)
 
 
 def has_line_of_brackets(start: str) -> bool:

@@ -238,6 +238,8 @@ def test_words_with_lemmas() -> None:
         ("(S (A El el) (B perro perro))", "ancora"),
         ("<DOC>\n<S ID=1>\n( (IP (A a)))\n", "markup"),
         ("( (CODE <P_8>))\n", "historical"),
+        ("/*\nPREFACE:\n*/\n( (IP (A a)) (ID A,1))\n", "corpus-search"),
+        ('<?xml version="1.0"?>\n<DOC>\n( (IP (A a)))\n', "markup"),
         ("# BOS is a comment\n(S (A a))", "penn"),
         ("#BOS\n(S (A a))", "penn"),
     ],
@@ -256,6 +258,9 @@ def test_told_by_content(start: str, name: str) -> None:
         ('<?xml version="1.0"?>\n<alpino_ds version="1.3"><node/>', "Alpino XML"),
         ("<!DOCTYPE html>\n<html>", "HTML"),
         ("Pierre/NNP Vinken/NNP ,/, 61/CD\n", "tagged words"),
+        ("-" * 40 + "\nPlain sentence:\n", "OntoNotes Normal Form"),
+        ("nsubj(sees-2, I-1)\n", "typed dependencies"),
+        ('<?xml version="1.0"?>\n<TEI>\n<forestGrp/>', "TEI XML"),
     ],
 )
 def test_known_and_not_read(tmp_path: Path, text: str, name: str) -> None:

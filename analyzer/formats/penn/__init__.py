@@ -10,6 +10,7 @@ The modules, in the order in which data flows through them:
     bad_lines      which lines of a block are not well formed
     first_trees    of each line its first tree
     identifiers    names of sentences in files of brackets
+    corpus_search  comments between the trees of the Penn historical corpora
     mending        trees as language models write them
     answers        how a file of a language model's answers divides into records
     blocks         blocks of whole trees as text, and how they are read

@@ -41,7 +41,7 @@ _FIRST_LABEL = re.compile(rb"\s*\(\s*\(([!-\x7e]+?)[\s()]")
 # A leaf as the last child of a root: the next one begins in the first column.
 _LEAF_AT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)")
 # A line of markup and nothing else: no brackets, so it cannot be part of a tree.
-_MARKUP = re.compile(rb"^<(?=/?[A-Za-z][^<>()]*>[^()]*$)", re.MULTILINE)
+_MARKUP = re.compile(rb"^<(?=[/?!]?[A-Za-z-][^<>()]*>[^()]*$)", re.MULTILINE)
 _ID_LINE = re.compile(
     rb"""^\#[A-Za-z]+\s[^>()]*?\bid\s*=\s*["']?([^\s"'<>()]+)""",
     re.MULTILINE | re.IGNORECASE,
@@ -72,7 +72,7 @@ def markers() -> Markers:
         names,
         no_text,
         re.compile(rb"\s*\(\s*\((?:%b)[\s()]" % _any_of(no_text)),
-        re.compile(rb"\((?:%b)[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)" % _any_of(names)),
+        re.compile(rb"\((?:%b)[ \t]+[^\s()]+\)\s*\)\s*(?:\n[(#]|\Z)" % _any_of(names)),
     )
 
 

@@ -111,6 +111,19 @@ class _Slow(io.BytesIO):
         return super().read(min(size or self._size, self._size))
 
 
+FOUND = "/~*\nI (say)\n*~/\n/*\n1 IP-MAT: 2 NP-SBJ\n*/\n\n"
+
+
+@pytest.mark.parametrize("start", ["/*\nPREFACE:\n*/\n", ""])
+def test_comments_of_a_search_program(start: str) -> None:
+    text = start + "".join(FOUND + one.format(n=n) for n, one in enumerate((SAY, GO)))
+    bank = read_trees(text + "/*\nFOOTER\n*/\n")
+    assert bank.ids == ("A,8.0", "A,8.1")
+    assert not bank.problems
+    first = 1 + text[: text.index("( (")].count("\n")
+    assert bank.line[0] == first
+
+
 def test_markup_in_trees_is_text() -> None:
     assert not is_markup(b"(S (X <P_8>))")
     bank = read_trees("<DOC>\n(S\n(X\n<P_8>))\n</DOC>\n")

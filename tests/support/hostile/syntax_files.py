@@ -213,3 +213,9 @@ def graph_files() -> Iterator[Hostile]:
     yield _graph("markup alone", "a.fid", lambda: b"<DOC>\n" * 50_000, BAD)
     codes = b"( (CODE <x>))\n" * 50_000
     yield _graph("codes alone", "a.psd", lambda: codes, BAD)
+    endless = b"/*\n( (S (A a)))\n" * 50_000
+    yield _graph("a comment without end", "a.psd", lambda: endless, BAD)
+    nested = b"( (METADATA (A " * 5_000 + b"\n"
+    yield _graph("metadata without end", "a.psd", lambda: codes[:140] + nested, BAD)
+    words = b"( " + b"(NP (N a) (ID A,1)) " * 20_000 + b"(ID A,2))\n"
+    yield _graph("names everywhere", "a.psd", lambda: words * 2, OK)
