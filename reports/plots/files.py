@@ -55,12 +55,8 @@ def save_figure(figure: Figure, path: Path) -> None:
     with _without_glyph_warnings() as missing, replacing(path) as stream:
         figure.savefig(stream, format=path.suffix[1:], dpi=200, metadata=metadata)
     if missing:
-        warnings.warn(
-            f"{path}: the fonts here lack some characters of its labels; the SVG has "
-            "them",
-            InputWarning,
-            stacklevel=2,
-        )
+        note = "the fonts here lack some characters of its labels; the SVG has them"
+        warnings.warn(InputWarning(str(path), note), stacklevel=2)
 
 
 @contextmanager

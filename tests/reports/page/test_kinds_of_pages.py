@@ -138,6 +138,15 @@ def test_discourse_names_document_and_unit(browser: Browser, discourse: Path) ->
         browser.keys("jjj")
     assert browser.texts("#rows .number")[0].rsplit(" ", 1)[0] in documents.names
     assert browser.texts("thead th")[-1] == "all that the unit projects"
+    browser.run(
+        "const f = document.getElementById('filter'); f.value = '#garden';"
+        "f.dispatchEvent(new Event('input'))"
+    )
+    browser.wait(
+        "[...document.querySelectorAll('#rows .number')]"
+        ".every(e => e.textContent.startsWith('garden '))"
+    )
+    assert browser.texts("#rows .number")
 
 
 # -- names, colours, paper -------------------------------------------------------------
