@@ -152,7 +152,7 @@ def conventions() -> list[Convention]:
         ),
         Convention(
             "root not counted",
-            "Leaving out the root, whatever its label,",
+            "Leaving out the root, with any label,",
             collins.without_roots(),
         ),
         Convention(

@@ -128,7 +128,7 @@ def constraint_1(one: _Place) -> Iterator[Finding]:
         elif len(set(nuclei)) > 1:
             message = f"nuclei of several relations: {', '.join(sorted(set(nuclei)))}"
         elif satellites and nuclei[0] != SPAN:
-            message = f"its nucleus is {nuclei[0]}, not span, beside a satellite"
+            message = f"its nucleus is {nuclei[0]}, not span, next to a satellite"
         elif not satellites and nuclei[0] in (SPAN, NO_RELATION):
             message = "several nuclei and no relation between them"
         if satellites and not message and SPAN in satellites:
@@ -140,7 +140,7 @@ def constraint_1(one: _Place) -> Iterator[Finding]:
 def one_root(one: _Place) -> Iterator[Finding]:
     if one.root.nuclearity != ROOT:
         yield one.finding(
-            "R102", one.root, f"the top unit is {one.root.label}, no root"
+            "R102", one.root, f"the top unit is {one.root.label}, not a root"
         )
     for unit in one.root.walk():
         if unit is not one.root and unit.nuclearity == ROOT:

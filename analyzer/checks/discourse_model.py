@@ -120,7 +120,7 @@ def same_units(text: Text) -> Iterator[Doubt]:
         for one, other in pairwise(parts):
             heads = text.head(one), text.head(other)
             if heads[1] - heads[0] < 2:
-                message = "same-unit, but nothing stands between its parts"
+                message = "same-unit, but there is nothing between its parts"
                 yield Doubt("R601", text.number, other, message, _SURE)
             elif text.sentence[heads[0]] != text.sentence[heads[1]]:
                 message = "same-unit across a sentence boundary"
@@ -235,7 +235,7 @@ def sides(texts: Sequence[Text]) -> Iterator[Doubt]:
         here, there = ("before", "after") if one.is_left else ("after", "before")
         message = (
             f"{one.unit.relation} satellite {here} its nucleus; with such words and "
-            f"sentences it stands {there}: is nuclearity swapped?"
+            f"sentences it is usually {there}: is nuclearity swapped?"
         )
         chance = confidence(log_odds("R603", (margin,)))
         yield Doubt("R603", one.text.number, one.unit, message, chance)
@@ -271,9 +271,8 @@ def relations(texts: Sequence[Text], classes: RelationMap) -> Iterator[Doubt]:
     listed = list(numbers)
     for at in np.flatnonzero(found.margin > _LEAST_MARGIN["R605"]).tolist():
         one, margin = links[at], float(found.margin[at])
-        message = (
-            f"{one.unit.relation} here; {listed[found.rival[at]]} goes with such words"
-        )
+        usual = listed[found.rival[at]]
+        message = f"{one.unit.relation} here; {usual} is usual with such words"
         chance = confidence(log_odds("R605", (margin,)))
         yield Doubt("R605", one.text.number, one.unit, message, chance)
 

@@ -53,13 +53,13 @@ CODES = {
     "V302": "the same words bracketed here, not bracketed there",
     "D401": "the same words built differently inside",
     "T501": "the same word tagged differently",
-    "T502": "a tag that all others speak against",
-    "M601": "a label that all others speak against",
-    "M602": "a bracket too many or missing, going by all others",
-    "M603": "an attachment that all others speak against",
+    "T502": "a tag that contradicts the rest of the treebank",
+    "M601": "a label that contradicts the rest of the treebank",
+    "M602": "a bracket too many or missing, judged by the rest of the treebank",
+    "M603": "an attachment that contradicts the rest of the treebank",
     "M604": "a label that these children never have here",
     "F701": "the same phrase with different function tags",
-    "F702": "function tags that all others speak against",
+    "F702": "function tags that contradict the rest of the treebank",
     # pattern inventories
     "P101": "an example that does not hold",
     "P102": "a head that may or may not be of the node's own nonterminal",
@@ -82,7 +82,7 @@ CODES = {
     "R602": "the parts of a same-unit are in one sentence",
     "R603": "a satellite on the side where its relation does not have it",
     "R604": "a satellite that joins a larger or smaller unit than others",
-    "R605": "a relation that its words and sentences speak against",
+    "R605": "a relation that is unusual for its words and sentences",
 }
 
 

@@ -193,7 +193,7 @@ def check_inventory(
         if pattern.nonterminal not in known:
             yield Finding(
                 "P103",
-                f"{pattern.name} is for {pattern.nonterminal}, which is no phrase "
+                f"{pattern.name} is for {pattern.nonterminal}, which is not a phrase "
                 f"label of the {inventory.labels.title} or of the data",
                 file=inventory.source,
                 line=pattern.line,

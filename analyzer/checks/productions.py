@@ -171,7 +171,7 @@ def _finding(
         code, confidence = "P202", _TRUST_FAR / times
         message = f"{production}: no pattern is one child away"
         if not is_complete:
-            message += ", as far as was tried: it has too many children to try all"
+            message += ", of those that were tried: it has too many children to try all"
     else:
         code = "P201"
         confidence = _TRUST_NEAR * (edit.seen + 0.5) / (edit.seen + times + 1)

@@ -149,7 +149,7 @@ def _repair_table(
     datasets: list[tuple[str, Input, Input]],
     names: list[str],
 ) -> Table:
-    """Errors a 100 sentences, by type and data set, in the order of the others."""
+    """Errors per 100 sentences, by type and data set, in the order of the others."""
     from analyzer.analyses.repair_comparisons import repairs_by_domain
     from reports.tables.repair_comparisons import repair_domain_table
 

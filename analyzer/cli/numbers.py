@@ -43,5 +43,5 @@ def percent(text: str) -> float:
     """A number from 0 to 100, with a percent sign or without."""
     value = float(text.removesuffix("%"))
     if not 0 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 100")
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 100")
     return value

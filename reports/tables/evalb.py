@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _NEARLY_ALL = 0.9
 _EQUATED = (
-    "note: 'matched' counts gold brackets; labels that the parameters equate (ADVP and "
-    "PRT, say) match each other, so it may exceed 'parsed'"
+    "note: 'matched' counts gold brackets; labels that the parameters equate (such as "
+    "ADVP and PRT) match each other, so it may exceed 'parsed'"
 )
 _MEASURES = (
     "sentences",
@@ -118,7 +118,7 @@ def _wrapper_note(result: BracketScores) -> list[str]:
     if any(counted) and gold != parsed:
         return [
             f"note: the root has {gold} in gold and {parsed} in parsed, and not both "
-            "are deleted: one bracket a sentence is lost for that alone"
+            "are deleted, so one bracket per sentence cannot match"
         ]
     return []
 

@@ -172,7 +172,8 @@ def function_difference_table(
         ),
         rows=[[*row, verdict(row)] for row in rows],
         notes=(
-            f"{b} minus {a}; tests as above, Holm over the tags and measures but F-fn",
+            f"{b} minus {a}; tests as above, Holm over the tags and measures except "
+            "F-fn",
         ),
     )
 

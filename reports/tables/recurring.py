@@ -114,21 +114,21 @@ def shared_text(one: SharedConvention, leaf: str = "word") -> str:
 
     >>> added = SpineDifference((), ("S-mod",))
     >>> shared_text(SharedConvention(("S-mod",), added, {"a": 9}, ("b",), 9))
-    'S-mod: only a differs from gold so (9 words), b does not: rather an error of a; \
-the parser adds S-mod; all else that the word projects is as in gold'
+    'S-mod: only a differs from gold in this way (9 words), b does not: rather an \
+error of a; the parser adds S-mod; all else that the word projects is as in gold'
     """
     names, others = list(one.systems), ", ".join(one.others)
     if one.is_shared:
         but = f" (not {others})" if others else ""
         verdict = (
-            f"{', '.join(names[:-1])} and {names[-1]} differ from gold alike{but}, on "
-            f"{counted(one.words, leaf)} all of them: rather a difference of "
+            f"{', '.join(names[:-1])} and {names[-1]} differ from gold in the same way"
+            f"{but}, all of them on {counted(one.words, leaf)}: rather a difference of "
             "annotation than errors"
         )
     else:
         words = counted(one.systems[names[0]], leaf)
         verdict = (
-            f"only {names[0]} differs from gold so ({words}), {others} "
+            f"only {names[0]} differs from gold in this way ({words}), {others} "
             f"{'do' if len(one.others) > 1 else 'does'} not: rather an error of "
             f"{names[0]}"
         )

@@ -29,7 +29,7 @@ def repair_difference_table(
     )
     return Table(
         name=f"repairs_{other}",
-        title=f"Errors a 100 sentences: {found.baseline} and {other}",
+        title=f"Errors per 100 sentences: {found.baseline} and {other}",
         columns=columns,
         rows=[cells(row, columns) for row in rows],
         notes=[
@@ -43,7 +43,7 @@ def repair_difference_table(
 
 
 def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
-    """Errors a 100 sentences, by type and data set."""
+    """Errors per 100 sentences, by type and data set."""
     types: dict[str, int] = {}
     for one in found.values():
         for name, counts in one.types.items():
@@ -63,7 +63,7 @@ def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
     first = next(iter(found.values()))
     return Table(
         name="repairs_by_domain",
-        title=f"Errors a 100 sentences, by type ({first.classifier})",
+        title=f"Errors per 100 sentences, by type ({first.classifier})",
         columns=(
             Column("error_type", "error type"),
             *(Column(name, unit="number", digits=1) for name in found),
@@ -114,7 +114,7 @@ def repair_system_table(found: RepairComparison) -> Table:
     columns = [Column(name, unit="number") for name in (*types, _OTHER, "total")]
     return Table(
         name="repairs_by_system",
-        title="Bracket errors a sentence, by type",
+        title="Bracket errors per sentence, by type",
         columns=[Column("system"), *columns],
         rows=rows,
         notes=[found.ledger.text("compared on"), str(found.signature)],

@@ -192,7 +192,7 @@ def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
         ),
         rows=[*rows, [*totals, sum(by_type.values())]],
         notes=[
-            *([f"{hidden:,} rarer constructions not shown"] if hidden else []),
+            *([f"{counted(hidden, 'rarer construction')} not shown"] if hidden else []),
             *notes_of(found),
         ],
     )

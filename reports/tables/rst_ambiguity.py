@@ -37,7 +37,7 @@ def ambiguity_table(result: AmbiguityCounts, *, exact: bool = False) -> Table:
         rows=rows,
         notes=(
             "spiders: heads with dependents on both sides; binary trees: Proposition "
-            "4; n-ary too: dependents of one kind may be attached together; of all "
+            "4; n-ary too: dependents of one kind may be attached together; for all "
             "documents, the product",
             result.ledger.text("counted"),
             str(result.signature),

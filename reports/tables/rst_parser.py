@@ -86,8 +86,8 @@ def segment_table(scores: SegmentScores) -> Table:
             for row in (*scores.rows, scores.total)
         ],
         notes=(
-            "the first token of each EDU counts, that of the document too; places are "
-            "characters, white space aside",
+            "the first token of each EDU counts, including that of the document; "
+            "places are characters without white space",
         ),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.system_rows import DifferenceRow, FoundRow, System
 from analyzer.analyses.systems import SystemComparison
-from analyzer.safe_text import numbered
+from analyzer.safe_text import counted, numbered
 from reports.model import Column, ColumnUnit, Table, Value, stack
 from reports.tables.omissions import zero_notes
 from reports.tables.recurring import leaf_of, shared_lines, without_text
@@ -113,7 +113,7 @@ def difference_table(
         "Holm over the constructions"
     ]
     if hidden:
-        notes.insert(0, f"{hidden} rarer constructions not shown")
+        notes.insert(0, f"{counted(hidden, 'rarer construction')} not shown")
     return Table(
         name=f"differences_{metric}_{other.name}",
         title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and {other.name}",

@@ -23,7 +23,7 @@ class Kind(Enum):
     OPEN = "a '(' after a word"
     SECOND_WORD = "a word after a word"
     OUTSIDE = "a word outside of any bracket"
-    BESIDE = "a word beside a bracket"
+    BESIDE = "a word next to a bracket"
 
 
 class Fault(NamedTuple):

@@ -190,5 +190,5 @@ def _delimited(text: str, edu: int) -> str:
         return f"_!{text}_!"
     if "</EDU>" not in text:
         return f"<EDU>{text}</EDU>"
-    message = f"the text of EDU {edu} holds both '_!' and '</EDU>', which end texts"
+    message = f"the text of EDU {edu} contains both '_!' and '</EDU>', which end texts"
     raise RstError("{message} in .dis", Place(), code="E338", message=message)

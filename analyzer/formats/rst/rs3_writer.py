@@ -133,16 +133,16 @@ def rs3_losses(root: Unit) -> list[str]:
 
     >>> nuclei = [Unit("N", "list"), Unit("N", "list")]
     >>> rs3_losses(Unit("R", "---", [*nuclei, Unit("S", "cause")]))
-    ['several nuclei beside a satellite: written as a unit of nuclei and its satellite']
+    ['several nuclei with a satellite: written as a unit of nuclei and its satellite']
     """
     losses = []
     for unit in root.walk():
         nuclei = nuclei_of(unit)
         if len(unit.children) == 1:
-            losses.append("a unit with only one unit in it: left out")
+            losses.append("a unit that contains only one unit: left out")
         elif len(nuclei) > 1 and len(nuclei) < len(unit.children):
             losses.append(
-                "several nuclei beside a satellite: "
+                "several nuclei with a satellite: "
                 "written as a unit of nuclei and its satellite"
             )
         elif len(nuclei) == 1 and nuclei[0].relation != SPAN and unit.children:

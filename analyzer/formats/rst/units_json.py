@@ -135,7 +135,7 @@ def _unit(
     if parent is None:
         return Unit(ROOT, NO_RELATION), (span[0], span[1]), 0
     if not _is_number(parent) or not 1 <= parent <= before:
-        raise fault(f"has parent {parent}, which does not stand before it")
+        raise fault(f"has parent {parent}, which does not come before it")
     return Unit(nuclearity, relation), (span[0], span[1]), parent
 
 

@@ -191,7 +191,7 @@ def test_what_a_format_cannot_say_is_told(folder: Path) -> None:
     mixed.write_text(LIST.replace("( Nucleus (leaf 3)", "( Satellite (leaf 3)"))
     ran = convert(mixed, "--to", "rs3")
     assert ran.code == 0
-    assert "mixed.dis: several nuclei beside a satellite" in ran.err
+    assert "mixed.dis: several nuclei with a satellite" in ran.err
     assert convert(mixed, "--to", "rs3", "-q").err == ""
     mixed.write_text(
         LIST.replace(

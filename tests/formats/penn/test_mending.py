@@ -83,7 +83,7 @@ def test_words_are_kept(record, expected):
         b"(S (NP (PRP I))) (VP (VBP see)))",  # one too many, in the middle
         TREE + b" " + TREE,
         b"Of two (or more) trees: " + TREE,
-        b"(S (NP I) see",  # a word beside a bracket
+        b"(S (NP I) see",  # a word next to a bracket
         rb"(NP \(NN cat\))",
         b"(S (NP (PRP \xff))",  # not UTF-8
         rb"(SYM \n)",

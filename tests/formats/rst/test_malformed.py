@@ -232,7 +232,7 @@ MALFORMED = {
     ),
     "json: a later parent": (
         JSON.replace('"span", "parent": 2', '"span", "parent": 4'),
-        r": unit 3: has parent 4, which does not stand before it",
+        r": unit 3: has parent 4, which does not come before it",
     ),
     "json: version": (
         JSON.replace('"version": 1', '"version": 2'),

@@ -108,7 +108,7 @@ def test_texts_that_hold_delimiters() -> None:
     root = Unit("R", "---", text="a _! b")
     assert read_dis(write_dis(root)).text == "a _! b"
     root.text = "a _! b </EDU>"
-    with pytest.raises(RstError, match="EDU 1 holds both"):
+    with pytest.raises(RstError, match="EDU 1 contains both"):
         write_dis(root)
     root.text = "a !_ ( b"
     with pytest.raises(RstError, match="which end texts in brackets"):
