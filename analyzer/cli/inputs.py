@@ -15,6 +15,7 @@ from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.runtime.executor import Backend
+from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
@@ -283,9 +284,9 @@ def input_of(args: argparse.Namespace, spec: str) -> Input:
     return Input.of_path(spec, encoding=args.encoding)
 
 
-# How labels with function tags look in any treebank that has them, and traces.
+# How labels with function tags look in any treebank that has them.
 _MANY = 3
-_ANNOTATED = re.compile(r"\([A-Z]{1,6}-[A-Z]{3}\b|\(-NONE- ")
+_WITH_FUNCTION = re.compile(r"\([A-Z]{1,6}-[A-Z]{3}\b")
 
 
 def pair_of(args: argparse.Namespace) -> tuple[Input, Input]:
@@ -306,12 +307,18 @@ def _swap_note(gold: Input, parsed: Input) -> list[str]:
             starts += [side.files[0].start()] if side.files else []
     if len(starts) < 2 or not starts[0].strip():
         return []
-    tags = [len(_ANNOTATED.findall(start)) for start in starts]
+    tags = [_annotated(start) for start in starts]
     if tags[0] or tags[1] < _MANY:
         return []
     return [
         f"only {parsed.name} has function tags or traces: are gold and parsed swapped?"
     ]
+
+
+def _annotated(start: str) -> int:
+    """How many function tags and traces a file starts with."""
+    traces = sum(start.count(f"({tag} ") for tag in default_labels().empty)
+    return len(_WITH_FUNCTION.findall(start)) + traces
 
 
 def inputs_of(
