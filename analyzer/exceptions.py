@@ -56,8 +56,8 @@ class AnalyzerError(Exception):
 
     `template` is the message with the names of fields in braces. `{n:sentence}` is a
     number with its noun, `{names:list}` a list with commas, `{gold}` and `{parsed}`
-    are what the two sides are called. Without a code of its own, an error has the one
-    of its class, and the template is the message as it stands.
+    are the names of the two sides. Without its own code, an error has that of its
+    class, and the template is the message.
 
     >>> error = PairingError("{gold} has {n:word}", Place("a", 3), code="E401", n=1)
     >>> str(error), error.code, error.fields

@@ -4,7 +4,7 @@
 
     scores = spinal.score("gold.mrg", "parsed.mrg")
     print(scores)           # F-s and what was left out
-    scores.frame()          # a DataFrame, one row a construction
+    scores.frame()          # a DataFrame, one row for each construction
     scores.total.f_h        # numbers are fractions
 
 Trees are given as a path, a glob, a folder, a URL, an open file, a text, a list of
@@ -51,7 +51,7 @@ Settings
     load_parameters         evalb's parameters: "collins", a .prm file
     load_relations          maps of discourse relations
 
-Everything that spinal says was wrong with input is an AnalyzerError or an InputWarning.
+Everything that is wrong with the input is an AnalyzerError or an InputWarning.
 help(spinal.score) explains one function; docs/ has the definitions.
 """
 

@@ -151,7 +151,7 @@ class Agreement:
 
     @property
     def rows(self) -> list[AgreementRow]:
-        """One row a construction, most frequent first."""
+        """One row for each construction, most frequent first."""
         rows = sorted(
             self.scores.rows, key=lambda r: (-r.gold - r.parsed, r.construction)
         )
@@ -230,11 +230,10 @@ def agree(
     """How far two annotations of the same sentences, or of the same documents, agree.
 
     `by_characters`: words or EDUs may differ, and are compared by their characters.
-    `pairing` by text sets sentences beside each other that have the same text, for
-    releases that add or drop some. So many `jobs` (None: all processors) share the
-    work. `ScoringOptions` lists the other options; as neither side is gold, `zero`
-    counts what cannot be compared as agreeing in nothing, and words that differ are
-    not aligned.
+    `pairing` by text pairs sentences with the same text, for releases that add or drop
+    sentences. `jobs` processes share the work (None: all processors). `ScoringOptions`
+    lists the other options. As neither side is gold, `zero` counts sentences that
+    cannot be compared as agreeing in nothing, and words that differ are not aligned.
 
     >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
     >>> agree(one, one).total.f_s

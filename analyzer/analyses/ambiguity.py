@@ -104,7 +104,7 @@ def ambiguity(
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> AmbiguityCounts:
-    """How many constituent trees the dependencies of documents stand for.
+    """How many constituent trees fit the dependencies of documents.
 
     >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
     [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]

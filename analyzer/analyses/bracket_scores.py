@@ -225,7 +225,7 @@ class BracketScores(Value):
 
     @property
     def sentences(self) -> SentenceCounts | None:
-        """A row a sentence, if these were asked for."""
+        """One row for each sentence, with `by_sentence`."""
         if not self._kept:
             return None
         if len(self._kept) > 1:
@@ -286,7 +286,7 @@ class BracketScores(Value):
         return pd.DataFrame(self.rows, columns=LabelRow._fields)
 
     def sentences_frame(self) -> pd.DataFrame:
-        """evalb's columns, a row a sentence."""
+        """evalb's columns, one row for each sentence."""
         import pandas as pd
 
         if self.sentences is None:

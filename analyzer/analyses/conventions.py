@@ -65,7 +65,8 @@ class Convention:
 
 @dataclass(frozen=True)
 class ConventionScores:
-    """What `compare_conventions` returns: a row a convention, the reference first."""
+    """What `compare_conventions` returns: one row for each convention, the reference
+    first."""
 
     rows: list[ConventionRow]
     reference: BracketScores  # the summary and left-outs of the first row

@@ -71,7 +71,7 @@ class DomainComparison:
 
     @property
     def signature(self) -> Signature:
-        """How the scores were obtained, all data sets alike."""
+        """How the scores were obtained, the same for all data sets."""
         return self.reference.scores.signature
 
     def splits(self, measures: Sequence[Measure] = ("f_s",)) -> list[Split]:
@@ -109,9 +109,9 @@ def compare_domains(
 ) -> DomainComparison:
     """Data sets side by side, the reference first unless `reference` names another.
 
-    A data set is (name, gold, parsed), or a `Domain` whose scores are there already.
-    `group_by` makes several of one: the group of each sentence, or the file and
-    column that it stands in, as "dev.tsv:genre". `ScoringOptions` lists the other
+    A data set is (name, gold, parsed), or a `Domain` that has been scored.
+    `group_by` divides one data set into several: the group of each sentence, or a file
+    and its column, as "dev.tsv:genre". `ScoringOptions` lists the other
     options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2

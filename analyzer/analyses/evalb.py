@@ -91,24 +91,24 @@ def evalb(
 
     Both are given as on the command line (file, glob, directory), as text, or as
     a Treebank. Memory does not grow with the input, except for `by_sentence`. With
-    `jobs`, files are scored by so many processes (None: all processors); a `backend`
-    can be a cluster as well, and `progress` is told of the bytes that were read.
+    `jobs`, this many processes score files (None: all processors); a `backend` can also
+    be a cluster, and `progress` is called with the bytes that were read.
 
-    With `mend`, parsed trees are mended where it is certain what they mean, and with
-    that or `faithfulness` the result's `faithfulness` says what was wrong with them
+    With `mend`, parsed trees whose meaning is certain are mended. With `mend` or
+    `faithfulness`, the result's `faithfulness` says what was wrong with the trees
     (docs/generated.md).
 
-    `treebank` is whose annotation it is, by the name of a label set or an inventory:
-    what is no text there is left out, and `parameters` are by default what suits it
-    (collins for the Penn Treebank). `function_separator` are the characters at which
-    function tags are cut off phrase labels, if not those of the treebank. Where
-    branches can cross on both sides, brackets are sets of words; `raised`: trees are
-    scored as brackets that are made of them, as where one side has no others.
+    `treebank` names the annotation scheme, by a label set or an inventory: it says what
+    is not text, and which `parameters` are the default (collins for the Penn Treebank).
+    `function_separator` has the characters that separate function tags from phrase
+    labels, if they are not those of the treebank. If branches can cross on both sides,
+    brackets are sets of words; with `raised`, crossing branches are raised first, as
+    they are if only one side has them.
 
     `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
-    raised where EVALB would stop. More than `max_left_out` percent of gold left out is
-    an error. With `describe`, what it says of each sentence is
-    handed to `show` as sentences are scored.
+    raised where EVALB would stop. If more than `max_left_out` percent of gold is left
+    out, that is an error. With `describe`, its text for each sentence is passed to
+    `show` while sentences are scored.
 
     >>> scores = evalb("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
     >>> scores.summary.recall, scores.summary.precision

@@ -56,12 +56,11 @@ class TreeOptions(TypedDict, total=False):
     `patterns`, `parameters` (of evalb; None: those of the patterns' treebank) and
     `merge` (constructions that are scored as others) are for syntax; `binarize` (right,
     left, none), `relations` (fine, coarse, a map) and `merge` for discourse. `strict`
-    stops at the first malformed tree, and `progress` is told of bytes as they are read.
-    More than `max_left_out` percent of gold left out is an error. `mend` mends parsed
-    sentences where it is certain what they mean (docs/generated.md). `functions` scores
-    function tags as well, which `function_separator` parts from labels
-    (docs/functions.md); `delete` names labels that are deleted beside those of the
-    parameters.
+    stops at the first malformed tree, and `progress` is called with the bytes that were
+    read. If more than `max_left_out` percent of gold is left out, that is an error.
+    `mend` mends parsed sentences whose meaning is certain (docs/generated.md).
+    `functions` also scores function tags, which `function_separator` separates from
+    labels (docs/functions.md); `delete` names further labels to delete.
     """
 
     patterns: str | Inventory

@@ -111,7 +111,7 @@ class Repairs(Value):
 
     @property
     def sentences(self) -> list[RepairedSentence]:
-        """One entry a sentence, if these were asked for."""
+        """One entry for each sentence, if sentences are kept."""
         if self.kept is None:
             raise SettingsError(
                 "sentences were not kept: pass by_sentence=True", code="E503"

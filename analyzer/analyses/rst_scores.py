@@ -159,8 +159,8 @@ def score_rst_constructions(
 ) -> RstConstructionScores:
     """Scores of each schema and link.
 
-    `levels`, a file or folder of .rsd documents that number the sentences, tells
-    constructions within a sentence from those across.
+    `levels`, a file or folder of .rsd documents that number the sentences,
+    distinguishes constructions within a sentence from those across sentences.
 
     >>> found = score_rst_constructions("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
     >>> [row.construction for row in found.scores.rows]

@@ -112,7 +112,7 @@ class ConstructionScores(Value):
 
     @property
     def rows(self) -> list[ConstructionRow]:
-        """One row a construction, most frequent in gold first."""
+        """One row for each construction, most frequent in gold first."""
         counts, recurs = self.tally.constructions, self.deriver.constructions.recurs
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
         total = self.tally.brackets.gold
@@ -191,7 +191,7 @@ class ConstructionScores(Value):
 
     @property
     def sentence_rows(self) -> list[SentenceRow]:
-        """One row a sentence, if these were asked for."""
+        """One row for each sentence, with `by_sentence`."""
         if self.sentence_columns is None:
             raise SettingsError(
                 "sentences were not kept: pass by_sentence=True", code="E503"
@@ -245,13 +245,13 @@ def score(
     """Scores per construction of parsed against gold (Kulick et al. 2014).
 
     Both are given as on the command line (file, glob, directory), as text, or as
-    trees that were read: of sentences, or of documents. With `jobs`, files are scored
-    by so many processes (None: all processors), and a `backend` can be a cluster as
-    well; the numbers are the same. `ScoringOptions` lists the other options.
+    trees that were read: of sentences, or of documents. With `jobs`, this many
+    processes score files (None: all processors), and a `backend` can also be a cluster;
+    the numbers are the same. `ScoringOptions` lists the other options.
     `by_sentence` keeps a row for each sentence, for the result's `sentences_frame()`;
     `instances` keeps one for each construction, so that the result's `instances()` need
     not read the input again.
-    With `faithfulness`, or `mend` of these, the result's `faithfulness` says what is
+    With `faithfulness` or the option `mend`, the result's `faithfulness` says what is
     wrong with the parsed trees (docs/generated.md).
 
     >>> scores = score("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")

@@ -162,7 +162,7 @@ def similarity(
     jobs: int | None = 1,
     max_left_out: float | None = None,
 ) -> Similarities:
-    """How alike systems are, two by two, over the documents that all of them have.
+    """How similar systems are, pair by pair, over the documents that all of them have.
 
     S, N, R, F and with +H are on attachment decisions, `rst-parseval:S` and so on on
     the units of the file, UAS and so on on dependencies with the root counted.

@@ -155,7 +155,7 @@ class Inventory:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What names constructions, to tell this inventory from others."""
+        """What determines the names of constructions, to distinguish inventories."""
         return self.name, self.text, self.labels.text
 
     @property
@@ -201,8 +201,8 @@ class Inventory:
         return found
 
     def readings(self, labels: Sequence[str]) -> Iterator[list[Child]]:
-        """What labels alone may stand for: those that nothing is known of may be
-        phrases as well as tags, each the same wherever it stands."""
+        """The possible meanings of labels: unknown labels may be phrases or tags, each
+        the same in all places."""
         children = self.children(labels)
         known = {*self.by_nonterminal, *self.labels.known, *self.labels.conjunction}
         strange = sorted({child.label for child in children} - known)[:_MOST_STRANGE]

@@ -90,7 +90,7 @@ class Labeller:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What names constructions, to tell this labeller from others."""
+        """What determines the names of constructions, to distinguish labellers."""
         return self.inventory, self.constructions.merged
 
     @property

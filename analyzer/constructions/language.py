@@ -42,7 +42,7 @@ def inventory_names() -> list[str]:
 def load_inventory(name_or_path: str | Path = DEFAULT_INVENTORY) -> Inventory:
     """An inventory by name (`english`) or from a file.
 
-    The name of a label set stands for the inventory that comes with it.
+    The name of a label set means the inventory that comes with it.
 
     >>> load_inventory("tiger").name
     'german'

@@ -66,14 +66,12 @@ def read_rst(
 ) -> Documents:
     """The documents of a path, several paths, an open file or a text, as constituents.
 
-    A string is a file, a glob, a directory, a URL or '-', unless it begins as a
-    document does, in any format, and there is no file of that name. Files of a
-    directory that are in no format, and are not called as if they were, are passed
-    over. A document is called what its file is called, without endings; if a file has
-    several, they are numbered: `test:1`. What cannot be read is in `problems`; with
-    `strict` the first of them is raised.
-
-    Without texts, .dis is read fast, by so many processes.
+    A string is a file, a glob, a directory, a URL or '-', unless it begins like a
+    document of any format and there is no file of that name. Files of a directory in no
+    known format are skipped, unless their names suggest trees. The name of a document
+    is that of its file without endings; several documents of one file are numbered:
+    `test:1`. Documents that cannot be read are in `problems`; with `strict` the first
+    of them is raised. Without texts, `jobs` processes read .dis quickly.
 
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>

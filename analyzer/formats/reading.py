@@ -297,14 +297,13 @@ def read_trees(
 
     A string that starts with '(' or spans lines is text, unless there is a file of
     that name; any other is a path (as on the command line: a file, a glob, a
-    directory, '-'). A list is one of paths, unless its first string is a tree: then
-    each is one, and '' or None is a parse that failed. Trees that are not well
-    formed become trees without nodes, with a warning; with `strict` the first
-    raises TreeSyntaxError. A blank line stands for no tree, unless
-    `keep_blank_lines` makes it an empty one, as evalb does. With `mend`, trees as
-    language models write them are mended where it is certain what they mean;
-    `Treebank.mends` says how. `treebank` says whose annotation it is: what is no text
-    there (traces, comments, lemmas) is left out.
+    directory, '-'). A list has paths, unless its first string is a tree: then each
+    string is a tree, and '' or None is a parse that failed. Malformed trees become
+    trees without nodes, with a warning; with `strict` the first raises TreeSyntaxError.
+    A blank line is no tree, unless `keep_blank_lines` makes it an empty one, as in
+    evalb. With `mend`, trees of language models whose meaning is certain are mended;
+    `Treebank.mends` says how. `treebank` names the annotation scheme, which says what
+    is not text (traces, comments, lemmas).
 
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>

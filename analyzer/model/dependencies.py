@@ -13,7 +13,7 @@ ROOT_RELATION = "ROOT"
 
 @dataclass
 class DependencyTree:
-    """One entry an EDU, in the order of the text.
+    """One entry for each EDU, in the order of the text.
 
     heads: the EDU it depends on, from 1; 0 for the root.
     relations: the root's is `ROOT`.

@@ -229,7 +229,7 @@ class Tree:
         """What brackets are made of, in order: kind, row and text.
 
         Kinds are `space`, `open` (bracket and label), `word` and `close`. With an
-        indent, a phrase stands on a line of its own.
+        indent, each phrase is on its own line.
         """
         is_first = True
         for kind, row in self.events(self.root_rows if roots is None else roots):

@@ -151,7 +151,7 @@ class Treebank:
         return np.repeat(np.arange(len(self), dtype=np.int64), sizes)
 
     def with_labels(self, label: Ids) -> Treebank:
-        """These trees with other labels: one a node."""
+        """These trees with other labels, one for each node."""
         return replace(self, label=label)
 
     def form(self, leaf: int) -> str:
@@ -207,7 +207,7 @@ class Treebank:
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
-        """The trees, and after them so many without any node."""
+        """The trees, followed by this many trees without nodes."""
         return replace(
             self,
             node_start=np.append(self.node_start, [self.node_start[-1]] * count),

@@ -285,7 +285,7 @@ class Ledger:
     def check(
         self, source: str, max_left_out: float | None = None, *, stacklevel: int = 3
     ) -> None:
-        """Raise if more than so many percent of gold were left out; warn if some were.
+        """Raise if more than this percentage of gold was left out; warn if some was.
 
         `warnings.simplefilter("ignore", analyzer.LeftOutWarning)` turns the warning
         off.

@@ -124,11 +124,11 @@ class RstParser:
     ) -> RstParser:
         """A parser from discourse trees in any format.
 
-        syntax: CoNLL-U of the same names, with which the tokens, sentences, paragraphs,
-        tags and dependencies come; documents without it are words alone. relations:
-        which classes to give out. stages: `sentence`, `paragraph`, `document`, the last
-        always; with `heuristics`, the paper's two. problems: is told which documents
-        could not be used.
+        syntax: CoNLL-U files of the same names, with tokens, sentences, paragraphs,
+        tags and dependencies; documents without them have words only. relations: the
+        classes to predict. stages: `sentence`, `paragraph`, `document`, always
+        including the last; with `heuristics`, the paper's two. problems: called with
+        documents that could not be used.
         """
         require_choice("encoding", encoding, get_args(Transform))
         name, known = named_relations(relations)
@@ -202,7 +202,7 @@ class RstParser:
 
     @classmethod
     def load(cls, path: str | Path) -> RstParser:
-        """A saved model; InputError if it is none, or damaged."""
+        """A saved model; InputError if it is not a model, or is damaged."""
         return cls._of_arrays(*read_model(path), str(path))
 
     @classmethod
@@ -289,7 +289,7 @@ class RstParser:
         return self.parse_together([of_edus(edus, name)])[0].unit
 
     def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:
-        """The texts with EDUs, whatever marked them before."""
+        """The texts divided into EDUs; marks of EDUs in them are ignored."""
         found: list[TokenText] = list(texts)
         for kind, which in self._kinds(texts).items():
             seen = [self._as_seen(texts[at], kind) for at in which]

@@ -45,7 +45,8 @@ class EvalbParameters:
 
     @property
     def labels(self) -> LabelSet:
-        """Whose labels they are for: what is cut off, what stands around trees."""
+        """The label set that they are for: what is cut off labels, which wrappers trees
+        have."""
         return self.given_labels or default_labels()
 
     @property
@@ -63,7 +64,7 @@ class EvalbParameters:
         return replace(self, name=f"{self.name}, no root", delete_brackets=wrappers)
 
     def classes_of_labels(self) -> dict[str, str]:
-        """Label -> the one that stands for all labels equal to it.
+        """Label -> the label that represents all labels equal to it.
 
         evalb compares labels pair by pair. Only if equality is transitive does
         that not depend on the order of the brackets; if not, SettingsError.

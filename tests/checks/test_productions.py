@@ -59,6 +59,6 @@ def test_not_all_is_tried_and_the_finding_says_so(
     assert looked_at < 2 * 100_000
     assert few.message.endswith("relabel child 9, VB, as VP to fit S-vp")
     assert many.message.endswith(
-        "no pattern is one child away, of those that were tried: it has too many children "
-        "to try all"
+        "no pattern is one child away, of those that were tried: it has too many "
+        "children to try all"
     )
