@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import shutil
 import tempfile
@@ -34,6 +35,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if not collection_path.match("test_*.py"):
         return None
     return bool(_ALL_MARKED.search(collection_path.read_text("utf-8"))) or None
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the garbage collector need not look."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
