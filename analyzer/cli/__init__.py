@@ -2,30 +2,31 @@
 
 The modules, in the order in which data flows through them:
 
-    numbers      numbers as options take them
-    options      every option that two commands or more share
-    arguments    what the arguments of any command name
-    streams      standard output and standard error, whatever they are
-    output       what comes out: results, what a person is told about them
-    progress     progress bars on standard error, for people who wait
-    inputs       what is read, as arguments say it
-    subcommands  commands and their actions
-    score        the paper's Table 2 for one data set
-    evalb        bracket scores, the same numbers as EVALB's
-    errors       the errors of a construction one by one; confusions
-    derive       derivation trees, one file's or two side by side
-    domains      data sets side by side, and where the gap comes from
-    compare      systems side by side, and which differences are real
-    agree        how far two annotations of the same text agree, and where not
-    report       everything about one data set or several, as one HTML page
-    check        where a treebank contradicts itself
-    patterns     list, check and explain a pattern inventory
-    show         trees in brackets, drawn in the terminal, or as a picture
-    kernel       how alike trees are, by tree kernels
-    rst          discourse trees. Each action is a module beside this
-    discotk      discourse trees and kernels for judging machine translation
-    main         the command `spinal`: the only place that parses arguments and exits
-    breakdown    scores by word, tag, length, governor, distance and more
-    instances    one row for each construction of gold and of the parser
-    repairs      errors by type, as edits that turn the parse into gold
+    numbers       numbers as options take them
+    options       every option that two commands or more share
+    tree_options  how trees are understood, as options
+    arguments     what the arguments of any command name
+    streams       standard output and standard error, whatever they are
+    output        what comes out: results, what a person is told about them
+    progress      progress bars on standard error, for people who wait
+    inputs        what is read, as arguments say it
+    subcommands   commands and their actions
+    score         the paper's Table 2 for one data set
+    evalb         bracket scores, the same numbers as EVALB's
+    errors        the errors of a construction one by one; confusions
+    derive        derivation trees, one file's or two side by side
+    domains       data sets side by side, and where the gap comes from
+    compare       systems side by side, and which differences are real
+    agree         how far two annotations of the same text agree, and where not
+    report        everything about one data set or several, as one HTML page
+    check         where a treebank contradicts itself
+    patterns      list, check and explain a pattern inventory
+    show          trees in brackets, drawn in the terminal, or as a picture
+    kernel        how alike trees are, by tree kernels
+    rst           discourse trees. Each action is a module beside this
+    discotk       discourse trees and kernels for judging machine translation
+    main          the command `spinal`: the only place that parses arguments and exits
+    breakdown     scores by word, tag, length, governor, distance and more
+    instances     one row for each construction of gold and of the parser
+    repairs       errors by type, as edits that turn the parse into gold
 """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.agreement import Agreement, agree
 from analyzer.analyses.annotators import agree_all
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
@@ -74,9 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="order: the n-th sentence of A with the n-th of B (default); text: those "
         "with the same text, for releases that add or drop sentences",
     )
-    options.add_construction_options(parser)
-    options.add_function_options(parser, scored=False)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser, scored=False)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser, policies=("skip", "zero", "error"))
     options.add_input_options(parser)
     options.add_jobs_option(parser)

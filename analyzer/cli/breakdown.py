@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.breakdown import RESAMPLES, breakdown
 from analyzer.analyses.cells import KEYS
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 
@@ -77,9 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_resampling_options(
         tests, resamples=RESAMPLES, what="how often sentences are drawn"
     )
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)

@@ -17,7 +17,7 @@ from analyzer.checks.patches import patch_of
 from analyzer.checks.run import CheckResult, check
 from analyzer.checks.sarif import sarif
 from analyzer.checks.sentences import LEAST_CONFIDENCE
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import json_text, tell
@@ -120,8 +120,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="findings to show in text, HTML and Markdown, 0 for all (default: 50)",
     )
     parser.add_argument("--rst", action="store_true", help="check discourse trees")
-    options.add_construction_options(parser, merge=False)
-    options.add_function_options(parser, scored=False)
+    tree_options.add_construction_options(parser, merge=False)
+    tree_options.add_function_options(parser, scored=False)
     options.add_input_options(parser)
     options.add_jobs_option(parser)
     options.add_output_options(parser, _FORMATS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.analyses.system_rows import METRICS
 from analyzer.analyses.systems import SystemComparison, compare_systems
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
 from analyzer.metrics.significance import DEFAULT_RESAMPLES
@@ -60,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 0.5)",
     )
     options.add_repairs_option(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser, checkpoint=False)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from analyzer.analyses.derive import Derived, DerivedTrees
 from analyzer.analyses.opening import TreeReading
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import (
     exit_code,
     hint_at_labels,
@@ -45,9 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_drawing_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
-    options.add_construction_options(parser)
-    options.add_function_options(parser, scored=False)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser, scored=False)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.domains import compare_domains
 from analyzer.analyses.gap import MEASURES, Domain, Split
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
@@ -65,9 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="rows of a split (default: 12)",
     )
     options.add_repairs_option(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_work_options(parser)

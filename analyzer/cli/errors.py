@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.find_errors import ErrorList, find_errors
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 
@@ -58,9 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how many to show, 0 for all (default: {_DEFAULT_LIMIT})",
     )
     options.add_sentence_option(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.evalb import MaxErrorError, evalb
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     options.add_pair(parser)
     scoring = parser.add_argument_group("scoring")
-    options.add_treebank_option(scoring)
-    options.add_parameters_option(scoring)
-    options.add_separator_option(scoring)
+    tree_options.add_treebank_option(scoring)
+    tree_options.add_parameters_option(scoring)
+    tree_options.add_separator_option(scoring)
     scoring.add_argument(
         "--raised",
         action="store_true",

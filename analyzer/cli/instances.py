@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.instances import instances
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put, tell
@@ -42,9 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this construction, and what is confused with it",
     )
     options.add_group_option(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)

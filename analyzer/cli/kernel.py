@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, warn, warn_of
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="the kind of trees (default: recognised by content)",
     )
-    options.add_treebank_option(parser)
+    tree_options.add_treebank_option(parser)
     options.note_outputs(parser, "file")
     parser.add_argument(
         "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"

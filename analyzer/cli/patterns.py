@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import (
     FINDINGS,
     OK,
@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="check: uncovered productions to show, 0 for all (default: 25)",
     )
-    options.add_construction_options(parser, merge=False)
-    options.add_function_options(parser, scored=False)
+    tree_options.add_construction_options(parser, merge=False)
+    tree_options.add_function_options(parser, scored=False)
     options.add_input_options(parser)
     options.add_output_options(parser)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.analyses.repair_records import Classifier
 from analyzer.analyses.repairs import Repairs, repairs
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import (
     emit,
     exit_code,
@@ -100,8 +100,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "before and after each",
     )
     options.add_drawing_options(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser, scored=False)
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser, scored=False)
     options.add_pairing_options(parser, policies=("skip", "error"))
     options.add_input_options(parser)
     options.add_work_options(parser)

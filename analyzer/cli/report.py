@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import OK, exit_code, hint_at_labels, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import tell
@@ -63,9 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         what="of several parsers: resamples of each test",
     )
     options.add_group_options(parser)
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser)
     options.add_input_options(parser)
     options.add_jobs_option(parser)

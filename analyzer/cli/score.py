@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.score import ConstructionScores, score
-from analyzer.cli import inputs, numbers, options
+from analyzer.cli import inputs, numbers, options, tree_options
 from analyzer.cli.output import (
     emit,
     exit_code,
@@ -62,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows.add_argument(
         "--by-sentence", action="store_true", help="a table per sentence as well"
     )
-    options.add_construction_options(parser)
-    options.add_function_options(parser)
+    tree_options.add_construction_options(parser)
+    tree_options.add_function_options(parser)
     options.add_pairing_options(parser)
     options.add_generated_options(parser)
     options.add_input_options(parser)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import (
     BAD_INPUT,
     OK,
@@ -68,9 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     options.add_drawing_options(parser)
     group = parser.add_argument_group("what is compared")
-    options.add_treebank_option(group)
-    options.add_parameters_option(group)
-    options.add_separator_option(group)
+    tree_options.add_treebank_option(group)
+    tree_options.add_parameters_option(group)
+    tree_options.add_separator_option(group)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     options.add_input_options(parser)
 

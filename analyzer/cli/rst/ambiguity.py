@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.analyses.ambiguity import ambiguity
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.exceptions import InputError, Place
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Count the constituent trees of dependency trees."
     parser.epilog = _EPILOG
     parser.add_argument("documents", nargs="+", metavar="FILE")
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_input_options(parser)
     options.add_output_options(parser)
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import BAD_INPUT, OK, warn
 from analyzer.cli.streams import put_document, tell
 from analyzer.exceptions import InputError, Place, SettingsError
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file; for a directory, a glob or several files a directory "
         "(default: standard output)",
     )
-    options.add_tree_options(parser, binarize="none")
+    tree_options.add_tree_options(parser, binarize="none")
     group = parser.add_argument_group("dependencies")
     group.add_argument(
         "--order",

@@ -7,7 +7,7 @@ import os
 from functools import partial
 
 from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import emit, exit_code, warn, warn_of
 from analyzer.exceptions import Place, SettingsError
 from analyzer.model.discourse import Documents
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("gold", metavar="GOLD")
     parser.add_argument("inputs", nargs="+", metavar="[NAME=]PREDICTED")
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_tree_options(parser, binarize="right")
     scoring = parser.add_argument_group("scoring")
     scoring.add_argument(
         "--no-root",

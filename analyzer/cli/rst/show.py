@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from analyzer.analyses.show_rst import ShownDocument, show_rst
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import BAD_INPUT, OK, terminal_width, uses_color, write_svg
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_drawing_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.set_defaults(verbose=False)
-    options.add_tree_options(parser, binarize="none")
+    tree_options.add_tree_options(parser, binarize="none")
     options.add_input_options(parser)
 
 

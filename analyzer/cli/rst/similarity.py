@@ -12,7 +12,7 @@ from analyzer.analyses.similarity import (
     Similarities,
     similarity,
 )
-from analyzer.cli import inputs, options
+from analyzer.cli import inputs, options, tree_options
 from analyzer.cli.output import complain, emit, exit_code, warn_of
 from analyzer.exceptions import PairingError, Place, SettingsError
 
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"may be repeated (default: {' and '.join(TABLES_6_AND_7)}); "
         f"one of {', '.join(METRICS)}",
     )
-    options.add_tree_options(parser, binarize="right")
+    tree_options.add_tree_options(parser, binarize="right")
     options.add_pairing_options(parser, policies=())
     options.add_input_options(parser)
     options.add_output_options(parser)
