@@ -37,10 +37,13 @@ def test_an_inventory_needs_nothing_else(chinese: Path) -> None:
 
 
 SUGGESTS = ("score", "agree", "patterns", "check", "domains", "compare", "errors")
-SUGGESTS_TOO = ("derive", "instances", "breakdown", "report")
+SUGGESTS_TOO = ("derive", "instances", "breakdown")
 
 
-@pytest.mark.parametrize("command", [*SUGGESTS, *SUGGESTS_TOO])
+@pytest.mark.parametrize(
+    "command",
+    [*SUGGESTS, *SUGGESTS_TOO, pytest.param("report", marks=pytest.mark.slow)],
+)
 def test_the_right_label_set_is_suggested(
     command: str, chinese: Path, tmp_path: Path
 ) -> None:

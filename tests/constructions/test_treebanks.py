@@ -45,7 +45,7 @@ def test_inventories_are_well_formed_and_explained(name: str) -> None:
     inventory = load_inventory(name)
     assert [*check_inventory(inventory)] == []  # examples hold, no mixed heads
     labels = inventory.labels
-    assert labels.phrase | labels.tag_phrase == {*inventory.nonterminals}
+    assert labels.phrase | labels.tag_phrase <= {*inventory.nonterminals}
     for pattern in inventory.patterns:
         assert len(pattern.comment) > 20, pattern.name
         own = [one for one in pattern.examples if one.parent == pattern.nonterminal]

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from analyzer.transform.labels import label_set_names, load_labels
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +59,7 @@ def constants(tree: ast.AST) -> Iterator[str]:
                 yield node.value
 
 
+@pytest.mark.slow
 def test_no_module_knows_a_label() -> None:
     known, found = labels(), defaultdict(set)
     for folder in ("analyzer", "reports", "spinal"):
