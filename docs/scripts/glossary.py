@@ -254,7 +254,6 @@ def _overview() -> str:
         "| ending | meaning |",
         "|---|---|",
         *(f"| {ending} | {meaning} |" for ending, meaning in _ENDINGS.items()),
-        "\nDiscourse trees have schemas and links instead: see [RST]"
-        "(../rst.md#constructions-of-discourse).\n",
+        "\nDiscourse trees have [schemas and links](rst.md) instead.\n",
     ]
     return "\n".join(lines)

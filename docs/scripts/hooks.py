@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from docs.scripts import command_pages, glossary  # noqa: E402
+from docs.scripts import command_pages, discourse_glossary, glossary  # noqa: E402
 
 # Files outside of docs/, and where they are in the site.
 OUTSIDE = {
@@ -44,7 +44,11 @@ _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^()\s#]+)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    made = {**glossary.pages(), **command_pages.pages()}
+    made = {
+        **glossary.pages(),
+        **discourse_glossary.pages(),
+        **command_pages.pages(),
+    }
     for outside, page in OUTSIDE.items():
         if page not in made and files.get_file_from_path(page) is None:
             made[page] = (ROOT / outside).read_text("utf-8")

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import spinal
-from analyzer import load_inventory
-from docs.scripts import glossary
+from analyzer import load_inventory, score_rst_constructions
+from docs.scripts import discourse_glossary, glossary
 from tests.support.browser import Browser
 from tests.support.data_paths import ROOT
 
@@ -40,6 +40,14 @@ def test_the_glossary_has_every_construction_with_a_tree(name: str) -> None:
     # English is what most people look up: nearly all of it is shown in real phrases.
     attested = sum(entry.is_attested for entry in found.values())
     assert attested >= (len(found) - 3 if name == "english" else 8)
+
+
+def test_shapes_of_discourse_are_drawn_as_they_are_named() -> None:
+    shapes = {one.name.partition("-")[2] for one in load_inventory("rst").patterns}
+    assert set(discourse_glossary.EXAMPLES) == shapes
+    for construction, text in discourse_glossary.EXAMPLES.values():
+        rows = score_rst_constructions(text, text, binarize="none").scores.rows
+        assert construction in [row.construction for row in rows]
 
 
 def test_an_example_of_the_glossary() -> None:
