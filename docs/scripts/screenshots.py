@@ -45,10 +45,19 @@ SCREENSHOTS = {
     "agree.png": Screenshot(
         "agree examples/annotators/anna.mrg examples/annotators/ben.mrg"
         " --format html -q",
-        "",
-        "document.querySelector('img').closest('section')",
-        "document.querySelector('img')",
+        "#A-B/NP-modr/*",
+        "document.querySelector('#trees svg') && document.querySelector('#errors')",
+        "document.querySelector('#trees')",
         (1280, 1400),
+    ),
+    "parsers.png": Screenshot(
+        "report examples/web.gold.mrg chart=examples/web.chart.mrg"
+        " greedy=examples/web.greedy.mrg --html page.html -q --resamples 100",
+        "#chart/VP-t/span/6.2",
+        "document.querySelector('#other-1-tree svg') && "
+        "document.querySelector('#detail')",
+        "document.querySelector('#trees')",
+        (1280, 1500),
     ),
 }
 
