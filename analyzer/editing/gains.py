@@ -44,6 +44,7 @@ class BestMove:
         self.least = least
         self._order: tuple[int, ...] = ()
         self._bench = bench
+        self._seen: set[tuple[int, int, int, int, int]] = set()
         self._missing_from: dict[int, list[int]] = {}  # first word -> missing keys
         size = bench.width * bench.classes
         for key in bench.missing:
@@ -62,6 +63,10 @@ class BestMove:
 
         `words` are the position that it leaves or is joined at, and the other end.
         """
+        candidate = (source, left, right, target, slot)
+        if candidate in self._seen:
+            return
+        self._seen.add(candidate)
         rest = self._dissolved(source, left, right)
         changes = self._changes(source, target, slot, words)
         if self._at_best(changes) + (rest >= 0) + 1 < self.least:
@@ -91,11 +96,8 @@ class BestMove:
 
     def _at_best(self, changes: Sequence[tuple[int, int]]) -> int:
         """What the changes gain if no two of them are of equal brackets."""
-        missing, surplus, key = (
-            self._bench.missing,
-            self._bench.surplus,
-            self._bench.key,
-        )
+        bench = self._bench
+        missing, surplus, key = bench.missing, bench.surplus, bench.key
         size = 0
         for node, new in changes:
             if new in missing:

@@ -103,6 +103,7 @@ def until(is_so: Callable[[], bool]) -> None:
         (["score", "--by-sentence"], True),
         (["evalb", "--by-label", "--by-sentence"], False),
         (["evalb", "--conventions"], False),
+        (["repairs", "--list", "--worth"], False),
     ],
 )
 def test_shards_give_the_same(

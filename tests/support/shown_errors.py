@@ -22,6 +22,7 @@ const shown = () => ({
   hash: document.getElementById("link").getAttribute("href"),
   heading: document.getElementById("error-heading").textContent,
   words: document.getElementById("words").textContent.trim(),
+  mended: document.getElementById("mended").textContent,
   mark: document.querySelector("#words mark").textContent,
   sides: [...document.querySelectorAll("#sides tr")].map(
     (row) => [...row.cells].map((cell) => cell.textContent.trim())),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from analyzer import read_trees
+from analyzer import read_trees, repairs
 from analyzer.analyses.derive import derived_sentences
+from analyzer.analyses.repair_stages import stages
 from analyzer.derivation.spines import drawn
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.tree import Tree
@@ -62,6 +64,37 @@ def test_every_derivation_shown_is_the_right_one(browser: Browser, page: Path) -
             name = ("gold", "parsed")[side]
             assert one[name]["texts"] == texts
             assert len(one[name]["marked"]) == marked
+
+
+def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None:
+    """The trees before and after the edit that mends an error, with what it moves."""
+    browser.open(page, "#web/*/*")
+    browser.click("#fold")
+    browser.click("#show-edit")
+    pair = (str(EXAMPLES / "web.gold.mrg"), str(EXAMPLES / "web.chart.mrg"))
+    repaired = repairs(*pair, classifier="spinal", keep_trees=True)
+    steps = [stages(repaired, one) for one in repaired.sentences]
+    found = browser.run(ALL_SHOWN)
+    mended = [one for one in found if one["mended"].startswith("Mended by")]
+    assert len(mended) > 0.9 * len(found)
+    for one in mended:
+        number = int(one["heading"].rsplit(" ", 1)[1])
+        told = re.fullmatch(r"Mended by edit (\d+) of (\d+): (.*)\.", one["mended"])
+        assert told is not None
+        stage = steps[number - 1][int(told[1]) - 1]
+        assert (len(steps[number - 1]), stage.told) == (
+            int(told[2]),
+            f"{told[1]}. {told[3]}",
+        )
+        before = f"tree before the edit: {stage.before.brackets()}"
+        after = f"tree after the edit: {stage.after.brackets()}"
+        assert (one["gold"]["name"], one["parsed"]["name"]) == (before, after)
+        assert len(one["gold"]["marked"]) == len(stage.before_marks)
+        assert len(one["parsed"]["marked"]) == len(stage.after_marks)
+    legend = " ".join(browser.texts(".legend span"))
+    assert "moved or removed" in legend
+    browser.click("#show-trees")
+    assert "moved or removed" not in " ".join(browser.texts(".legend span"))
 
 
 def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:

@@ -81,6 +81,8 @@ function renderTrees(it) {
   byId("show-trees").setAttribute("aria-pressed", String(!isDerivation && !isEdit));
   byId("show-derivations").setAttribute("aria-pressed", String(isDerivation));
   byId("show-edit").setAttribute("aria-pressed", String(isEdit));
+  for (const meaning of all(".legend .of-trees")) meaning.hidden = isEdit;
+  for (const meaning of all(".legend .of-edit")) meaning.hidden = !isEdit;
   const panels = panelsOf(it);
   const figures = panels.map(figureOf);
   for (const figure of all("#trees figure")) figure.hidden = !figures.includes(figure);
