@@ -141,7 +141,7 @@ def test_names_the_construction() -> None:
 
 def test_documents_and_words_that_differ_are_refused() -> None:
     documents = read_rst("(NS-Cause (1) (2))")
-    with pytest.raises(SettingsError, match="of sentences"):
+    with pytest.raises(SettingsError, match="for sentences"):
         repairs(documents, documents)
     with pytest.raises(SettingsError, match="skip or error"):
         repairs("(S (NN a))", "(S (NN a))", on_mismatch="zero")
