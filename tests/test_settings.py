@@ -156,7 +156,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "repairs, on_mismatch": (
         lambda: repairs(TREE, OTHER, on_mismatch="zero"),
-        "on_mismatch is skip or error for repairs",
+        "for repairs, on_mismatch must be skip or error",
     ),
     "repairs, classifier": (
         lambda: repairs(TREE, OTHER, classifier="nope"),
@@ -218,7 +218,7 @@ OPTIONS: list[tuple[tuple[object, ...], str]] = [
     (("compare", *PAIR, GOLD, "--min-share", -1), "must be 0 or more, not -1"),
     (("compare", *PAIR, GOLD, "--seed", -1), "--seed: must be 0 or more, not -1"),
     (("patterns", "check", GOLD, "--min-coverage", "nan"), "must be 0 or more"),
-    (("patterns", "check", "--min-coverage", 90), "--min-coverage is of a treebank"),
+    (("patterns", "check", "--min-coverage", 90), "--min-coverage needs a treebank"),
     (("check", GOLD, "--select", ","), "no code is selected; choose from S100"),
     (("evalb", *PAIR, "--cutoff", -1), "--cutoff: must be 0 or more, not -1"),
     (("score", *PAIR, "--encoding", "idna"), "unknown encoding 'idna'"),

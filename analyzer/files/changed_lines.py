@@ -15,9 +15,9 @@ class ChangedLines:
     The change must not depend on how many lines it is given at once.
 
     >>> import io
-    >>> stream = io.BytesIO(b"a b\\nb")
+    >>> stream = io.BytesIO(b"a b\\n")
     >>> ChangedLines(stream, lambda lines: lines.replace(b"b", b"c")).read(9)
-    b'a c\\nc'
+    b'a c\\n'
     """
 
     def __init__(self, stream: Readable, change: Callable[[bytes], bytes]) -> None:

@@ -59,7 +59,7 @@ def test_examples_of_agreement_are_what_they_say() -> None:
 
 
 def test_one_system_or_other_lengths_are_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(SettingsError, match="two systems or more"):
+    with pytest.raises(SettingsError, match="two or more systems"):
         compare_systems(GOLD, [("chart", CHART)])
     short = tmp_path / "short.mrg"
     lines = (EXAMPLES / "web.chart.mrg").read_text("utf-8").splitlines()

@@ -65,7 +65,7 @@ def test_domains_by_a_sidecar(
         (["domains", f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}"], "two or more data sets"),
         (["compare", *WEB_PAIR], "two or more systems"),
         (["compare", *WEB_PAIR, WEB_PAIR[1]], "the same name"),
-        (["compare", *WEB_PAIR, WEB_GREEDY, "--resamples", "0"], "at least 1"),
+        (["compare", *WEB_PAIR, WEB_GREEDY, "--resamples", "0"], "1 or more"),
     ],
 )
 def test_what_cannot_be_compared_is_said(

@@ -168,7 +168,9 @@ def test_empty_root_on_one_side_only_is_pointed_out(probe: Any) -> None:
     assert found.code == 0
     assert found.summary["recall"] == 1
     assert found.summary["precision"] == 6 / 8
-    assert any("one bracket a sentence is lost" in note for note in found.data["notes"])
+    assert any(
+        "one bracket per sentence cannot match" in note for note in found.data["notes"]
+    )
 
 
 def test_raw_bracket_as_a_token(probe: Any) -> None:

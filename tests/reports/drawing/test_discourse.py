@@ -270,7 +270,7 @@ def test_show_faults(files: list[Path], tmp_path: Path) -> None:
     ran = spinal("rst", "show", files[0], "--style", "line", "--svg", "x.svg")
     assert ran.code == 2
     ran = spinal("rst", "show", *files, other)
-    assert (ran.code, "one document or two" in ran.err) == (2, True)
+    assert (ran.code, "one or two documents" in ran.err) == (2, True)
 
 
 def test_what_is_read_back_is_what_was_written(files: list[Path]) -> None:

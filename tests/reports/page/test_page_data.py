@@ -195,7 +195,7 @@ def test_trees_stay_within_their_budget() -> None:
         (["a.mrg"], "expected NAME=GOLD:PARSED"),
         (["n=a.mrg"], "expected NAME=GOLD:PARSED"),
         (["a=b:c", "a=d:e"], "the same name: a"),
-        (["a=b:c", "--max-instances", "-1"], "a number from 0"),
+        (["a=b:c", "--max-instances", "-1"], "must be 0 or more"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str, tmp_path: Path) -> None:
