@@ -218,6 +218,13 @@ NO_VALUES = {
 }
 
 
+SLOW = ("Report", "RstParser", "ParsedTexts")
+NAMES = [
+    pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
+    for name in EXAMPLES
+]
+
+
 @cache
 def kept(name: str) -> Any:
     """A value that tests do not change."""
@@ -256,7 +263,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_copy_is_equal(name: str) -> None:
     value = kept(name)
     seen = shown(value)
@@ -265,7 +272,7 @@ def test_a_copy_is_equal(name: str) -> None:
         assert shown(copied(value)) == seen, how
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", NAMES)
 def test_values_made_alike_are_equal_and_others_are_not(name: str) -> None:
     value = kept(name)
     if name != "Report":  # each has a file of its own

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.command import spinal
 
 TREE = "(S (NP (PRP I)) (VP (VBP see)))\n"
-COMMANDS = ("domains", "report")
+COMMANDS: Any = ("domains", pytest.param("report", marks=pytest.mark.slow))
 
 
 @pytest.fixture

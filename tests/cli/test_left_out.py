@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,9 @@ DIS = """\
 )
 """
 WEB = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
+PAGE: Any = pytest.param("report", marks=pytest.mark.slow)
 PAIR_COMMANDS = (
-    *("score", "evalb", "errors", "agree", "compare", "domains", "report"),
+    *("score", "evalb", "errors", "agree", "compare", "domains", PAGE),
     *("breakdown", "breakdown of two", "repairs", "derive"),
 )
 
@@ -142,7 +144,7 @@ def test_a_malformed_tree_without_partner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *(name for name in PAIR_COMMANDS if name not in ("report", "derive")),
+        *(name for name in PAIR_COMMANDS if name not in (PAGE, "derive")),
         "evalb --conventions",
     ],
 )
@@ -173,7 +175,7 @@ def documents(tmp_path: Path) -> tuple[Path, Path]:
 
 OF_DOCUMENTS = (
     *("rst score", "rst score --constructions", "rst similarity", "agree", "errors"),
-    *("domains", "report", "compare", "kernel", "breakdown", "derive"),
+    *("domains", PAGE, "compare", "kernel", "breakdown", "derive"),
 )
 
 

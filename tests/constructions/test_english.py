@@ -140,6 +140,7 @@ def test_english_on_news() -> None:
     assert coverage(_without_overlap(*parsed)) >= 98.9
 
 
+@pytest.mark.slow
 @needs_shared_data
 @pytest.mark.parametrize("path", GUM, ids=lambda path: path.stem)
 def test_english_on_web_and_speech(path: Path) -> None:

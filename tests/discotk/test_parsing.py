@@ -31,6 +31,7 @@ def test_a_line_is_a_segment(parser: RstParser, tmp_path: Path) -> None:
     assert left.text == "He left ,"
 
 
+@pytest.mark.slow
 def test_translations_are_parsed_and_scored(parser: RstParser, tmp_path: Path) -> None:
     model = tmp_path / "a.model"
     parser.save(model)

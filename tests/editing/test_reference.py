@@ -92,6 +92,7 @@ def check(name: str, pair: Pair) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::analyzer.LeftOutWarning")
 @pytest.mark.parametrize("name", PAIRS)
 def test_reference(name: str) -> None:

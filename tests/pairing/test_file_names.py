@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,10 @@ def test_a_missing_file_moves_no_other(jobs: int, tmp_path: Path) -> None:
         assert "has no file of this name" in ran.err
 
 
-@pytest.mark.parametrize("command", ["evalb", "errors", "agree", "domains", "report"])
+PAGE: Any = pytest.param("report", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("command", ["evalb", "errors", "agree", "domains", PAGE])
 def test_every_command_names_it(command: str, tmp_path: Path) -> None:
     gold = folder(tmp_path / "gold", "abc")
     parsed = folder(tmp_path / "parsed", "ac")
