@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     opening             gold and parsed, in any form that an analysis takes
+    sentence_words      the words that are compared, by number
     errors              single errors: which word, what gold has
     events              what the scores say of each construction of a word
     derive              derivation trees sentence by sentence: `derive`

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.errors import sides_of
 from analyzer.analyses.events import Event, events
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.sentence_words import sides_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import Spine, spines_of
 from analyzer.metrics.constructions import compare

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.sentence_words import SentenceWords, sides_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
 from analyzer.metrics.join import Key, Matches, match
 from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.model.values import same_value
 from analyzer.pairing.in_step import SentencePair
 
 
@@ -27,15 +27,18 @@ class Kind(Enum):
     SPAN_RIGHT = "span-right"  # the same, and the right edge differs
     ATTACHMENT = "attachment"  # the same head and construction, another governor
     FUNCTION = "function"  # the same bracket, other function tags
+    WORD_FUNCTION = "word-function"  # the same word and tag, other function tags
 
 
+# What is wrong with brackets; words have errors in function tags only.
+OF_BRACKETS = tuple(kind for kind in Kind if kind is not Kind.WORD_FUNCTION)
 NOTHING = "(nothing)"
 
 
 class Projection(NamedTuple):
-    """A construction as one side has it."""
+    """A construction as one side has it; for an error in a word's tags, the word."""
 
-    construction: str
+    construction: str  # of a word: its tag
     first: int  # words of the sentence, deleted ones left out, from 0
     last: int
     governor: str | None  # the word it attaches to, "ROOT", None for null
@@ -63,57 +66,6 @@ class Instance(NamedTuple):
         return words, words if self.parsed_words is None else self.parsed_words
 
 
-class SentenceWords:
-    """The compared words of a block's side, to say what a number means."""
-
-    def __init__(
-        self, pair: SentencePair, comparison: Comparison, *, of_gold: bool = True
-    ) -> None:
-        alignment = comparison.alignment
-        self._bank = pair.gold if of_gold else pair.parsed
-        self._leaves, self._starts = alignment.leaves(of_gold=of_gold)
-        sizes = np.where(alignment.is_comparable, np.diff(self._starts), 0)
-        self.offset = np.cumsum(sizes) - sizes  # per tree: its first word's number
-        self._known: dict[int, list[str]] = {}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SentenceWords) and same_value(
-            self._columns(), other._columns()
-        )
-
-    def __hash__(self) -> int:
-        return hash(self._bank)
-
-    def _columns(self) -> tuple[object, ...]:
-        return self._bank, self._leaves, self._starts, self.offset
-
-    def words(self, tree: int) -> list[str]:
-        if tree not in self._known:
-            self._known[tree] = self._forms(tree)
-        return self._known[tree]
-
-    def _forms(self, tree: int) -> list[str]:
-        leaves = self._leaves[self._starts[tree] : self._starts[tree + 1]]
-        return [self._bank.form(leaf) for leaf in leaves.tolist()]
-
-    def trees_of(self, words: Ints) -> Ints:
-        """The trees that words' numbers lie in."""
-        return np.searchsorted(self.offset, words, side="right") - 1
-
-
-def sides_of(
-    pair: SentencePair, comparison: Comparison
-) -> tuple[SentenceWords, SentenceWords]:
-    """The compared words of gold and of parsed.
-
-    They are the same words unless such were aligned; gold's then serve for both.
-    """
-    gold = SentenceWords(pair, comparison)
-    if comparison.by_words is None:
-        return gold, gold
-    return gold, SentenceWords(pair, comparison, of_gold=False)
-
-
 _EXACT: dict[Kind, Callable[[Comparison], Matches]] = {
     Kind.HEAD_MISSED: lambda comparison: comparison.by_span,
     Kind.HEAD_SPURIOUS: lambda comparison: comparison.by_span,
@@ -130,8 +82,8 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
     construction. So the errors of a kind are exactly as many as the scores say:
     matched_h minus matched_s for spans, gold minus matched_h for missed heads, ...
     """
-    if kind is Kind.FUNCTION:
-        return _wrong_functions(comparison)
+    if kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
+        return _wrong_functions(comparison, of_words=kind is Kind.WORD_FUNCTION)
     gold, parsed = comparison.gold, comparison.parsed
     exact = _EXACT[kind](comparison)
     left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
@@ -153,11 +105,15 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
     return left, right
 
 
-def _wrong_functions(comparison: Comparison) -> tuple[Ints, Ints]:
-    """Brackets that evalb matches and whose sets of function tags differ."""
+def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, Ints]:
+    """Brackets that evalb matches and whose sets of function tags differ.
+
+    Or words whose tags do not, by their numbers in the block.
+    """
     if comparison.functions is None:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    pairs = comparison.functions.phrases.pairs
+    found = comparison.functions
+    pairs = (found.words if of_words else found.phrases).pairs
     return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
@@ -207,6 +163,13 @@ class ErrorsOfBlock:
         """Where the errors of a kind are."""
         gold, parsed, text, other = self._gold, self._parsed, self.text, self._other
         gold_row, parsed_row = error_rows(self._comparison, kind)
+        if kind is Kind.WORD_FUNCTION:
+            tree = text.trees_of(gold_row)
+            words = _Located(
+                kind, gold_row, parsed_row, tree, gold_row - text.offset[tree]
+            )
+            # Words have no construction.
+            return _only(words, np.argsort(gold_row)[: 0 if construction else None])
         in_gold = gold_row >= 0
         heads = np.where(
             in_gold, _taken(gold.head, gold_row), _taken(parsed.head, parsed_row)
@@ -231,6 +194,8 @@ class ErrorsOfBlock:
         tree, position = int(found.tree[at]), int(found.position[at])
         side = text if found.gold_row[at] >= 0 else other
         others = None if other is text else other.words(tree)
+        if found.kind is Kind.WORD_FUNCTION:
+            return self._word(found, at, others)
         of_gold = _projection(self._gold, int(found.gold_row[at]), names, text)
         of_parsed = _projection(self._parsed, int(found.parsed_row[at]), names, other)
         is_function = found.kind is Kind.FUNCTION
@@ -250,6 +215,36 @@ class ErrorsOfBlock:
             of_gold,
             of_parsed,
             None if others == text.words(tree) else others,
+            pair.id_of(tree),
+        )
+
+    def _word(self, found: _Located, at: int, others: list[str] | None) -> Instance:
+        """An error in the function tags of a word."""
+        pair, tree = self._pair, int(found.tree[at])
+        block, words = self._comparison.functions, self.text.words(tree)
+        assert block is not None
+        sides = []
+        for bank, text, number in (
+            (pair.gold, self.text, int(found.gold_row[at])),
+            (pair.parsed, self._other, int(found.parsed_row[at])),
+        ):
+            position = number - int(text.offset[tree])
+            leaf = text.leaf(tree, position)
+            row = int(bank.leaf_node[leaf])
+            bare, tags = block.tags.parts(bank.label_name(row), of_word=True)
+            if bank.edges and bank.edges[leaf]:
+                tags = tuple(sorted({*tags, bank.edges[leaf]}))
+            sides.append(
+                Projection(bare, position, position + 1, None, None, row, tags)
+            )
+        return Instance(
+            pair.first_sentence + tree,
+            found.kind,
+            words[sides[0].first],
+            sides[0].first,
+            sides[0],
+            sides[1],
+            None if others == words else others,
             pair.id_of(tree),
         )
 

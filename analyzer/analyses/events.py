@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.analyses.errors import (
+    OF_BRACKETS,
     Instance,
     Kind,
     Projection,
-    SentenceWords,
     governor_name,
     instances,
 )
+from analyzer.analyses.sentence_words import SentenceWords
 from analyzer.metrics.constructions import Comparison
 from analyzer.pairing.in_step import SentencePair
 
@@ -37,9 +38,9 @@ def events(
 ) -> dict[int, list[Event]]:
     """The score events of some of the sentences, word by word, bottom up."""
     found: dict[int, dict[Kind, list[Instance]]] = {
-        tree: {kind: [] for kind in Kind} for tree in trees
+        tree: {kind: [] for kind in OF_BRACKETS} for tree in trees
     }
-    for kind in Kind:
+    for kind in OF_BRACKETS:
         for one in instances(pair, comparison, kind):
             tree = one.sentence - pair.first_sentence
             if tree in found:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, confusions
+from analyzer.analyses.errors import (
+    OF_BRACKETS,
+    ErrorsOfBlock,
+    Instance,
+    Kind,
+    confusions,
+)
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.derivation.deriver import Deriver
@@ -29,7 +35,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # A wrong right edge is a wrong span, too; function tags are for whoever asks.
-ALL_KINDS = tuple(kind for kind in Kind if kind not in (Kind.SPAN_RIGHT, Kind.FUNCTION))
+ALL_KINDS = tuple(
+    kind for kind in OF_BRACKETS if kind not in (Kind.SPAN_RIGHT, Kind.FUNCTION)
+)
+_FUNCTIONS = (Kind.FUNCTION, Kind.WORD_FUNCTION)
 
 
 class FoundError(NamedTuple):
@@ -157,7 +166,7 @@ class ErrorList:
                 record[f"{side}_first"] = found.first if found else None
                 record[f"{side}_last"] = found.last if found else None
                 record[f"{side}_governor"] = found.governor if found else None
-                if Kind.FUNCTION in self.kinds:
+                if {*_FUNCTIONS} & {*self.kinds}:
                     tags = found.functions if found else None
                     record[f"{side}_functions"] = (
                         None if tags is None else " ".join(tags)
@@ -204,10 +213,8 @@ def find_errors(
     >>> [(one.kind.value, one.word) for one, _ in found.rows]
     [('head-missed', 'I')]
     """
-    chosen = ALL_KINDS if kinds is None else _kinds(kinds)
-    if kinds is None and options.get("functions"):
-        chosen = (*chosen, Kind.FUNCTION)
-    if Kind.FUNCTION in chosen:
+    chosen = _kinds(kinds, bool(options.get("functions")))
+    if {*_FUNCTIONS} & {*chosen}:
         options["functions"] = True
     if limit is not None:
         require_number("limit", limit, least=0)
@@ -262,7 +269,12 @@ def find_errors(
     return result
 
 
-def _kinds(given: Collection[Kind | str]) -> tuple[Kind, ...]:
+def _kinds(
+    given: Collection[Kind | str] | None, with_functions: bool
+) -> tuple[Kind, ...]:
+    """The kinds that are asked for; errors in function tags are of words as well."""
+    if given is None:
+        return (*ALL_KINDS, *_FUNCTIONS) if with_functions else ALL_KINDS
     names: Sequence[str] = [kind.value for kind in Kind]
     for kind in given:
         if not isinstance(kind, Kind) and kind not in names:
@@ -272,7 +284,10 @@ def _kinds(given: Collection[Kind | str]) -> tuple[Kind, ...]:
                 kind=kind,
                 kinds=names,
             )
-    return tuple(Kind(kind) for kind in given)
+    chosen = dict.fromkeys(Kind(kind) for kind in given)
+    if Kind.FUNCTION in chosen:
+        chosen[Kind.WORD_FUNCTION] = None
+    return tuple(chosen)
 
 
 def _require_sentences(wanted: frozenset[int | str], found: int, source: str) -> None:

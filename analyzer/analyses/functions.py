@@ -232,11 +232,12 @@ class FunctionScores(LevelScores):
         totals = [level.total for level in levels]
         for side, other in (("gold", "parsed"), ("parsed", "gold")):
             if not any(getattr(total, side) for total in totals):
+                has_other = any(getattr(total, other) for total in totals)
                 raise SettingsError(
-                    "{side} has no function tags, so they cannot be scored; labels are "
+                    "{sides} no function tags, so they cannot be scored; labels are "
                     "divided at {separators} (--function-separator "
                     "names other characters)",
                     code="E592",
-                    side=side if any(getattr(t, other) for t in totals) else "neither",
+                    sides=f"{side} has" if has_other else "gold and parsed have",
                     separators=" ".join(self.tags.separators),
                 )

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, Protocol, Unpack
 
 from analyzer.analyses.domains import Dataset, reference_first
-from analyzer.analyses.errors import Kind, confusions, error_rows
+from analyzer.analyses.errors import OF_BRACKETS, confusions, error_rows
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
 from analyzer.analyses.score import ConstructionScores
@@ -69,7 +69,7 @@ class OverviewWork:
 
     def count(self, pair: SentencePair, found: Comparison) -> OverviewCounts:
         """The counts of a block; errors are those of sentences with gold's words."""
-        errors = sum(error_rows(found, kind)[0].size for kind in Kind)
+        errors = sum(error_rows(found, kind)[0].size for kind in OF_BRACKETS)
         scored = found
         if found.left_out and self.on_mismatch == "error":
             raise found.left_out[0].error

@@ -26,7 +26,9 @@ kinds:
   span           both do, over different words
   span-right     both do, and the right edges differ
   attachment     both do, and it attaches to another word
-  function       both have the bracket, with other function tags (--functions)
+  function       both have the bracket, with other function tags (--functions); and the
+                 same of words
+  word-function  of these, only the words
 """
 _DEFAULT_LIMIT = 25
 _SHORT = {"att": Kind.ATTACHMENT}
@@ -100,6 +102,11 @@ def run(args: argparse.Namespace) -> int:
     if args.confusions and found.functions:
         tables.append(function_tables.tag_confusion_table(found.functions, top=limit))
         data["function_confusions"] = tables[0].records()
+        if words := found.functions.words:
+            tables.append(
+                function_tables.tag_confusion_table(words, top=limit, of_words=True)
+            )
+            data["word_function_confusions"] = tables[1].records()
     data |= relation_labels_json(found.relation_hint)
     data["ledger"] = found.ledger.as_json()
     data["signature"] = str(found.signature)

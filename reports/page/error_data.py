@@ -12,7 +12,13 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from analyzer.analyses.errors import ErrorsOfBlock, Instance, Kind, Projection
+from analyzer.analyses.errors import (
+    OF_BRACKETS,
+    ErrorsOfBlock,
+    Instance,
+    Kind,
+    Projection,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
@@ -26,7 +32,7 @@ from analyzer.safe_text import drawable, on_page
 from analyzer.transform.label_tables import LabelTables
 from reports.page.edit_data import SentenceEdits
 
-KINDS = tuple(kind.value for kind in Kind)  # function is the last
+KINDS = tuple(kind.value for kind in OF_BRACKETS)  # function is the last
 _NUMBERS_OF_ERROR = 8
 
 
@@ -168,7 +174,7 @@ class ErrorCollector:
         """The errors of a block: shown as long as there is room, and counted."""
         block = ErrorsOfBlock(pair, comparison)
         room = 0 if self.is_full else self._limit - self._shown
-        total, found = block.first(tuple(Kind), room)
+        total, found = block.first(OF_BRACKETS, room)
         self._total += total
         sides = _sides(pair, comparison)
         repairs = None

@@ -149,7 +149,7 @@ def _side(one: Instance, side: Projection | None, words: list[str]) -> str | Non
         return None
     if one.kind is Kind.ATTACHMENT:
         return _short(side.governor or "null")
-    if one.kind is Kind.FUNCTION:
+    if one.kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
         return " ".join(side.functions or ()) or NONE
     if one.kind is Kind.SPAN_RIGHT:
         return f"… {_short(words[side.last - 1])}"

@@ -51,6 +51,8 @@ def function_tables(scores: FunctionScores, *, top: int | None = None) -> list[T
         tables.append(tag_confusion_table(scores, top=limit))
     if scores.words is not None:
         tables.append(word_tag_table(scores.words, top=top or _MOST_TAGS))
+        if scores.words.confusions:
+            tables.append(tag_confusion_table(scores.words, top=limit, of_words=True))
     return tables
 
 
@@ -82,12 +84,15 @@ def construction_tag_table(scores: FunctionScores, *, top: int | None = None) ->
     )
 
 
-def tag_confusion_table(scores: LevelScores, *, top: int | None = None) -> Table:
+def tag_confusion_table(
+    scores: LevelScores, *, top: int | None = None, of_words: bool = False
+) -> Table:
     """What gold has, what the parser has instead."""
     rows = scores.confusions
+    where = "words whose tag is right" if of_words else "matched brackets"
     return Table(
-        name="function_confusions",
-        title="Wrong tags on matched brackets",
+        name="word_function_confusions" if of_words else "function_confusions",
+        title=f"Wrong tags on {where}",
         columns=_CONFUSIONS,
         rows=[list(row) for row in rows[:top]],
         notes=_hidden(len(rows), top),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import LeftOutWarning, derive, find_errors, read_trees, score
-from analyzer.analyses.errors import NOTHING, Kind, confusions, instances
+from analyzer.analyses.errors import NOTHING, OF_BRACKETS, Kind, confusions, instances
 from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import PairingError
@@ -29,7 +29,7 @@ from tests.support.generated_trees import (
 from tests.support.scored_pairs import Pairs, texts
 
 # Function tags have scores of their own.
-KINDS = [kind for kind in Kind if kind is not Kind.FUNCTION]
+KINDS = [kind for kind in OF_BRACKETS if kind is not Kind.FUNCTION]
 UNHURRIED = settings(deadline=None, max_examples=some(25))
 
 
@@ -146,7 +146,7 @@ def test_asking_for_a_construction_does_not_add_it() -> None:
     bank = read_trees("(NP (NN a))")
     pair = SentencePair(bank, bank, 1)
     comparison = compare(pair, deriver)
-    for kind in Kind:
+    for kind in OF_BRACKETS:
         assert not [*instances(pair, comparison, kind, "QP-t")]
     assert deriver.constructions.listed == ["NP-t"]
 

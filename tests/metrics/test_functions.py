@@ -147,6 +147,41 @@ def test_errors_of_kind_function() -> None:
     assert not find_errors(gold, parsed).total
 
 
+def test_errors_in_the_tags_of_words(tmp_path: Path) -> None:
+    gold = "( (SENT (VN (CLS-SUJ il) (V dort)) (PONCT ,) (NP-MOD (NC jour))))\n"
+    parsed = gold.replace("CLS-SUJ", "CLS-OBJ").replace("NP-MOD", "NP-OBJ")
+    found = find_errors(gold, parsed, kinds=["function"], patterns="french")
+    told = [(one.kind.value, one.word, one.gold, one.parsed) for one, _ in found.rows]
+    assert [one[:2] for one in told] == [("word-function", "il"), ("function", "jour")]
+    sides = [(side.construction, side.functions) for side in told[0][2:] if side]
+    assert sides == [("CLS", ("SUJ",)), ("CLS", ("OBJ",))]
+    one = find_errors(gold, parsed, kinds=["word-function"], patterns="french")
+    assert one.total == 1
+    # A construction has brackets only.
+    one = find_errors(
+        gold, parsed, kinds=["function"], patterns="french", construction="NP-t"
+    )
+    assert one.total == 1
+    # Labels of edges to words, in graphs; the second sentence is left out.
+    graph = "#BOS 1\na\tA\t--\t{}\t500\nb\tB\t--\tHD\t500\n#500\tS\t--\t--\t0\n#EOS 1\n"
+    other = "#BOS 2\n{}\tA\t--\tSB\t0\n#EOS 2\n"
+    sides = [tmp_path / "gold.export", tmp_path / "parsed.export"]
+    sides[0].write_text(other.format("x") + graph.format("SB"))
+    sides[1].write_text(other.format("y") + graph.format("OA"))
+    ran = spinal("errors", *sides, "--patterns", "german", "--kind", "function", "-q")
+    row = ran.out.splitlines()[4]
+    assert row.split()[:7] == ["2", "1", "word-function", "A", "a", "SB", "OA"]
+    confused = spinal(
+        "errors", *sides, "--patterns", "german", "--functions", "--confusions", "-q"
+    )
+    assert "Wrong tags on words" in confused.out
+
+
+def test_a_bracket_without_tags_on_either_side_is_refused_in_plain_words() -> None:
+    with pytest.raises(SettingsError, match="gold and parsed have no function tags"):
+        score("(S (X a))", "(S (X a))", functions=True)
+
+
 @needs_shared_data
 @pytest.mark.parametrize(
     ("system", "expected"),
