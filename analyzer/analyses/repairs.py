@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from analyzer.derivation.syntax import SyntaxDeriver
 
 TOTAL = "total"
+_FOR_SCORES = ("parameters", "merge", "delete")
 NO_EDIT = "no edit"
 
 
@@ -269,10 +270,20 @@ def repairs(
     >>> [(row.error_type, row.nodes) for row in repairs(gold, parsed).rows]
     [('PP Attachment', 1)]
     """
+    chosen = Classifier(classifier)
+    if chosen is Classifier.KUMMERFELD and not keep_trees:
+        for name in _FOR_SCORES:
+            if options.get(name):
+                raise SettingsError(
+                    "the option {name} changes nothing here: the classifier kummerfeld "
+                    "prepares trees in its own way; the classifier spinal uses it",
+                    code="E556",
+                    name=name,
+                )
     found, warn = searched(
         gold,
         parsed,
-        classifier=classifier,
+        classifier=chosen,
         by_sentence=by_sentence,
         keep_trees=keep_trees,
         backend=backend or Backend(jobs),

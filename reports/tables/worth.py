@@ -10,7 +10,9 @@ from reports.model import Column, Table, Value, cells
 _WORTH_COLUMNS = (
     Column("errors", unit="count"),
     Column("nodes", "brackets", "count"),
+    Column("f1", "F1", "percent"),
     Column("worth", "worth", "points"),
+    Column("f_s", "F-s", "percent"),
     Column("worth_s", "worth F-s", "points"),
     Column("f1_in_a_row", "F1 in a row", "percent"),
     Column("gain", "gain", "points"),
@@ -27,7 +29,8 @@ _BY = {
 def worth_table(found: Worth, *, top: int | None = None) -> Table:
     """What groups of errors are worth, alone and one after the other."""
     columns = (Column("group", _BY[found.by]), *_WORTH_COLUMNS)
-    start: list[Value] = ["as parsed", None, None, None, None, found.f1, None]
+    scores: list[Value] = [found.f1, None, found.f_s, None]
+    start: list[Value] = ["as parsed", None, None, *scores, *scores]
     rows = [cells(row, columns) for row in found.rows[:top]]
     others: list[list[Value]] = []
     hidden = len(found.rows) - len(rows)
@@ -44,7 +47,7 @@ def worth_table(found: Worth, *, top: int | None = None) -> Table:
         name=f"worth_by_{found.by}",
         title=f"What each {_BY[found.by]} is worth",
         columns=columns,
-        rows=[[*start, found.f_s, None], *rows, *others],
+        rows=[start, *rows, *others],
         notes=[*notes, found.ledger.text("searched"), str(found.signature)],
     )
 

@@ -181,5 +181,5 @@ def test_punctuation_goes_with_its_word_in_the_reference() -> None:
     gold, parsed = "(ROOT (IP (X (PU 、)) (NN b)))", "(ROOT (IP (PU 、) (NN b)))"
     for classifier, children in (("kummerfeld", ("PU、",)), ("spinal", ("PU",))):
         options = {"classifier": classifier, "parameters": "none"}
-        found = repairs(gold, parsed, by_sentence=True, **options)
+        found = repairs(gold, parsed, keep_trees=True, **options)
         assert found.sentences[0].repairs[0].edit.children == children

@@ -139,6 +139,16 @@ def test_names_the_construction() -> None:
     assert [tuple(error) for error in one.brackets] == [("NP-modr", False, 1)]
 
 
+@pytest.mark.parametrize(
+    "option", [{"parameters": "none"}, {"delete": ["X"]}, {"merge": {"NP-t": "PP-t"}}]
+)
+def test_settings_that_would_change_nothing_are_refused(option: dict) -> None:
+    with pytest.raises(SettingsError, match="changes nothing here"):
+        repairs(HIGH, LOW, **option)
+    repairs(HIGH, LOW, keep_trees=True, **option)  # worth_of scores by them
+    repairs(HIGH, LOW, classifier="spinal", **option)
+
+
 def test_documents_and_words_that_differ_are_refused() -> None:
     documents = read_rst("(NS-Cause (1) (2))")
     with pytest.raises(SettingsError, match="for sentences"):
