@@ -39,7 +39,7 @@ from analyzer.transform.plain_text import keep_leaves
 _UNLABELLED_ROOT = re.compile(rb"\n\(\s*\(")
 _FIRST_LABEL = re.compile(rb"\s*\(\s*\(([!-\x7e]+?)[\s()]")
 # A leaf as the last child of a root: the next one begins in the first column.
-_LEAF_AT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n\(|\Z)")
+_LEAF_AT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n[(#]|\Z)")
 # A line of markup and nothing else: no brackets, so it cannot be part of a tree.
 _MARKUP = re.compile(rb"^<(?=[/?!]?[A-Za-z-][^<>()]*>[^()]*$)", re.MULTILINE)
 _ID_LINE = re.compile(
