@@ -33,9 +33,15 @@ class Processes(NamedTuple, Generic[Task, Result]):
     jobs: int
 
     def submit(self, task: Task) -> Future[Result]:
-        with _interrupts_later():
-            future: Future[Result] = self.executor.submit(_do, task)
-            return future
+        try:
+            with _interrupts_later():
+                future: Future[Result] = self.executor.submit(_do, task)
+                return future
+        except OSError as error:
+            if error.errno is not None:
+                raise  # from the system, which lets no further process start
+            # A worker died just now: its pool has closed the pipes it would pass on.
+            raise BrokenProcessPool(str(error)) from error
 
     def size(self) -> int:
         return self.jobs

@@ -166,7 +166,8 @@ def _production(inventory: Inventory, pattern: Pattern) -> str:
         if one.is_positive and one.parent == pattern.nonterminal
     )
     readings = inventory.readings(example.children)
-    head = next(filter(None.__ne__, map(pattern.head_of, readings)))
+    heads = map(pattern.head_of, readings)
+    head = next(head for head in heads if head is not None)
     builder = TreebankBuilder("production")
     builder.open(example.parent)
     for child in example.children:

@@ -112,6 +112,7 @@ def shared_lines(found: Sequence[SharedConvention], leaf: str = "word") -> list[
 def shared_text(one: SharedConvention, leaf: str = "word") -> str:
     """Whether systems agree against gold in a difference.
 
+    >>> from analyzer.analyses.system_conventions import SharedConvention
     >>> added = SpineDifference((), ("S-mod",))
     >>> shared_text(SharedConvention(("S-mod",), added, {"a": 9}, ("b",), 9))
     'S-mod: only a differs from gold in this way (9 words), b does not: rather an \

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -114,7 +115,8 @@ def test_the_site_is_complete_in_itself(site: Path) -> None:
         assert parser.found
         for address in parser.found:
             assert not re.match(r"(https?:)?//", address), f"{page.name}: {address}"
-            file = page.parent / address.partition("#")[0].partition("?")[0]
+            path = unquote(address.partition("#")[0].partition("?")[0])
+            file = page.parent / path
             # The page for what is not found is served at any address.
             assert file.exists() or page.name == "404.html", (page.name, address)
         # The theme would load what draws diagrams from the network.

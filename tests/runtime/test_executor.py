@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from analyzer import read_trees, score
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
 from analyzer.runtime import executor, processes
 from analyzer.runtime.executor import run_tasks
+from analyzer.runtime.processes import BrokenProcessPool, Processes
 from tests.support.command import spinal, started
 from tests.support.data_paths import EXAMPLES
 
@@ -254,10 +256,22 @@ def test_tasks_of_a_dead_process_are_done_again(tmp_path: Path) -> None:
     assert list(found) == [n * n for n in range(12)]
 
 
+class Closed(ProcessPoolExecutor):
+    """A pool that a worker's death closes while it starts another one."""
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        raise OSError("handle is closed")
+
+
+def test_a_pool_that_breaks_while_it_takes_a_task() -> None:
+    with Closed(1) as executor, pytest.raises(BrokenProcessPool):
+        Processes[int, int](executor, 1).submit(1)
+
+
 def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
     found = run_tasks(Dies(tmp_path, always=True), range(1, 30), jobs=2)
     assert [next(found) for _ in range(4)] == [1, 4, 9, 16]
-    with pytest.raises(AnalyzerError, match="a process died 3 times on the same piece"):
+    with pytest.raises(AnalyzerError, match="a process died 3 times on the same part"):
         next(found)
 
 

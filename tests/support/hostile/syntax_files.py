@@ -58,7 +58,7 @@ def syntactic() -> Iterator[Hostile]:
         "a huge word beside a bracket",
         lambda: b"(A (B b) " + b"a" * (3 * MEGABYTE) + b")",
         BAD,
-        "beside a bracket",
+        "next to a bracket",
     )
     # Nothing to score, but something to show.
     for name, make in {
