@@ -93,7 +93,6 @@ def check(name: str, pair: Pair) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::analyzer.LeftOutWarning")
 @pytest.mark.parametrize("name", PAIRS)
 def test_reference(name: str) -> None:
     check(name, PAIRS[name])

@@ -242,7 +242,6 @@ def test_the_lines_below_the_tables(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_languages
 @needs_shared_data
-@pytest.mark.filterwarnings("ignore::analyzer.LeftOutWarning")
 def test_real_treebanks() -> None:
     """Four domains of Chinese leave out the CP that parsers of the CTB put over CP."""
     for domain, expected in (("item_desc", {"CP-mod"}), ("web_fiction", set())):

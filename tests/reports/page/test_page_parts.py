@@ -48,6 +48,7 @@ def test_lines_of_many_data_sets_differ() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Glyph")
 def test_the_legend_stands_outside_and_names_are_not_cut() -> None:
     pytest.importorskip("matplotlib")
     scores = score(*WEB_PAIR)
