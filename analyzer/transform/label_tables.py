@@ -246,7 +246,7 @@ def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
 
 
 def kept_by_tree(bank: Treebank, tables: LabelTables) -> tuple[Ints, Ints]:
-    """The same, and where each tree's begin."""
+    """The leaves whose tags are not deleted, and where each tree's begin."""
     if has_kernel():
         deletes = tables.deleted_words(bank.label)
         return kernel.kept(bank.label, bank.leaf_node, bank.leaf_start, deletes)
