@@ -53,7 +53,7 @@ def read_baseline(path: str) -> frozenset[str]:
     try:
         if data["version"] != _VERSION:
             raise InputError(
-                "a baseline of version {data}; this is {version}",
+                "a baseline of version {data}, not {version}: write it again",
                 Place(path),
                 code="E103",
                 data=data["version"],

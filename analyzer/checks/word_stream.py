@@ -114,6 +114,15 @@ class WordStream(Value):
         return stream
 
     @cached_property
+    def sentences(self) -> Words64:
+        """A hash of each sentence's words."""
+        starts = self.bank.leaf_start
+        edge = self.kept_before[starts] + np.arange(starts.size)
+        sums = self._prefix[edge[1:]] - self._prefix[edge[:-1]]
+        hashes: Words64 = sums * inverse_powers(self.stream.size)[edge[:-1]]
+        return hashes
+
+    @cached_property
     def word_at(self) -> Ints:
         """The kept word at each position of the stream; -1 at a boundary."""
         word = np.full(self.stream.size, -1, np.int64)

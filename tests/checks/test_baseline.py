@@ -68,6 +68,24 @@ def test_mending_brings_nothing_back(
         assert at in {place.tree for place in one.suspects}
 
 
+def test_a_fingerprint_does_not_depend_on_others(tmp_path: Path) -> None:
+    """Of two equal sentences the first is changed: that is new, not the second."""
+    known = tmp_path / "known.json"
+    odd = SLIPS[1]
+    trees: list[Annotated] = [
+        *[("cat", "saw", "man", None)] * 3,
+        *[("cat", "met", "man", odd)] * 2,
+        ("dog", "met", "man", odd),
+        ("cat", "met", "man", odd),
+        ("dog", "met", "man", None),
+    ]
+    check(text(trees)).write_baseline(str(known))
+    after = check(text([*trees[:5], ("dog", "met", "man", None), *trees[6:]]))
+    suspected = {one.suspects[0].tree for one in after.findings}
+    assert suspected >= {5, 7}
+    assert {one.suspects[0].tree for one in new(after, known)} == {5}
+
+
 @pytest.mark.slow
 @settings(suppress_health_check=FIXTURE, max_examples=25)
 @given(st.lists(TREE, min_size=4, max_size=12), TREE)

@@ -166,9 +166,10 @@ FORMATS = {
     ),
     "baseline": Format(
         "known.json",
-        '{"version": 2,\n "findings": {\n'
-        '  "0123456789abcdef": {"count": 1, "code": "S001",\n'
-        '   "words": "the cat", "message": "odd"}}}\n',
+        '{"version": 3,\n "findings": {\n'
+        '  "0123456789abcdef": {"code": "S001", "file": "gold.mrg",\n'
+        '   "words": "the cat", "message": "odd"}},\n'
+        ' "also": ["fedcba9876543210"]}\n',
         ("check {good}/gold.mrg --kind shape --baseline {file}",),
     ),
     "model": Format(

@@ -106,11 +106,12 @@ def settings_files() -> Iterator[Hostile]:
         "a number": "7",
         "deep": "[" * 200_000,
         "a long number": f'{{"version": {LONG_NUMBER}}}',
-        "an infinite count": '{"version": 2, "findings": {"a": {"count": 1e999}}}',
-        "no count": '{"version": 2, "findings": {"a": {}}}',
-        "a count that is text": '{"version": 2, "findings": {"a": {"count": "x"}}}',
+        "an infinite version": '{"version": 1e999, "findings": {}, "also": []}',
+        "nothing beside findings": '{"version": 3, "findings": {"a": {}}}',
+        "a number beside findings": '{"version": 3, "findings": {}, "also": 7}',
+        "of the second version": '{"version": 2, "findings": {"a": {"count": 1}}}',
         "another version": '{"version": "\\u001b[2J"}',
-        "findings that are a list": '{"version": 2, "findings": []}',
+        "findings that are a list": '{"version": 3, "findings": [], "also": []}',
     }.items():
         yield baseline(name, lambda text=text: text.encode(), BAD, "baseline")
     model = partial(_settings, "model")
