@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from analyzer.checks.findings import Finding
+from analyzer.checks.findings import Finding, Name
 from analyzer.exceptions import InputError, Place
 from analyzer.files.atomic import write_text
 from analyzer.files.small_files import read_json, read_text
@@ -21,7 +21,7 @@ _NO_BASELINE = "is not a baseline (--write-baseline writes one)"
 
 
 def write_baseline(
-    findings: Sequence[Finding], path: str, quiet: Iterable[str] = ()
+    findings: Sequence[Finding], path: str, quiet: Iterable[Name] = ()
 ) -> None:
     """The fingerprints of all findings, and what each is, for readers.
 
@@ -38,7 +38,8 @@ def write_baseline(
         }
         for one in findings
     }
-    also = {known for one in findings for known in one.known_as} | set(quiet)
+    names = {name for one in findings for name in one.known_as} | set(quiet)
+    also = {key for name in names for key in (name.fingerprint, name.at) if key}
     data = {
         "version": _VERSION,
         "findings": dict(sorted(entries.items())),
@@ -65,8 +66,23 @@ def read_baseline(path: str) -> frozenset[str]:
 
 
 def new_findings(findings: Sequence[Finding], known: Collection[str]) -> list[Finding]:
-    """The findings of which something is not known, be it one of many places."""
-    return [one for one in findings if not all(key in known for key in one.known_as)]
+    """The findings of which something is not known, even if it is one of many places.
+
+    If there are more places that are alike than the baseline has, those are new that
+    are in other sentences than before.
+    """
+    alike: dict[str, dict[str, Name]] = {}
+    for one in findings:
+        for name in one.known_as:
+            alike.setdefault(name.base, {})[name.fingerprint] = name
+    new: set[str] = set()
+    for names in alike.values():
+        more = sum(fingerprint not in known for fingerprint in names)
+        last_first = reversed(names.values())
+        if more:
+            latest = sorted(last_first, key=lambda name: name.at in known)[:more]
+            new.update(name.fingerprint for name in latest)
+    return [one for one in findings if any(n.fingerprint in new for n in one.known_as)]
 
 
 class Ignored(NamedTuple):

@@ -133,6 +133,16 @@ class Edit(NamedTuple):
     label: str = ""
 
 
+class Name(NamedTuple):
+    """The fingerprint of a suspicious place."""
+
+    fingerprint: str
+    base: str  # that of the first place like it
+    at: str = (
+        ""  # one that says which of the equal sentences it is in, if there are any
+    )
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One of the competing analyses: how it looks, how often, where."""
@@ -177,7 +187,7 @@ class Finding:
     # What it keeps in another version of the files, filled in by `identity`; and all
     # fingerprints that a baseline must have to know it.
     fingerprint: str = ""
-    known_as: tuple[str, ...] = field(default=(), repr=False)
+    known_as: tuple[Name, ...] = field(default=(), repr=False)
     others: tuple[Suspicion, ...] = field(default=(), repr=False)  # the rest of them
 
     @property

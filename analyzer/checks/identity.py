@@ -15,7 +15,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from analyzer.checks.findings import Finding, Suspicion
+from analyzer.checks.findings import Finding, Name, Suspicion
 from analyzer.checks.word_stream import WordStream
 from analyzer.model.arrays import mix
 
@@ -40,27 +40,34 @@ def document_fingerprint(finding: Finding) -> str:
 class Identities:
     """The fingerprints of suspicious places of a treebank.
 
-    A sentence that occurs twice in a file has a fingerprint for each time: its number
-    among those with the same words, however they are annotated. So no fingerprint
-    changes when a sentence is mended.
+    Of places that nothing else tells apart (the same sentence twice in a file, with the
+    same annotation) the second has another fingerprint than the first.
     """
 
     def __init__(self, stream: WordStream, suspicions: Iterable[Suspicion]) -> None:
         self._stream = stream
         self._names = [PurePath(path).name for path in stream.files]
-        listed = set(suspicions)
-        number = self._numbers(sorted({one.place.tree for one in listed}))
-        self._all = {
-            one: self._of(one, number.get(one.place.tree, 0)) for one in listed
-        }
+        listed = sorted(set(suspicions))
+        repeated = self._numbers([one.place.tree for one in listed])
+        seen: Counter[str] = Counter()
+        self._all: dict[Suspicion, Name] = {}
+        for one in listed:
+            base, at = self._base(one), repeated.get(one.place.tree)
+            self._all[one] = Name(
+                fingerprint(base, seen[base]) if seen[base] else base,
+                base,
+                "" if at is None else fingerprint(base, "sentence", at),
+            )
+            seen[base] += 1
 
-    def __getitem__(self, one: Suspicion) -> str:
+    def __getitem__(self, one: Suspicion) -> Name:
         return self._all[one]
 
     def _numbers(self, trees: list[int]) -> dict[int, int]:
-        """The number of each sentence that is like one of these, from 0 in each file.
+        """The number of each of these that has sentences like it, among them.
 
-        Alike are the name of the file, the words and the sentence's own name.
+        Alike are the file's name, the words, and how the file calls the sentence, but
+        not the annotation.
         """
         stream = self._stream
         names = {name: number for number, name in enumerate(dict.fromkeys(self._names))}
@@ -78,9 +85,9 @@ class Identities:
             seen[key] += 1
         return found
 
-    def _of(self, one: Suspicion, number: int) -> str:
+    def _base(self, one: Suspicion) -> str:
         bank, (tree, first, last) = self._stream.bank, one.place
-        base = fingerprint(
+        return fingerprint(
             one.kind,
             self._names[int(self._stream.file_of_tree[tree])],
             bank.id_of(tree),
@@ -89,9 +96,8 @@ class Identities:
             last,
             one.now,
         )
-        return fingerprint(base, number) if number else base
 
     def identified(self, finding: Finding) -> Finding:
         """The finding with its fingerprints."""
         known = tuple(dict.fromkeys(self._all[one] for one in finding.suspicions))
-        return replace(finding, fingerprint=known[0], known_as=known)
+        return replace(finding, fingerprint=known[0].fingerprint, known_as=known)

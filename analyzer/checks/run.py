@@ -24,6 +24,7 @@ from analyzer.checks.findings import (
     KINDS,
     LEVELS,
     Finding,
+    Name,
     codes_of,
 )
 from analyzer.checks.identity import document_fingerprint
@@ -74,7 +75,7 @@ class CheckResult:
     known: int = 0
     stream: WordStream | None = None
     encoding: str = "utf-8"
-    quiet: Sequence[str] = field(default=(), repr=False)  # fingerprints
+    quiet: Sequence[Name] = field(default=(), repr=False)
 
     @property
     def size(self) -> int:
@@ -330,7 +331,7 @@ def _check_documents(
             one,
             file=paths.get(one.document.partition(":")[0], ""),
             fingerprint=(name := document_fingerprint(one)),
-            known_as=(name,),
+            known_as=(Name(name, name),),
         )
         for one in found
     ]

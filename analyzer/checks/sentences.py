@@ -15,6 +15,7 @@ from analyzer.checks.doubts import TASKS, check_choices
 from analyzer.checks.findings import (
     KINDS,
     Finding,
+    Name,
     kind_of,
     ranked,
 )
@@ -107,7 +108,7 @@ class Examined(NamedTuple):
     """The findings, surest first, and what is suspicious but no finding."""
 
     findings: list[Finding]
-    quiet: list[str]  # fingerprints
+    quiet: list[Name]
 
 
 def check_treebank(
