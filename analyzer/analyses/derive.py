@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from analyzer.analyses.events import Event, events
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
-from analyzer.analyses.sentence_words import sides_of
+from analyzer.analyses.sentence_words import SentenceWords, sides_of
+from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.derivation.spines import Spine, spines_of
+from analyzer.derivation.spines import BlockSpines, Spine
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedTask, PairTask, SentencePair
 from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
+from analyzer.pairing.words import align
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
 
@@ -137,6 +140,18 @@ class _DeriveWork:
         ]
 
 
+@dataclass(frozen=True)
+class _ShowWork:
+    """Derives sentences and writes each as text in the same process."""
+
+    derive: _DeriveWork
+    show: Callable[[Derived], str]
+
+    def __call__(self, task: PairTask) -> list[tuple[Derived, str]]:
+        found = self.derive(task)
+        return [(one._replace(sides=[], events=[]), self.show(one)) for one in found]
+
+
 class DerivedTrees:
     """The sentences of `derive` one after another, read as they are asked for."""
 
@@ -168,6 +183,21 @@ class DerivedTrees:
             for one in found:
                 self._count(one)
                 yield one
+        self._end()
+
+    def shown(self, show: Callable[[Derived], str]) -> Iterator[tuple[Derived, str]]:
+        """Each sentence, without its spines and events, and its text.
+
+        The processes that derive a sentence write the text too: that takes longer.
+        """
+        work = _ShowWork(self._work, show)
+        for found in run_tasks(work, self._tasks(), backend=self._backend):
+            for one, text in found:
+                self._count(one)
+                yield one, text
+        self._end()
+
+    def _end(self) -> None:
         if not self._work.wanted:
             self.ledger = self.ledger.plus(self._opened.others())
 
@@ -203,46 +233,76 @@ def derived_sentences(
 
     Without `both`, of gold alone, and nothing is scored.
     """
-    comparison = compare(pair, deriver, on_mismatch=on_mismatch)
-    alignment = comparison.alignment
-    both_ = zip(alignment.left_out_trees.tolist(), alignment.left_out, strict=True)
-    why = {tree: item if both else _of_one(item) for tree, item in both_}
-    texts = sides_of(pair, comparison)
-    sides = [
-        (pair.gold, comparison.told[0], *alignment.leaves(of_gold=True), texts[0]),
-        (pair.parsed, comparison.told[1], *alignment.leaves(of_gold=False), texts[1]),
-    ]
     trees = [
         tree
         for tree in range(len(pair.gold))
         if not wanted or pair.is_among(tree, wanted)
     ]
-    scored = events(pair, comparison, trees) if both and trees else {}
+    if not trees:
+        return
+    if not both:
+        yield from _alone(pair, deriver, trees)
+        return
+    comparison = compare(pair, deriver, on_mismatch=on_mismatch)
+    alignment = comparison.alignment
+    left_out = alignment.left_out_trees.tolist()
+    why = dict(zip(left_out, alignment.left_out, strict=True))
+    sides = [
+        _spines(bank, told, deriver, alignment.leaves(of_gold=bank is pair.gold), text)
+        for bank, told, text in zip(
+            (pair.gold, pair.parsed),
+            comparison.told,
+            sides_of(pair, comparison),
+            strict=True,
+        )
+    ]
+    scored = events(pair, comparison, trees)
     for tree in trees:
         number, id = pair.first_sentence + tree, pair.id_of(tree)
         item = why.get(tree)
-        if both and item and on_mismatch == "error":
+        if item and on_mismatch == "error":
             raise item.error
-        if both and item and item.fate is not Fate.ALIGNED:
+        if item and item.fate is not Fate.ALIGNED:
             alone = [
                 next(derived_sentences(_one(bank, tree), deriver, both=False))
                 for bank in (pair.gold, pair.parsed)
             ]
             spines = [side for one in alone for side in one.sides]
-            yield Derived(number, spines, scored.get(tree, []), item, id)
-            continue
-        spines = [
-            spines_of(
-                bank,
-                derivation,
-                comparison.constructions,
-                tree=tree,
-                leaves=leaves[starts[tree] : starts[tree + 1]],
-                first_word=int(text.offset[tree]),
-            )
-            for bank, derivation, leaves, starts, text in sides[: 2 if both else 1]
-        ]
-        yield Derived(number, spines, scored.get(tree, []), item, id)
+        else:
+            spines = [side.of_tree(tree) for side in sides]
+        yield Derived(number, spines, scored[tree], item, id)
+
+
+def _alone(
+    pair: SentencePair, deriver: Deriver, trees: Collection[int]
+) -> Iterator[Derived]:
+    """The derivations of trees by themselves."""
+    alignment = align(pair, deriver.tables)
+    derivation = deriver.derive(pair.gold, alignment, of_gold=True)
+    left_out = alignment.left_out_trees.tolist()
+    why = dict(zip(left_out, map(_of_one, alignment.left_out), strict=True))
+    text, leaves = SentenceWords(pair, alignment), alignment.leaves(of_gold=True)
+    side = _spines(pair.gold, derivation, deriver, leaves, text)
+    for tree in trees:
+        number, id = pair.first_sentence + tree, pair.id_of(tree)
+        yield Derived(number, [side.of_tree(tree)], [], why.get(tree), id)
+
+
+def _spines(
+    bank: Treebank,
+    derivation: Derivation,
+    deriver: Deriver,
+    leaves: tuple[Ints, Ints],
+    text: SentenceWords,
+) -> BlockSpines:
+    return BlockSpines(
+        bank,
+        derivation,
+        deriver.constructions,
+        leaves=leaves[0],
+        starts=leaves[1],
+        first_word=text.offset,
+    )
 
 
 def _of_one(item: LeftOut) -> LeftOut:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.analyses.errors import (
-    OF_BRACKETS,
-    Instance,
-    Kind,
-    Projection,
-    governor_name,
-    instances,
-)
-from analyzer.analyses.sentence_words import SentenceWords
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.analyses.errors import Kind, error_rows
+from analyzer.analyses.sentence_words import SentenceWords, sides_of
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.metrics.constructions import Comparison
+from analyzer.model.arrays import Ints
 from analyzer.pairing.in_step import SentencePair
 
 
@@ -36,95 +34,83 @@ def events(
     comparison: Comparison,
     trees: Sequence[int],
 ) -> dict[int, list[Event]]:
-    """The score events of some of the sentences, word by word, bottom up."""
-    found: dict[int, dict[Kind, list[Instance]]] = {
-        tree: {kind: [] for kind in OF_BRACKETS} for tree in trees
-    }
-    for kind in OF_BRACKETS:
-        for one in instances(pair, comparison, kind):
-            tree = one.sentence - pair.first_sentence
-            if tree in found:
-                found[tree][kind].append(one)
-    order = {"match": 0, "recall error": 1, "precision error": 2}
-    text = SentenceWords(pair, comparison)
-    listed: dict[int, list[Event]] = {}
-    for tree, errors in found.items():
-        of_tree = _match_events(comparison, text, tree, errors)
-        for kind, name in (
-            (Kind.HEAD_MISSED, "recall error"),
-            (Kind.HEAD_SPURIOUS, "precision error"),
-        ):
-            of_tree += [_error_event(one, name) for one in reversed(errors[kind])]
-        of_tree.sort(key=lambda event: (event.position, order[event.event]))
-        listed[tree] = of_tree
-    return listed
+    """The score events of some of the sentences, word by word, bottom up.
+
+    Found for the whole block at once, column by column.
+    """
+    sides = [
+        _Side(told, text, comparison.constructions)
+        for told, text in zip(comparison.told, sides_of(pair, comparison), strict=True)
+    ]
+    matched = _matches(sides[0], sides[1], comparison)
+    missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
+    _, spurious = error_rows(comparison, Kind.HEAD_SPURIOUS)
+    rows = np.arange(sides[0].head.size)
+    for column, value in zip(matched[3:], ("recall error", "", "", ""), strict=True):
+        column[missed] = value
+    matched[4][missed] = sides[0].spans[missed]
+    wrong = [column[spurious] for column in sides[1].columns("precision error")]
+    columns = [np.concatenate(two) for two in zip(matched, wrong, strict=True)]
+    kind = np.zeros(rows.size + spurious.size, np.int64)
+    kind[missed], kind[rows.size :] = 1, 2
+    row = np.concatenate([rows, spurious])
+    tree = np.concatenate([sides[0].tree, sides[1].tree[spurious]])
+    order = np.lexsort([-row, kind, columns[0].astype(np.int64), tree])
+    listed = list(map(Event, *(column[order].tolist() for column in columns)))
+    starts = np.searchsorted(tree[order], np.arange(len(pair.gold) + 1)).tolist()
+    return {one: listed[starts[one] : starts[one + 1]] for one in trees}
 
 
-def _match_events(
-    comparison: Comparison,
-    text: SentenceWords,
-    tree: int,
-    found: dict[Kind, list[Instance]],
-) -> list[Event]:
-    """Matches: gold's constructions less the missed ones, each with what differs."""
-    gold, _ = comparison.told
-    offset, words = int(text.offset[tree]), text.words(tree)
-    missed = Counter(
-        (one.position, one.gold.row) for one in found[Kind.HEAD_MISSED] if one.gold
-    )
-    differing = {
-        kind: {
-            one.gold.row: (one.gold, one.parsed)
-            for one in found[kind]
-            if one.gold and one.parsed
-        }
-        for kind in (Kind.SPAN, Kind.SPAN_RIGHT, Kind.ATTACHMENT)
-    }
-    listed = []
-    for row in reversed(range(int(gold.starts[tree]), int(gold.starts[tree + 1]))):
-        node, position = int(gold.row[row]), int(gold.head[row]) - offset
-        if missed[position, node]:
-            continue
-        name = comparison.constructions[int(gold.construction[row])]
-        is_recursive = comparison.constructions.recurs(name)
-        span = differing[Kind.SPAN].get(node)
-        right = differing[Kind.SPAN_RIGHT].get(node)
-        attachment = differing[Kind.ATTACHMENT].get(node)
-        governor, _ = governor_name(int(gold.attachment[row]), offset, words)
-        listed.append(
-            Event(
-                position,
-                words[position],
-                name,
-                "match",
-                "same" if span is None else _differing_spans(*span),
-                "-" if is_recursive else _attachment(attachment, governor),
-                "same"
-                if right is None
-                else f"gold {right[0].last}, parsed {right[1].last}",
-            )
-        )
-    return listed
+class _Side:
+    """The rows of one side, as events show them."""
+
+    def __init__(
+        self, told: Derivation, text: SentenceWords, names: ConstructionNames
+    ) -> None:
+        trees = np.arange(told.starts.size - 1)
+        self.tree = np.repeat(trees, np.diff(told.starts))
+        self.head = told.head
+        offset = text.offset[self.tree]
+        self._position = (told.head - offset).astype(object)
+        self._words = np.append(text.everything(), [None, None])
+        self._name = np.array([*names.listed, None], object)[told.construction]
+        self.last = told.last - offset
+        self.spans = _written(told.first - offset) + ("-" + _written(self.last))
+        # NULL and ROOT are the last two of the words.
+        self._words[[NULL, ROOT]] = "null", "ROOT"
+        self.governor = self._words[told.attachment]
+
+    def columns(self, event: str) -> list[npt.NDArray[np.object_]]:
+        """Of all rows, the columns of an event that is no match."""
+        size = self.head.size
+        blank = np.full(size, "", object)
+        word = self._words[self.head]
+        named = np.full(size, event, object)
+        return [self._position, word, self._name, named, self.spans, blank, blank]
 
 
-def _error_event(instance: Instance, event: str) -> Event:
-    one = instance.gold or instance.parsed
-    assert one is not None
-    span = f"{one.first}-{one.last}"
-    blank = ""
-    return Event(
-        instance.position, instance.word, one.construction, event, span, blank, blank
-    )
+def _matches(
+    gold: _Side, parsed: _Side, comparison: Comparison
+) -> list[npt.NDArray[np.object_]]:
+    """The columns of gold's rows, as if all were matched."""
+    span, right = (np.full(gold.head.size, "same", object) for _ in range(2))
+    attachment = "same (" + gold.governor + ")"
+    ours, theirs = error_rows(comparison, Kind.SPAN)
+    span[ours] = "gold " + gold.spans[ours] + ", parsed " + parsed.spans[theirs]
+    ours, theirs = error_rows(comparison, Kind.SPAN_RIGHT)
+    edges = _written(gold.last[ours]), _written(parsed.last[theirs])
+    right[ours] = "gold " + edges[0] + ", parsed " + edges[1]
+    ours, theirs = error_rows(comparison, Kind.ATTACHMENT)
+    governors = gold.governor[ours], parsed.governor[theirs]
+    attachment[ours] = "gold " + governors[0] + ", parsed " + governors[1]
+    is_recursive = comparison.constructions.is_recursive
+    attachment[is_recursive[comparison.told[0].construction]] = "-"
+    position, word, name, named, *_ = gold.columns("match")
+    return [position, word, name, named, span, attachment, right]
 
 
-def _differing_spans(gold: Projection, parsed: Projection) -> str:
-    return f"gold {gold.first}-{gold.last}, parsed {parsed.first}-{parsed.last}"
-
-
-def _attachment(
-    differing: tuple[Projection, Projection] | None, governor: str | None
-) -> str:
-    if differing is None:
-        return f"same ({governor or 'null'})"
-    gold, parsed = (one.governor or "null" for one in differing)
-    return f"gold {gold}, parsed {parsed}"
+def _written(numbers: Ints) -> npt.NDArray[np.object_]:
+    """Numbers from 0 as texts; small ones, of which each is written once."""
+    texts = map(str, range(int(numbers.max(initial=-1)) + 1))
+    found: npt.NDArray[np.object_] = np.array([*texts], object)[numbers]
+    return found

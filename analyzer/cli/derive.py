@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
 
 from analyzer.analyses.derive import Derived, DerivedTrees
 from analyzer.analyses.opening import TreeReading
@@ -17,9 +19,15 @@ from analyzer.cli.output import (
     uses_color,
     write_svg,
 )
-from analyzer.cli.streams import put, put_json
+from analyzer.cli.streams import (
+    JsonList,
+    json_item,
+    put,
+    put_visible,
+    wants_ascii,
+)
 from analyzer.exceptions import InputError, Place
-from analyzer.safe_text import numbered
+from analyzer.safe_text import numbered, visible_lines
 
 _EPILOG = """\
 examples:
@@ -80,19 +88,29 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(replace(ledger, scored=max(1, ledger.scored)), files[0], files[-1])
 
 
-def _print_all(args: argparse.Namespace, derived: Iterable[Derived]) -> int:
+def _print_all(args: argparse.Namespace, derived: DerivedTrees) -> int:
+    is_json = args.style == "json"
+    show: Callable[[Derived], str] = (
+        _AsJson(wants_ascii())
+        if is_json
+        else _Shown(args.style, terminal_width(args.width), uses_color(args.color))
+    )
     written = 0
-    records = []
-    for sentence in derived:
-        written += 1
-        if args.style == "json":
-            records.append(_record(sentence))
-        else:
-            _print(args, sentence)
-        if sentence.left_out:
-            _tell(args, f"{sentence.left_out.fate.value}: {sentence.note}\n")
-    if args.style == "json":
-        put_json(records)
+    notes = []
+    with JsonList() if is_json else nullcontext() as records:
+        for sentence, text in derived.shown(show):
+            written += 1
+            left_out = sentence.left_out
+            note = f"{left_out.fate.value}: {sentence.note}\n" if left_out else ""
+            if records is None:
+                put_visible(text)
+                if note:
+                    _tell(args, note)
+            else:
+                records.put(text)
+                notes += [note] if note else []
+    for note in notes:  # not between the lines of the list
+        _tell(args, note)
     return written
 
 
@@ -104,33 +122,49 @@ def _tell(args: argparse.Namespace, message: str) -> None:
         say(message.rstrip())
 
 
-def _print(args: argparse.Namespace, sentence: Derived) -> None:
-    from reports.render import render
-    from reports.tables import errors as errors_tables
+@dataclass(frozen=True)
+class _Shown:
+    """A sentence as people read it; other processes have to know how."""
 
-    width = terminal_width(args.width)
-    color = uses_color(args.color)
-    put(f"# sentence {numbered(sentence.number, sentence.id)}")
-    if args.style == "table":
-        titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
-        for spines, title in zip(sentence.sides, titles, strict=True):
-            put(render(errors_tables.spine_table(spines, title), "text"))
-    elif len(sentence.sides) == 1:
-        spines = sentence.sides[0]
-        put(
-            errors_tables.derivation_text(spines, width=width, color=color), color=color
+    style: str
+    width: int
+    color: bool
+
+    def __call__(self, sentence: Derived) -> str:
+        from reports.render import render
+        from reports.tables import errors as errors_tables
+
+        size: Any = {"width": self.width, "color": self.color}
+        before = [f"# sentence {numbered(sentence.number, sentence.id)}"]
+        drawing, after = [], []
+        if self.style == "table":
+            titles = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
+            for spines, title in zip(sentence.sides, titles, strict=True):
+                after.append(render(errors_tables.spine_table(spines, title), "text"))
+        elif len(sentence.sides) == 1:
+            spines = sentence.sides[0]
+            drawing = [errors_tables.derivation_text(spines, **size), ""]
+        else:
+            drawing = [errors_tables.derivation_pair_text(*sentence.sides, **size), ""]
+        if sentence.events:
+            after.append(render(errors_tables.event_table(sentence.events), "text"))
+        # Only drawings may have colours.
+        parts = ((before, False), (drawing, self.color), (after, False))
+        return "".join(
+            f"{visible_lines(line, color=color)}\n"
+            for lines, color in parts
+            for line in lines
         )
-        put()
-    else:
-        put(
-            errors_tables.derivation_pair_text(
-                *sentence.sides, width=width, color=color
-            ),
-            color=color,
-        )
-        put()
-    if sentence.events:
-        put(render(errors_tables.event_table(sentence.events), "text"))
+
+
+@dataclass(frozen=True)
+class _AsJson:
+    """A sentence as an item of a list in JSON."""
+
+    ascii_only: bool
+
+    def __call__(self, sentence: Derived) -> str:
+        return json_item(_record(sentence), ascii_only=self.ascii_only)
 
 
 def _write_svg(args: argparse.Namespace, sentence: Derived, *, several: bool) -> None:

@@ -62,9 +62,44 @@ def put(text: str = "", *, end: str = "\n", color: bool = False) -> None:
     _write(visible_lines(text, color=color) + end)
 
 
+def put_visible(text: str) -> None:
+    """Write a part of the result that has gone through `visible_lines`."""
+    _write(text)
+
+
 def put_json(data: Any) -> None:
     """Write a result as JSON; in ASCII if standard output is not UTF-8."""
-    _write(json_text(data, ascii_only=not _is_utf8(sys.stdout)))
+    _write(json_text(data, ascii_only=wants_ascii()))
+
+
+def wants_ascii() -> bool:
+    """Whether standard output cannot show all characters."""
+    return not _is_utf8(sys.stdout)
+
+
+class JsonList:
+    """A list as JSON, written item by item: as `put_json` writes the whole of it."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __enter__(self) -> JsonList:
+        return self
+
+    def put(self, item: str) -> None:
+        """Write an item, as `json_item` writes it."""
+        _write((",\n" if self._count else "[\n") + item)
+        self._count += 1
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            _write("\n]\n" if self._count else "[]\n")
+
+
+def json_item(data: Any, *, ascii_only: bool) -> str:
+    """An item of a list as JSON, indented as there."""
+    text = json_text(data, ascii_only=ascii_only)[:-1]
+    return "  " + text.replace("\n", "\n  ")
 
 
 def put_document(text: str) -> None:

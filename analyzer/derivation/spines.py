@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Ids, Ints, number_densely
 from analyzer.model.builder import TreebankBuilder
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
 
@@ -31,44 +35,101 @@ class Spine(NamedTuple):
         return spine if self.at is None else f"{spine} @{self.at}"
 
 
-def spines_of(
-    bank: Treebank,
-    derivation: Derivation,
-    constructions: ConstructionNames,
-    *,
-    tree: int,
-    leaves: Ints,
-    first_word: int,
-) -> list[Spine]:
-    """The spines of a tree, one a word, in order.
+class BlockSpines:
+    """The spines of a block's trees, found for all of them at once."""
 
-    `leaves` are its compared ones; `first_word` is the number of the first.
+    def __init__(
+        self,
+        bank: Treebank,
+        derivation: Derivation,
+        constructions: ConstructionNames,
+        *,
+        leaves: Ints,
+        starts: Ints,
+        first_word: Ints,
+    ) -> None:
+        """`leaves` are those that are compared.
+
+        Per tree: where they start, and the number that its first word has in the
+        derivation.
+        """
+        words = np.arange(leaves.size)
+        tree_of_row = np.repeat(np.arange(first_word.size), np.diff(derivation.starts))
+        # Heads as places among the leaves.
+        head = derivation.head + (starts[:-1] - first_word)[tree_of_row]
+        above = _above(bank, derivation, leaves, head)
+        position = words - np.repeat(starts[:-1], np.diff(starts))
+        names = np.array([*constructions.listed, None], object)
+        attached_at = np.append(derivation.construction, -1)[above]
+        governor = np.append(position[head], 0)[above].astype(object)
+        governor[above < 0] = None
+        tags, tag = number_densely(bank.label[bank.leaf_node[leaves]])
+        tag_names = np.array([SYMBOLS.name(one) for one in tags.tolist()], object)
+        self._starts = starts.tolist()
+        self._spines = list(
+            map(
+                Spine,
+                position.tolist(),
+                bank.forms(leaves),
+                tag_names[tag].tolist(),
+                _projected(head, derivation.construction, names, leaves.size),
+                governor.tolist(),
+                names[attached_at].tolist(),
+            )
+        )
+
+    def of_tree(self, tree: int) -> list[Spine]:
+        """One spine a word, in order."""
+        return self._spines[self._starts[tree] : self._starts[tree + 1]]
+
+
+def _above(bank: Treebank, derivation: Derivation, leaves: Ints, head: Ints) -> Ints:
+    """The row of the derivation that each word's spine stands below, -1 for none."""
+    row_of_node = np.full(bank.label.size + 1, -1)  # the last is of no node
+    row_of_node[derivation.row] = np.arange(head.size)
+    # Parents stand before children: assigned backwards, the top of a spine stays.
+    top = bank.leaf_node[leaves]
+    top[head[::-1]] = derivation.row[::-1]
+    parent = np.append(bank.parent, -1)
+    above = parent[top]
+    while True:
+        skipped = np.flatnonzero((above >= 0) & (row_of_node[above] < 0))
+        if not skipped.size:
+            found: Ints = row_of_node[above]
+            return found
+        above[skipped] = parent[above[skipped]]
+
+
+def _projected(
+    head: Ints, construction: Ids, names: npt.NDArray[np.object_], words: int
+) -> list[tuple[str, ...]]:
+    """The constructions that each word heads, bottom up.
+
+    Spines recur: each is made once.
     """
-    # As lists: thousands of single entries are read sooner from them.
-    parents = bank[tree].parent_row
-    rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
-    nodes = derivation.row[rows].tolist()
-    heads = (derivation.head[rows] - first_word).tolist()
-    names = [constructions[one] for one in derivation.construction[rows].tolist()]
-    of_node = {node: at for at, node in enumerate(nodes)}
-    by_head: dict[int, list[int]] = {}
-    for at, head in enumerate(heads):
-        by_head.setdefault(head, []).append(at)
+    order = np.lexsort([-np.arange(head.size), head])
+    of_row = construction[order].tolist()
+    ends = np.searchsorted(head[order], np.arange(1, words + 1)).tolist()
+    known: dict[tuple[int, ...], tuple[str, ...]] = {(): ()}
+    found, start = [], 0
+    for end in ends:
+        numbers = tuple(of_row[start:end])
+        spine = known.get(numbers)
+        if spine is None:
+            spine = known[numbers] = tuple(names[list(numbers)].tolist())
+        found.append(spine)
+        start = end
+    return found
 
-    spines = []
-    leaf_nodes, words = bank.leaf_node[leaves].tolist(), bank.forms(leaves)
-    for position, (leaf_node, word) in enumerate(zip(leaf_nodes, words, strict=True)):
-        own = by_head.get(position, [])  # top down
-        above = parents[nodes[own[0]] if own else leaf_node]
-        while above is not None and above not in of_node:
-            above = parents[above]
-        governor = attached_to = None
-        if above is not None:
-            governor, attached_to = heads[of_node[above]], names[of_node[above]]
-        spine = tuple(names[at] for at in reversed(own))
-        tag = bank.label_name(leaf_node)
-        spines.append(Spine(position, word, tag, spine, governor, attached_to))
-    return spines
+
+def differing(spines: Sequence[Spine], others: Sequence[Spine]) -> set[int]:
+    """The words whose spine the other derivation has not, or attaches elsewhere."""
+    same = {(one.position, one.constructions, one.governor) for one in others}
+    return {
+        one.position
+        for one in spines
+        if (one.position, one.constructions, one.governor) not in same
+    }
 
 
 class DrawnDerivation(NamedTuple):
@@ -79,12 +140,9 @@ class DrawnDerivation(NamedTuple):
 
     def marks(self, others: Sequence[Spine]) -> list[int]:
         """The nodes whose spine the other derivation has not, or attaches elsewhere."""
-        same = {(one.position, one.constructions, one.governor) for one in others}
-        return [
-            row
-            for row, spine in self.spine_of_row.items()
-            if (spine.position, spine.constructions, spine.governor) not in same
-        ]
+        own = self.spine_of_row
+        chosen = differing(list(own.values()), others)
+        return [row for row, spine in own.items() if spine.position in chosen]
 
 
 def drawn(spines: Sequence[Spine]) -> DrawnDerivation:

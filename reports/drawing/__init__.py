@@ -4,6 +4,7 @@ The modules, in the order in which data flows through them:
 
     box_grid           lines that meet, in a terminal
     outline            what a drawing of a tree shows, and where
+    derivations        derivation trees as they are drawn
     discourse_outline  discourse trees as they are drawn
     lines              outlines of trees as lines of text
     svg_style          how SVG drawings look

@@ -123,24 +123,31 @@ def sideways(nodes: Sequence[DrawnNode], *, paint: int | None = None) -> list[Li
         pending = [(top, title, "", 0)]
         while pending:
             at, before, below, depth = pending.pop()
-            parts = [Line(before, len(before)), _label(nodes[at], paint)]
-            while len(nodes[at].children) == 1:
-                at = nodes[at].children[0]
-                parts += [plain(" ─ "), _label(nodes[at], paint)]
-            word, children = nodes[at].word, nodes[at].children
-            if word is not None:
-                parts.append(plain(f" {word}"))
+            node = nodes[at]
+            text, width = _label(node, paint)
+            text, width = before + text, len(before) + width
+            while len(node.children) == 1:
+                at = node.children[0]
+                node = nodes[at]
+                label = _label(node, paint)
+                text, width = f"{text} ─ {label.text}", width + 3 + label.width
+            if node.word is not None:
+                text = f"{text} {node.word}"
+                width += 1 + display_width(node.word)
+            children = node.children
             if children and depth == DEEPEST_INDENT:
                 continued += 1
-                parts.append(plain(f" ⋯ see [{continued}]"))
+                more = plain(f" ⋯ see [{continued}]")
+                text, width = text + more.text, width + more.width
                 sections.append((at, f"[{continued}] "))
                 children = []
-            for child in reversed(children):
-                corner, rail = (
-                    ("└─ ", "   ") if child == children[-1] else ("├─ ", "│  ")
-                )
-                pending.append((child, below + corner, below + rail, depth + 1))
-            lines.append(_run(parts))
+            if children:
+                corner, rail = below + "├─ ", below + "│  "
+                pending.append((children[-1], below + "└─ ", below + "   ", depth + 1))
+                pending += [
+                    (child, corner, rail, depth + 1) for child in children[-2::-1]
+                ]
+            lines.append(Line(text, width))
     return lines
 
 
@@ -190,7 +197,7 @@ def _assembled(parts: list[tuple[int, Line]]) -> Line:
     pieces: list[Line] = []
     end = 0
     for start, part in sorted(parts):
-        pieces += [plain(" " * (start - end)), part]
+        pieces += [Line(" " * (start - end), start - end), part]
         end = start + part.width
     return _run(pieces)
 

@@ -126,13 +126,13 @@ def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
 
 
 def _plain(tree: Tree, row: int, level: int, marked: Collection[int]) -> DrawnNode:
-    node = DrawnNode(_shown(tree.bank.label_name(row)), level, row in marked)
+    node = DrawnNode(shown(tree.bank.label_name(row)), level, row in marked)
     if tree.bank.is_leaf[row]:
         node.leaf = int(tree.bank.first[row]) - tree.first_leaf
         edges = tree.bank.edges
         if edges and (edge := edges[int(tree.bank.first[row])]):
-            node.label = f"{node.label}-{_shown(edge)}"
-        node.word = _shown(tree.words[node.leaf])
+            node.label = f"{node.label}-{shown(edge)}"
+        node.word = shown(tree.words[node.leaf])
     return node
 
 
@@ -152,7 +152,7 @@ def _folded(
     words = tree.words[first : int(tree.bank.last[row]) - tree.first_leaf]
     hits = sum(hidden in marked for hidden in range(row + 1, after))
     node = _plain(tree, row, level, marked)
-    ends = f"{_shown(words[0])} … {_shown(words[-1])} " if words else ""
+    ends = f"{shown(words[0])} … {shown(words[-1])} " if words else ""
     size = f"({len(words):,} words{_marked_too(hits)})"
     node.word = ends + size.replace(" ", "\xa0")  # not to be broken over lines
     node.folded = True
@@ -179,6 +179,7 @@ def _marked_too(count: int) -> str:
     return f", {count:,} marked" if count else ""
 
 
-def _shown(text: str) -> str:
-    shown = drawable(text)
-    return shown if shown.strip() else NOTHING
+def shown(text: str) -> str:
+    """A label or a word as a drawing has it: something must be there to see."""
+    found = drawable(text)
+    return found if found.strip() else NOTHING

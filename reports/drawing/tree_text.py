@@ -21,7 +21,7 @@ from reports.drawing.lines import (
     sideways,
     top_down,
 )
-from reports.drawing.outline import NOTHING, outline
+from reports.drawing.outline import NOTHING, DrawnNode, outline
 from reports.drawing.pairs import headed, two_columns
 
 __all__ = ["COLORS", "brackets", "display_width", "draw", "side_by_side"]
@@ -59,8 +59,19 @@ def draw(
     ├─ PRP it
     └─ VP ─ VBD rained
     """
-    paint = _paint(color, mark_color)
     nodes = outline(tree, marks=marks)
+    return draw_outline(nodes, width=width, color=color, mark_color=mark_color)
+
+
+def draw_outline(
+    nodes: Sequence[DrawnNode],
+    *,
+    width: int | None = None,
+    color: bool = False,
+    mark_color: str = "red",
+) -> str:
+    """What `draw` makes of a tree, of its outline."""
+    paint = _paint(color, mark_color)
     drawing = top_down(nodes, paint=paint, width=width)
     return _text(drawing or sideways(nodes, paint=paint))
 
@@ -82,11 +93,34 @@ def side_by_side(
     Marks are the brackets of one tree that the other lacks: red in gold (missed by
     the parser), yellow in parsed (spurious). The last line counts them.
     """
+    return outlines_side_by_side(
+        outline(gold, marks=gold_marks),
+        outline(parsed, marks=parsed_marks),
+        missed=sum(row in gold.rows for row in set(gold_marks)),
+        spurious=sum(row in parsed.rows for row in set(parsed_marks)),
+        width=width,
+        color=color,
+        titles=titles,
+        noun=noun,
+        legend=legend,
+    )
+
+
+def outlines_side_by_side(
+    gold: Sequence[DrawnNode],
+    parsed: Sequence[DrawnNode],
+    *,
+    missed: int,
+    spurious: int,
+    width: int = 100,
+    color: bool = False,
+    titles: tuple[str, str] = ("gold", "parsed"),
+    noun: str = "bracket",
+    legend: bool = True,
+) -> str:
+    """What `side_by_side` makes of trees, of their outlines; so many are marked."""
     paints = [_paint(color, "red"), _paint(color, "yellow")]
-    sides = [
-        (outline(gold, marks=gold_marks), paints[0]),
-        (outline(parsed, marks=parsed_marks), paints[1]),
-    ]
+    sides = [(gold, paints[0]), (parsed, paints[1])]
     # From the top down both get as many levels, so that roots and words stand level.
     levels = max((node.level for nodes, _ in sides for node in nodes), default=0)
     falling = [
@@ -108,8 +142,6 @@ def side_by_side(
         lines.append(plain(""))
     if not legend:
         return _text(lines).rstrip("\n")
-    missed = sum(row in gold.rows for row in set(gold_marks))
-    spurious = sum(row in parsed.rows for row in set(parsed_marks))
     heads = [drawable(title) for title in titles]
     only_gold = painted(f"{counted(missed, noun)} only in {heads[0]}", paints[0])
     only_parsed = painted(f"{spurious:,} only in {heads[1]}", paints[1])

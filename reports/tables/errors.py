@@ -8,11 +8,12 @@ from typing import Any
 
 from analyzer.analyses.errors import Instance, Kind, Projection
 from analyzer.analyses.events import Event
-from analyzer.derivation.spines import Spine, drawn
+from analyzer.derivation.spines import Spine, differing, drawn
 from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, with_ends
+from reports.drawing.derivations import derivation_outline
 from reports.drawing.tree_svg import pair_svg, tree_svg
-from reports.drawing.tree_text import draw, side_by_side
+from reports.drawing.tree_text import draw_outline, outlines_side_by_side
 from reports.model import Column, Table
 
 _CONTEXT = 6  # words on either side
@@ -51,7 +52,7 @@ def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
 
 def derivation_text(spines: Sequence[Spine], *, width: int, color: bool) -> str:
     """The derivation tree of a sentence, drawn in text."""
-    return draw(drawn(spines).tree, width=width, color=color)
+    return draw_outline(derivation_outline(spines), width=width, color=color)
 
 
 def derivation_svg(spines: Sequence[Spine], *, title: str) -> str:
@@ -63,7 +64,16 @@ def derivation_pair_text(
     gold: Sequence[Spine], parsed: Sequence[Spine], *, width: int, color: bool
 ) -> str:
     """Both derivation trees, the spines that differ marked."""
-    return side_by_side(**_pair(gold, parsed), width=width, color=color)
+    only_gold, only_parsed = differing(gold, parsed), differing(parsed, gold)
+    return outlines_side_by_side(
+        derivation_outline(gold, only_gold),
+        derivation_outline(parsed, only_parsed),
+        missed=len(only_gold),
+        spurious=len(only_parsed),
+        noun="spine",
+        width=width,
+        color=color,
+    )
 
 
 def derivation_pair_svg(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:

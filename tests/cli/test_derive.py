@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import load_inventory, score
+from analyzer.cli.streams import json_text
 from tests.support.command import spinal
 from tests.support.golden import FROZEN, NEWS, PATTERNS, WEB
 
@@ -95,3 +96,10 @@ def test_derive_what_is_not_there(arguments: tuple[str, ...], message: str) -> N
     ran = spinal("derive", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
+
+
+def test_json_is_written_sentence_by_sentence_as_a_whole_would_be() -> None:
+    for jobs in ("1", "2"):
+        text = spinal("derive", *WEB, "--style", "json", "-q", "--jobs", jobs).out
+        assert text == json_text(json.loads(text))
+    assert spinal("derive", WEB[0], "99", "--style", "json", "-q").code == 2

@@ -10,11 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analyzer import derive
+from analyzer.derivation.spines import differing, drawn
 from analyzer.exceptions import SettingsError
 from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
+from reports.drawing.derivations import derivation_outline
+from reports.drawing.outline import outline
 from reports.drawing.tree_text import brackets, display_width, draw, side_by_side
 from tests.support.cost import calls
+from tests.support.data_paths import ROOT
 from tests.support.drawn_trees import (
     CAT,
     LEVELS,
@@ -382,3 +387,14 @@ def test_deep_right_branching_chain() -> None:
     assert lines[at + 1] == "├─ IN that100"
     assert lines[-1].endswith("IN that49999")
     assert "that49999" in side_by_side(deep, deep)
+
+
+def test_outlines_of_derivations_are_those_of_their_trees() -> None:
+    """They are made without a tree, which takes longer."""
+    found = derive(ROOT / "examples/web.gold.mrg", ROOT / "examples/web.greedy.mrg")
+    for sentence in found.rows:
+        gold, parsed = sentence.sides
+        tree = drawn(gold)
+        expected = outline(tree.tree, marks=tree.marks(parsed))
+        assert derivation_outline(gold, differing(gold, parsed)) == expected
+        assert derivation_outline(parsed) == outline(drawn(parsed).tree)
