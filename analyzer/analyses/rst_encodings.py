@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,13 @@ from analyzer.derivation.characters import (
     dependencies_by_characters,
     units_by_characters,
 )
-from analyzer.derivation.units import Dependencies, dependencies, unit_columns
+from analyzer.derivation.units import (
+    Dependencies,
+    UnitColumns,
+    dependencies,
+    unit_columns,
+)
+from analyzer.exceptions import InputWarning
 from analyzer.metrics.join import match
 from analyzer.metrics.ratios import ratio
 from analyzer.metrics.rst import (
@@ -36,6 +43,7 @@ from analyzer.model.arrays import number_densely
 from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.characters import edu_spans
+from analyzer.safe_text import counted
 from analyzer.transform.binarize import Direction, binarize_documents
 from analyzer.transform.documents import map_documents
 
@@ -111,6 +119,7 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     # attachment decisions need binary trees on both sides.
     shaped = binarize_documents(gold, settings.binarize)
     units = [unit_columns(shaped), unit_columns(parsed)]
+    _warn_of_wide_units(units[1], parsed.bank.source, settings.binarize)
     binary = []
     for documents, columns in zip((shaped, parsed), units, strict=True):
         in_twos = binarize_documents(documents, _binary(settings.binarize))
@@ -135,6 +144,23 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     return EncodedPairs(
         settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation
     )
+
+
+def _warn_of_wide_units(
+    parsed: UnitColumns, source: str, direction: Direction | str
+) -> None:
+    """Say that predictions are not binary though the reference is made so.
+
+    Even the reference itself would not get 100 then.
+    """
+    wide = int(np.count_nonzero(parsed.child_count > 2))
+    if wide and direction != Direction.NONE:
+        note = (
+            f"{counted(wide, 'predicted unit')} of more than two parts: the reference "
+            f"is binarised (--binarize {Direction(direction)}), predictions are "
+            "scored as they are; --binarize none leaves both as they are"
+        )
+        warnings.warn(InputWarning(source, note), stacklevel=3)
 
 
 def _binary(direction: Direction | str) -> Direction | str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 import analyzer
@@ -49,3 +51,14 @@ def test_what_cannot_be_read_is_told_or_raised(tmp_path: object) -> None:
     assert len(scores.problems) == 2  # one on each side
     with pytest.raises(analyzer.RstError):
         analyzer.score_rst(folder, documents, strict=True)
+
+
+def test_predictions_that_are_not_binary_are_noted() -> None:
+    """The reference is binarised: even it would not get 100 otherwise."""
+    tree = "(NNN-List (1) (2) (3))"
+    with pytest.warns(analyzer.InputWarning, match="1 predicted unit of"):
+        spans = analyzer.score_rst(tree, tree).rows[0]
+    assert (spans.matched, spans.gold, spans.predicted) == (3, 4, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        analyzer.score_rst(tree, tree, binarize="none")
