@@ -160,10 +160,10 @@ def test_what_comes_through_pipes_is_read_as_from_files(
 ) -> None:
     plain = ran(commands, files[kind], "{}")
     assert not [one for one in plain.items() if one[1][0] not in "01"]
-    for through in ("cat", "gzip -c"):
-        piped = ran(commands, files[kind], f"<({through} {{}})")
-        for command in commands:
-            assert piped[command] == plain[command], command
+    # Compressed, because that is one more thing to find out without consuming it.
+    piped = ran(commands, files[kind], "<(gzip -c {})")
+    for command in commands:
+        assert piped[command] == plain[command], command
 
 
 @pytest.mark.slow

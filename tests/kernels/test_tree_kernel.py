@@ -200,7 +200,7 @@ def wide(words: int, *, last: str = "last") -> Treebank:
 
 @pytest.mark.slow
 def test_deep_trees() -> None:
-    n = 3000
+    n = 2000
     tree = deep(n)
     # Two nodes of a chain share the shorter's length k: λ + λ² + … + λ^(k-1), but the
     # lowest, the only one over the word, shares nothing with the others.

@@ -10,7 +10,7 @@ from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
 
 TOKEN = re.compile(r"\(([^\s()]*) ([^\s()]*)\)|\(([^\s()]*)|\)")
-LEVELS = 50_000
+LEVELS = 20_000
 KINDS = ("open", "leaf", "leaf", "close")
 ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=4)
 

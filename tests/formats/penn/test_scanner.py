@@ -31,7 +31,7 @@ from tests.support.strategies import (
     trees,
 )
 
-LEVELS = 50_000
+LEVELS = 20_000
 
 
 def by_grammar(record: bytes) -> tuple[Treebank, TreeSyntaxError | None]:
@@ -112,7 +112,7 @@ RIGHT_BRANCHING = "(A (DT a) " * LEVELS + "(NN w)" + ")" * LEVELS
     [(UNARY, 1), (RIGHT_BRANCHING, LEVELS + 1)],
     ids=["unary", "right"],
 )
-def test_fifty_thousand_levels(text: str, words: int) -> None:
+def test_twenty_thousand_levels(text: str, words: int) -> None:
     bank = read_trees(text)
     tree = bank[0]
     assert int(bank.depth.max()) == LEVELS
