@@ -115,7 +115,7 @@ if TYPE_CHECKING:
     from analyzer.model.treebank import Treebank as Treebank
     from analyzer.pairing.ledger import Ledger as Ledger
     from analyzer.pairing.mismatches import OnMismatch as OnMismatch
-    from analyzer.rst_parser.parser import ParsedTexts as ParsedTexts
+    from analyzer.rst_parser.parsed import ParsedTexts as ParsedTexts
     from analyzer.rst_parser.parser import RstParser as RstParser
     from analyzer.runtime.executor import Backend as Backend
     from analyzer.transform.binarize import Direction as Direction
@@ -195,7 +195,7 @@ _PUBLIC = {
     "convert": "analyzer.analyses.convert",
     "RstScores": "analyzer.analyses.rst_results",
     "RstParser": "analyzer.rst_parser.parser",
-    "ParsedTexts": "analyzer.rst_parser.parser",
+    "ParsedTexts": "analyzer.rst_parser.parsed",
     "check": "analyzer.checks.run",
     "CheckResult": "analyzer.checks.run",
     "check_patterns": "analyzer.checks.inventory",

@@ -14,10 +14,10 @@ from analyzer.rst_parser.labels import LabelModel
 from analyzer.rst_parser.linear import BITS, Vocabulary
 from analyzer.rst_parser.model import ParserSettings, View
 from analyzer.rst_parser.model_file import Arrays
-from analyzer.rst_parser.ordering import OrderModel
+from analyzer.rst_parser.pairs import CONTEXTS
 from analyzer.rst_parser.segmenting import SegmentModel
+from analyzer.rst_parser.splits import SIDES, SplitModel
 from analyzer.rst_parser.tagging import TagModel
-from analyzer.rst_parser.templates import CONTEXTS
 
 _SMALLEST = 1e-4  # a weight that matters
 
@@ -30,8 +30,9 @@ def view_arrays(view: View, name: str) -> Arrays:
         found |= _packed(f"{part}.units", arcs.units, arcs.unit_weights)
         found |= _packed(f"{part}.pairs", arcs.pairs, arcs.pair_weights)
     found |= _packed(f"{name}.labels", view.labels.vocabulary, view.labels.weights)
-    if view.order is not None:
-        found |= _packed(f"{name}.order", view.order.vocabulary, view.order.weights)
+    for splits in view.splits:
+        part = f"{name}.splits{splits.level}"
+        found |= _packed(part, splits.vocabulary, splits.weights)
     return found
 
 
@@ -79,6 +80,7 @@ def settings_facts(settings: ParserSettings) -> dict[str, Any]:
         else dict(settings.relations),
         "heuristics": settings.heuristics,
         "multinuclear": sorted(settings.multinuclear),
+        "seed": settings.seed,
     }
 
 
@@ -91,6 +93,7 @@ def settings_of(facts: Mapping[str, Any]) -> ParserSettings:
         None if relations is None else dict(relations),
         bool(facts["heuristics"]),
         frozenset(facts["multinuclear"]),
+        int(facts["seed"]),
     )
 
 
@@ -109,18 +112,19 @@ class Unpacker:
     def view(
         self, name: str, settings: ParserSettings, classes: list[list[str]]
     ) -> View:
-        arcs = []
+        arcs: list[ArcModel] = []
+        splits: list[SplitModel] = []
         for level in range(len(settings.stages)):
             part = f"{name}.arcs{level}"
             units, of_units = self._unpacked(f"{part}.units", (2 * CONTEXTS + 1,))
             pairs, of_pairs = self._unpacked(f"{part}.pairs", ())
             arcs.append(ArcModel(level, units, of_units, pairs, of_pairs))
+            if not settings.heuristics:
+                known, weights = self._unpacked(f"{name}.splits{level}", (SIDES,))
+                splits.append(SplitModel(level, known, weights))
         known, weights = self._unpacked(f"{name}.labels", (len(classes),))
         labels = LabelModel(known, weights, tuple((one[0], one[1]) for one in classes))
-        order = None
-        if not settings.heuristics:
-            order = OrderModel(*self._unpacked(f"{name}.order", ()))
-        return View(tuple(arcs), labels, order)
+        return View(tuple(arcs), tuple(splits), labels)
 
     def tags(self, tags: Sequence[str]) -> TagModel:
         """The tagger; KeyError or ValueError if it is not whole."""

@@ -15,16 +15,14 @@ import numpy.typing as npt
 from analyzer.model.arrays import Ints
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Design, Weights, minimize
-from analyzer.rst_parser.linear import Floats, Rows, Vocabulary, scores
-from analyzer.rst_parser.templates import (
+from analyzer.rst_parser.linear import Floats, Vocabulary, scores
+from analyzer.rst_parser.pairs import (
     CONTEXTS,
     PairView,
-    Units,
-    UnitView,
     all_pairs,
-    pair_columns,
-    unit_columns,
+    pair_templates,
 )
+from analyzer.rst_parser.units import Units, UnitView, unit_templates
 
 _AT_ONCE = 1 << 15  # pairs that are scored together: what memory holds
 _MOST_PAIRS, _NEAR = 400_000, 12  # to learn from; those of neighbours always
@@ -52,20 +50,22 @@ class ArcData:
 
 
 def arc_scores(
-    model: ArcModel, tables: tuple[Rows, Rows], edus: EduTable, units: Units
+    model: ArcModel, edus: EduTable, units: Units
 ) -> tuple[ArcData, Floats, Floats]:
     """All pairs, their scores, and the score of each unit as root of its group."""
     view = UnitView(edus, units)
-    single = scores(tables[0], unit_columns(view, model.level), model.unit_weights)
+    single = scores(
+        model.units, view.columns(unit_templates(model.level)), model.unit_weights
+    )
     governor, dependent = all_pairs(units)
     context = np.zeros(len(governor), np.int64)
     found = np.zeros(len(governor))
     for start in range(0, len(governor), _AT_ONCE):
         some = slice(start, start + _AT_ONCE)
         pairs = PairView(edus, units, governor[some], dependent[some])
-        columns = pair_columns(pairs, model.level)
+        columns = pairs.columns(pair_templates(model.level))
         context[some] = pairs.context()
-        found[some] = scores(tables[1], columns, model.pair_weights)
+        found[some] = scores(model.pairs, columns, model.pair_weights)
     found += single[governor, context]
     found += single[dependent, CONTEXTS + context]
     data = ArcData(governor, dependent, context, len(units))
@@ -94,10 +94,10 @@ def train_arcs(
     view = PairView(edus, units, governor, dependent)
     context = view.context()
     known_units, rows = Vocabulary.learn(
-        unit_columns(UnitView(edus, units), level), least
+        UnitView(edus, units).columns(unit_templates(level)), least
     )
     of_units = Design(rows, len(known_units))
-    known_pairs, rows = Vocabulary.learn(pair_columns(view, level), least)
+    known_pairs, rows = Vocabulary.learn(view.columns(pair_templates(level)), least)
     of_pairs = Design(rows, len(known_pairs))
     del rows, view
     sizes = len(known_units), len(known_pairs)
@@ -173,7 +173,7 @@ def _choice(
     copies: Floats,
 ) -> tuple[Floats, Floats, float]:
     """Slopes of arcs and roots, and the loss: each unit chooses a governor or none."""
-    chances, as_root = chosen(data, arcs + np.log(copies), roots)
+    chances, as_root = arc_chances(data, arcs + np.log(copies), roots)
     loss = -float(np.log(chances[is_gold] + 1e-300).sum())
     loss -= float(np.log(as_root[is_root] + 1e-300).sum())
     return chances - is_gold, as_root - is_root, loss
@@ -198,7 +198,7 @@ def _decisions(
     return slopes[0], slopes[1], loss
 
 
-def chosen(data: ArcData, arcs: Floats, roots: Floats) -> tuple[Floats, Floats]:
+def arc_chances(data: ArcData, arcs: Floats, roots: Floats) -> tuple[Floats, Floats]:
     """How likely each unit's governor is, and that it has none."""
     highest = roots.copy()
     np.maximum.at(highest, data.dependent, arcs)

@@ -8,10 +8,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.model.arrays import Ints
-from analyzer.rst_parser.hashing import Hashes, hash_of
-from analyzer.rst_parser.tokens import NO_GOVERNOR, TokenText
+from analyzer.rst_parser.clauses import (
+    clause_governors,
+    governing_edus,
+    head_token,
+    hosts,
+)
+from analyzer.rst_parser.hashing import NOTHING, Hashes, hash_of
+from analyzer.rst_parser.tokens import TokenText
 from analyzer.rst_parser.words import closed_class, connective, saying, shape
 
+BAG = 12  # lemmas of an EDU
+_NUMBERS = (
+    "document",
+    "sentence",
+    "paragraph",
+    "speaker",
+    "governor",
+    "host",
+    "clause_governor",
+)
 _EDGES = (1, 2, 4, 7, 12, 20, 35)  # lengths in words
 _OPENING = frozenset("\"'“‘`([«-–—*•")
 _VERBS = ("V", "MD", "BE", "AUX")
@@ -25,7 +41,9 @@ class EduTable:
 
     atoms: by name, what is seen of each EDU, hashed. sentences and paragraphs number
     on from document to document. governor: the EDU whose token governs this one's
-    head token, -1 if none does. lemmas: the content words.
+    head token, -1 if none does. host: the EDU in which this one's clause begins;
+    clause_governor: of such, the host that governs the clause. bag: the lemmas,
+    an EDU a row, `NOTHING` where it has no more. lemmas: the content words.
     """
 
     atoms: dict[str, Hashes]
@@ -34,7 +52,11 @@ class EduTable:
     paragraph: Ints
     speaker: Ints
     governor: Ints
+    host: Ints
+    clause_governor: Ints
+    bag: Hashes
     lemmas: Sequence[frozenset[str]]
+    has_syntax: bool
 
     def __len__(self) -> int:
         return len(self.document)
@@ -43,38 +65,51 @@ class EduTable:
 def edu_table(texts: Sequence[TokenText]) -> EduTable:
     """What is seen of the EDUs of some documents."""
     found: dict[str, list[int]] = {}
-    document: list[int] = []
-    sentence: list[int] = []
-    paragraph: list[int] = []
-    speaker: list[int] = []
-    governor: list[int] = []
+    numbers: dict[str, list[int]] = {name: [] for name in _NUMBERS}
     lemmas: list[frozenset[str]] = []
+    bags: list[list[int]] = []
     sentences = paragraphs = 0
     for number, text in enumerate(texts):
-        before = len(document)
+        before = len(lemmas)
         edus = text.edus()
         seen = [_seen(text, start, end) for start, end in edus]
-        heads = [one.head for one in seen]
-        places = _places(text, edus)
-        for name, column in _columns(seen, places).items():
+        for name, column in _columns(seen, _places(text, edus)).items():
             found.setdefault(name, []).extend(map(hash_of, column))
         first = [start for start, _ in edus]
-        document += [number] * len(edus)
-        sentence += [sentences + text.sentences[at] for at in first]
-        paragraph += [paragraphs + text.paragraphs[at] for at in first]
-        speaker += [hash_of(text.speakers[at]) >> 1 for at in first]
-        governor += _governors(text, edus, heads, before)
+        heads = [one.head for one in seen]
+        governor = governing_edus(text, edus, heads)
+        host = hosts(text, heads, governor)
+        numbers["document"] += [number] * len(edus)
+        numbers["sentence"] += [sentences + text.sentences[at] for at in first]
+        numbers["paragraph"] += [paragraphs + text.paragraphs[at] for at in first]
+        numbers["speaker"] += [hash_of(text.speakers[at]) >> 1 for at in first]
+        numbers["governor"] += _shifted(governor, before)
+        numbers["host"] += _shifted(host, before)
+        numbers["clause_governor"] += _shifted(clause_governors(governor, host), before)
         lemmas += [one.lemmas for one in seen]
-        sentences, paragraphs = sentence[-1] + 1, paragraph[-1] + 1
+        bags += [_bag(text, start, end) for start, end in edus]
+        sentences = numbers["sentence"][-1] + 1
+        paragraphs = numbers["paragraph"][-1] + 1
     return EduTable(
         {name: np.array(column, np.uint64) for name, column in found.items()},
-        np.array(document, np.int64),
-        np.array(sentence, np.int64),
-        np.array(paragraph, np.int64),
-        np.array(speaker, np.int64),
-        np.array(governor, np.int64),
-        lemmas,
+        **{name: np.array(column, np.int64) for name, column in numbers.items()},
+        bag=np.array(bags, np.uint64).reshape(-1, BAG),
+        lemmas=lemmas,
+        has_syntax=all(text.has_syntax for text in texts),
     )
+
+
+def _shifted(edus: Sequence[int], before: int) -> list[int]:
+    return [-1 if edu < 0 else before + edu for edu in edus]
+
+
+def _bag(text: TokenText, start: int, end: int) -> list[int]:
+    """The first lemmas, each once."""
+    known = dict.fromkeys(
+        lemma.lower() for lemma in text.lemmas[start:end] if lemma[:1].isalpha()
+    )
+    found = [hash_of(lemma) for lemma in list(known)[:BAG]]
+    return found + [NOTHING] * (BAG - len(found))
 
 
 @dataclass(frozen=True)
@@ -93,7 +128,7 @@ def _seen(text: TokenText, start: int, end: int) -> _Seen:
         tags = list(text.tags[start:end])
     else:
         tags = [shape(form) for form in text.forms[start:end]]
-    head = _head(text, start, end)
+    head = head_token(text, start, end)
     at = 0
     while at < len(words) - 1 and words[at][:1] in _OPENING:
         at += 1
@@ -193,40 +228,6 @@ def _capitals(form: str) -> str:
 
 def _bucket(length: int) -> int:
     return sum(length > edge for edge in _EDGES)
-
-
-def _head(text: TokenText, start: int, end: int) -> int:
-    """The token that no other of the EDU governs, and that is highest in its tree."""
-    best, best_depth = start, 1 << 30
-    if not text.has_syntax:
-        return best
-    for at in range(start, end):
-        governor = text.governors[at]
-        if start <= governor < end:
-            continue
-        depth = 0
-        while governor != NO_GOVERNOR and depth < 60:
-            depth += 1
-            governor = text.governors[governor]
-        if text.functions[at] == "punct":
-            depth += 100
-        if depth < best_depth:
-            best, best_depth = at, depth
-    return best
-
-
-def _governors(
-    text: TokenText,
-    edus: Sequence[tuple[int, int]],
-    heads: Sequence[int],
-    before: int,
-) -> list[int]:
-    edu_of = np.repeat(np.arange(len(edus)), [end - start for start, end in edus])
-    found = []
-    for head in heads:
-        governor = text.governors[head] if text.has_syntax else NO_GOVERNOR
-        found.append(-1 if governor < 0 else before + int(edu_of[governor]))
-    return found
 
 
 def _places(text: TokenText, edus: Sequence[tuple[int, int]]) -> list[dict[str, str]]:

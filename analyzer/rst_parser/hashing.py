@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 Hashes = npt.NDArray[np.uint64]
 
+NOTHING = (1 << 64) - 1  # where there is no feature
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
@@ -23,6 +24,11 @@ def hash_of(text: str) -> int:
 
 def hashes(texts: Sequence[str]) -> Hashes:
     return np.array([hash_of(text) for text in texts], np.uint64)
+
+
+def present(column: Hashes, seen: Hashes) -> Hashes:
+    """The column, but nothing where nothing was seen."""
+    return np.where(seen == np.uint64(NOTHING), np.uint64(NOTHING), column)
 
 
 def mixed(name: str, *columns: Hashes) -> Hashes:

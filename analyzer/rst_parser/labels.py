@@ -10,10 +10,12 @@ import numpy as np
 from analyzer.model.arrays import Floats
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Weights, train_classes
-from analyzer.rst_parser.hashing import Hashes, hash_of, mixed
-from analyzer.rst_parser.linear import Rows, Vocabulary, scores, softmax
+from analyzer.rst_parser.hashing import Hashes, hash_of, hashes, mixed, present
+from analyzer.rst_parser.linear import Vocabulary, scores, softmax
+from analyzer.rst_parser.spans import SpanView
 from analyzer.rst_parser.stages import Stage
-from analyzer.rst_parser.templates import PairView, parsed
+from analyzer.rst_parser.surroundings import Surroundings
+from analyzer.rst_parser.units import chosen
 
 _UNIT = """
 w1; w1 w2; w1 w2 w3; t1; t1 t2; t1 t2 t3; wl; tl; hw; ht; hf; ht hf; hf gt; gw hf;
@@ -34,6 +36,26 @@ h.l:q d.l:q; speakers d.conn; speakers d.f:turn d.len; overlap; overlap level; s
 same level; h.finite d.finite syn; h.l:q d.f:w1; h.f:conn d.f:conn; h.f:w1 d.f:w1;
 parts; h.neg d.neg d.conn; h.pd d.pd level; between
 """
+# What else depends on the two, and what they depend on. in, out: the dependent on the
+# same side that is next to it, nearer to the governor and farther; kid: its own first
+# to the right; up: the governor's governor.
+_TREE = """
+d.kids; h.kids; d.kids h.kids; rank; rank level; rank d.hf; rank d.conn; above; above
+level; above d.hf; above h.hf; d.yield; h.yield; d.yield h.yield; level d.yield h.yield;
+in.hf d.hf; in.conn d.conn; in.w1 d.w1; out.conn d.conn; out.hf d.hf; out.w1; in.conn;
+kid.conn; kid.hf; kid.hf d.hf; kid.conn d.conn; kid.w1 d.w1; up.hf d.hf; up.conn d.conn;
+up.w1; rank above level; rank above d.kids; up.heading h.heading; in.heading;
+out.heading; in.q d.q; kid.q d.q; kid.turn d.turn
+"""
+# The two halves that the arc joins, where the order of attachment is known.
+_SPAN = """
+nl nr; nl nr level; nl level; nr level; c.f:conn; c.f:conn level; c.f:conn nl; c.f:conn
+nr; c.f:w1; c.f:w1 c.f:w2; c.f:t1 c.f:t2; b.l:end; b.l:end c.f:w1; b.l:end c.f:conn;
+a.f:conn; a.f:conn c.f:conn; a.f:w1 c.f:w1; a.f:heading c.f:heading; a.f:heading nl nr;
+c.f:heading; c.f:turn b.l:q; c.f:turn nl nr; goes_on one_left; goes_on one_right; c.hf
+b.hf; a.hf c.hf; c.hf nl nr; e.l:end; y.f:conn; y.f:heading; x.l:end; begins ends;
+begins ends level; break nl nr; e.hf c.hf; alike_first; c.f:subj; c.f:verb a.f:verb
+"""
 
 
 @dataclass(frozen=True)
@@ -46,17 +68,41 @@ class LabelModel:
 def label_columns(edus: EduTable, stage: Stage) -> Iterator[Hashes]:
     """The features of the arcs of a stage."""
     governor, dependent = stage.arcs
-    view = PairView(edus, stage.units, governor, dependent)
+    pairs = Surroundings(edus, stage)
     is_right = governor < dependent
-    sides = np.array([hash_of("left"), hash_of("right")], np.uint64)[is_right * 1]
+    sides = hashes(["left", "right"])[is_right * 1]
     level = np.full(len(governor), hash_of(str(stage.level)), np.uint64)
     yield mixed("side", sides, level)
-    for column in view.units.columns(_UNIT):
+    for column in pairs.units.columns(_UNIT):
         yield mixed("h", column[governor], sides)
         yield mixed("d", column[dependent], sides)
-    view.add("level", level)
-    for column in view.columns(_PAIR):
+    for lemma in edus.bag[stage.units.head].T:
+        for name, at in (("bh", governor), ("bd", dependent)):
+            yield present(mixed(name, lemma[at], sides), lemma[at])
+    pairs.add("level", level)
+    for column in pairs.columns(f"{_PAIR};{_TREE}"):
         yield mixed("p", column, sides)
+    if stage.order is not None:
+        spans = _halves(edus, stage)
+        spans.add("level", level)
+        for column in spans.columns(_SPAN):
+            yield mixed("n", column, sides)
+
+
+def _halves(edus: EduTable, stage: Stage) -> SpanView:
+    """The spans that arcs make; of what is not in one piece, the two units."""
+    governor, dependent = stage.arcs
+    nodes = stage.nodes
+    node = np.full(len(stage.units), -1)
+    node[nodes.dependent] = np.arange(len(nodes.dependent))
+    at = node[dependent]
+    low, high = np.minimum(governor, dependent), np.maximum(governor, dependent)
+    if not len(nodes.dependent):
+        return SpanView(edus, stage.units, low, high - 1, high)
+    first = np.where(at < 0, low, nodes.first[at])
+    split = np.where(at < 0, high - 1, nodes.split[at])
+    last = np.where(at < 0, high, nodes.last[at])
+    return SpanView(edus, stage.units, first, split, last)
 
 
 def _joined_columns(edus: EduTable, stages: Sequence[Stage]) -> Iterator[Hashes]:
@@ -91,11 +137,9 @@ def train_labels(
     return LabelModel(known, weights, classes)
 
 
-def label_chances(
-    model: LabelModel, table: Rows, edus: EduTable, stage: Stage
-) -> Floats:
+def label_chances(model: LabelModel, edus: EduTable, stage: Stage) -> Floats:
     """How likely each class is for each arc; a nucleus stands right of its head."""
-    found = scores(table, label_columns(edus, stage), model.weights)
+    found = scores(model.vocabulary, label_columns(edus, stage), model.weights)
     governor, dependent = stage.arcs
     is_nucleus = np.array([nuclearity == "N" for _, nuclearity in model.classes])
     if not is_nucleus.all():
@@ -117,6 +161,8 @@ def merged(
     return total, kept
 
 
-def label_templates() -> int:
+def label_templates(*, has_syntax: bool, has_order: bool) -> int:
     """How many templates there are."""
-    return 1 + 2 * len(parsed(_UNIT)) + len(parsed(_PAIR))
+    pairs = chosen(f"{_PAIR};{_TREE}", has_syntax)
+    spans = chosen(_SPAN, has_syntax) if has_order else ()
+    return 3 + 2 * len(chosen(_UNIT, has_syntax)) + len(pairs) + len(spans)

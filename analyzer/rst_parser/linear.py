@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.rst_parser.hashing import Hashes
+from analyzer.rst_parser.hashing import NOTHING, Hashes
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.int32]
@@ -36,20 +38,25 @@ class Vocabulary:
         for line in rows:
             # Of several templates, none may be too rare.
             np.maximum(counts, np.bincount(line, minlength=1 << BITS), out=counts)
+        counts[bucket_of(np.array([NOTHING], np.uint64))] = 0
         known = cls(np.flatnonzero(counts >= least))
-        table = known.table()
         for line in rows:
-            line[:] = table[line]
+            line[:] = known.table[line]
         return known, rows
 
     def __len__(self) -> int:
         return len(self.buckets) + 1
 
+    @cached_property
     def table(self) -> Rows:
         """The row of each bucket."""
         table = np.zeros(1 << BITS, np.int32)
         table[self.buckets] = np.arange(1, len(self), dtype=np.int32)
         return table
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the table, which is made from the rest."""
+        return {"buckets": self.buckets}
 
 
 def bucket_of(column: Hashes) -> npt.NDArray[np.int64]:
@@ -57,12 +64,12 @@ def bucket_of(column: Hashes) -> npt.NDArray[np.int64]:
 
 
 def scores(
-    table: Rows, columns: Iterable[Hashes], weights: npt.NDArray[np.floating]
+    known: Vocabulary, columns: Iterable[Hashes], weights: npt.NDArray[np.floating]
 ) -> Floats:
     """For each row of data, the sum of its features' weights."""
     total: Floats | None = None
     for column in columns:
-        found = weights[table[bucket_of(column)]]
+        found = weights[known.table[bucket_of(column)]]
         total = found.astype(np.float64) if total is None else total + found
     assert total is not None
     return total

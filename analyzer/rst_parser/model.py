@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.dependencies import ROOT_RELATION, DependencyTree
-from analyzer.model.discourse import NUCLEUS, Unit
-from analyzer.rst_parser.arcs import ArcModel, arc_scores, chosen
+from analyzer.model.discourse import NUCLEUS
+from analyzer.rst_parser.arcs import ArcModel, arc_chances, arc_scores
+from analyzer.rst_parser.decoding import binary_trees, dependency_trees
 from analyzer.rst_parser.edus import EduTable, edu_table
 from analyzer.rst_parser.labels import LabelModel, label_chances, merged
-from analyzer.rst_parser.linear import Rows
-from analyzer.rst_parser.ordering import (
-    Choices,
-    OrderModel,
-    order_scores,
-    ranks_of,
-    relation_hashes,
-)
-from analyzer.rst_parser.stages import STAGES, ArcScorer, Stage, parsed_stages
-from analyzer.rst_parser.templates import Units
+from analyzer.rst_parser.parsed import ParsedDocument
+from analyzer.rst_parser.splits import SplitModel, split_chances
+from analyzer.rst_parser.stages import STAGES, Stage, parsed_stages
 from analyzer.rst_parser.tokens import TokenText
-from analyzer.transform.head_order import Transform, constituent_tree
+from analyzer.rst_parser.units import Units
+from analyzer.transform.head_order import Transform
 from analyzer.transform.heuristics import (
     guessed_nuclearities,
     guessed_ranks,
     joined_ranks,
 )
-from analyzer.transform.relations import RelationMap, relation_class
+from analyzer.transform.relations import relation_class
 
 ROOT_LABEL = ROOT_RELATION, NUCLEUS
+_TINY = 1e-300  # what is as good as impossible
 Label = tuple[str, str]  # relation and nuclearity
 
 
@@ -46,7 +41,7 @@ class ParserSettings:
     out, learnt in detail; None: as they are in the corpus. stages: which of sentence,
     paragraph and document are trees of their own; the last is the document. heuristics:
     the paper's parser (section 4.1): arcs as yes-or-no decisions, nuclearity from the
-    relation, order by distance.
+    relation, order by distance. seed: of what is random in training.
     """
 
     encoding: Transform = "chain"
@@ -55,43 +50,19 @@ class ParserSettings:
     relations: Mapping[str, str] | None = None
     heuristics: bool = False
     multinuclear: frozenset[str] = frozenset()
-
-
-class ParsedDocument(NamedTuple):
-    """A document's tree, and how sure the parser is of every part of it.
-
-    governors, labels: by EDU, the probability of its governor and of its relation.
-    """
-
-    name: str
-    tree: DependencyTree
-    governors: list[float]
-    labels: list[float]
-
-    @property
-    def unit(self) -> Unit:
-        """The tree as constituents."""
-        return constituent_tree(self.tree, source=self.name)
+    seed: int = 1
 
 
 @dataclass(frozen=True)
 class View:
-    """The weights for texts with syntax, or for those without."""
+    """The weights for texts with syntax, or for those without.
+
+    splits: one model a stage, as arcs; none for the paper's parser, which needs none.
+    """
 
     arcs: tuple[ArcModel, ...]
+    splits: tuple[SplitModel, ...]
     labels: LabelModel
-    order: OrderModel | None
-    tables: dict[str, Rows] = field(default_factory=dict, compare=False, repr=False)
-
-    def table(self, name: str, model: ArcModel | LabelModel | OrderModel) -> Rows:
-        """The look-up table of a vocabulary, made when it is first asked for."""
-        if name not in self.tables:
-            if isinstance(model, ArcModel):
-                known = model.pairs if name.startswith("pairs") else model.units
-            else:
-                known = model.vocabulary
-            self.tables[name] = known.table()
-        return self.tables[name]
 
 
 @dataclass
@@ -99,7 +70,7 @@ class _Found:
     """What parsing fills in, for all EDUs of some documents."""
 
     heads: Ints
-    levels: Ints
+    turns: Ints  # when each EDU is attached to its head
     sure: Floats
     labels: list[Label]
     label_sure: Floats
@@ -127,62 +98,62 @@ class TreeParser:
         count = len(edus)
         found = _Found(
             np.full(count, -1),
-            np.full(count, len(self._settings.stages) - 1),
+            np.zeros(count, np.int64),
             np.ones(count),
             [ROOT_LABEL] * count,
             np.ones(count),
         )
-        for stage in parsed_stages(edus, self._settings.stages, self._scorer(edus)):
-            self._add(edus, stage, found)
-        ranks = None
-        if self._view.order is not None:
-            ranks = self._ranks(edus, found)
+        is_ordered = bool(self._view.splits)
+
+        def decoder(units: Units, level: int) -> tuple[Ints, Ints | None]:
+            return self._decoded(edus, units, level, found)
+
+        stages = parsed_stages(edus, self._settings.stages, decoder)
+        for number, stage in enumerate(stages):
+            self._add(edus, stage, number * count, found)
+        ranks = _ranks(found.heads, found.turns) if is_ordered else None
         return self._documents(texts, found, ranks)
 
-    def _scorer(self, edus: EduTable) -> ArcScorer:
-        def scorer(units: Units, level: int) -> tuple[Ints, Ints, Floats, Floats]:
-            model = self._view.arcs[level]
-            tables = (
-                self._view.table(f"units{level}", model),
-                self._view.table(f"pairs{level}", model),
+    def _decoded(
+        self, edus: EduTable, units: Units, level: int, found: _Found
+    ) -> tuple[Ints, Ints | None]:
+        """The best trees; also fills in how sure their arcs are."""
+        view = self._view
+        model = view.arcs[level]
+        data, arcs, roots = arc_scores(model, edus, units)
+        chances, as_root = arc_chances(data, arcs, roots)
+        order = None
+        if view.splits:
+            governor, order = binary_trees(
+                units,
+                data,
+                np.log(chances + _TINY),
+                np.log(as_root + _TINY),
+                partial(split_chances, view.splits[level], edus, units),
             )
-            data, arcs, roots = arc_scores(model, tables, edus, units)
-            self._last = data, arcs, roots
-            return data.governor, data.dependent, arcs, roots
+        else:
+            governor = dependency_trees(units, data, arcs, roots)
+        is_arc = governor[data.dependent] == data.governor
+        found.sure[units.head[data.dependent[is_arc]]] = chances[is_arc]
+        return governor, order
 
-        return scorer
-
-    def _add(self, edus: EduTable, stage: Stage, found: _Found) -> None:
+    def _add(self, edus: EduTable, stage: Stage, before: int, found: _Found) -> None:
+        """Fill in the arcs of a stage, which are attached after those before."""
         governor, dependent = stage.arcs
         if not len(governor):
             return
         head = stage.units.head
         found.heads[head[dependent]] = head[governor]
-        found.levels[head[dependent]] = stage.level
-        data, arcs, roots = self._last
-        chances, _ = chosen(data, arcs, roots)
-        is_arc = stage.governor[data.dependent] == data.governor
-        found.sure[head[data.dependent[is_arc]]] = chances[is_arc]
+        if stage.order is not None:
+            found.turns[head[dependent]] = before + stage.order[dependent]
         model = self._view.labels
-        table = self._view.table("labels", model)
-        fine = label_chances(model, table, edus, stage)
+        fine = label_chances(model, edus, stage)
         coarse, kept = merged(fine, model.classes, self._names)
         best = coarse.argmax(axis=1)
         of_best = coarse[np.arange(len(best)), best]
         found.label_sure[head[dependent]] = of_best
         for edu, at in zip(head[dependent].tolist(), best.tolist(), strict=True):
             found.labels[edu] = kept[at]
-
-    def _ranks(self, edus: EduTable, found: _Found) -> Ints:
-        model = self._view.order
-        assert model is not None
-        relations = relation_hashes(found.labels)
-        table = self._view.table("order", model)
-
-        def scorer(choices: Choices) -> Floats:
-            return order_scores(model, table, edus, relations, found.levels, choices)
-
-        return ranks_of(found.heads, scorer)
 
     def _documents(
         self, texts: Sequence[TokenText], found: _Found, ranks: Ints | None
@@ -227,5 +198,12 @@ class TreeParser:
         return tree
 
 
-def coarse_map(settings: ParserSettings) -> RelationMap | None:
-    return None if settings.relations is None else dict(settings.relations)
+def _ranks(heads: Ints, turns: Ints) -> Ints:
+    """The rank of each EDU among those of its head, from 1; heads: -1 for roots."""
+    order = np.lexsort((turns, heads))
+    starts = np.flatnonzero(np.append(True, np.diff(heads[order]) != 0))
+    sizes = np.diff(np.append(starts, len(order)))
+    found = np.zeros(len(heads), np.int64)
+    found[order] = np.arange(len(order)) - np.repeat(starts, sizes) + 1
+    found[heads < 0] = 1
+    return found

@@ -23,7 +23,7 @@ from analyzer.files.atomic import write_bytes
 Arrays = dict[str, npt.NDArray[Any]]
 
 FORMAT = "spinal-rst-parser"
-VERSION = 1
+VERSION = 2
 _FACTS = "model.json"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the oldest date that an archive can have
 _LARGEST = 1 << 30  # bytes of all arrays

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from analyzer.analyses.rst_scores import score_rst
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents, Unit
-from analyzer.model.settings import require_choice
+from analyzer.model.settings import require_choice, require_number
 from analyzer.rst_parser.archive import (
     Unpacker,
     segment_arrays,
@@ -22,74 +22,30 @@ from analyzer.rst_parser.archive import (
     tag_arrays,
     view_arrays,
 )
-from analyzer.rst_parser.inputs import Syntax, Texts, TextSource, edu_texts, read_texts
-from analyzer.rst_parser.labels import LabelModel, label_templates
-from analyzer.rst_parser.model import ParsedDocument, ParserSettings, TreeParser, View
+from analyzer.rst_parser.corpus import (
+    WITH_SYNTAX,
+    WORDS,
+    as_words,
+    corpus_facts,
+    gold_documents,
+)
+from analyzer.rst_parser.inputs import Texts, TextSource, read_texts
+from analyzer.rst_parser.model import ParserSettings, TreeParser, View
 from analyzer.rst_parser.model_file import Arrays, model_bytes, read_model, write_model
-from analyzer.rst_parser.ordering import OrderModel, order_templates
+from analyzer.rst_parser.parsed import ParsedDocument, ParsedTexts, parsed_ledger
+from analyzer.rst_parser.parts import ModelPart, sizes
 from analyzer.rst_parser.plain import of_edus, read_plain
-from analyzer.rst_parser.segmenting import (
-    SegmentModel,
-    segment_templates,
-    segmented,
-    train_segments,
-)
+from analyzer.rst_parser.segmenting import SegmentModel, segmented
 from analyzer.rst_parser.stages import DOCUMENT, STAGES
-from analyzer.rst_parser.tagging import TagModel, tagged, train_tags
-from analyzer.rst_parser.templates import arc_templates
+from analyzer.rst_parser.tagging import TagModel
 from analyzer.rst_parser.tokens import TokenText
-from analyzer.rst_parser.training import (
-    GoldDocument,
-    Progress,
-    prepared,
-    scaled,
-    train_view,
-)
+from analyzer.rst_parser.training import Progress, train_all
 from analyzer.runtime.executor import run_tasks
 from analyzer.safe_text import counted
 from analyzer.transform.head_order import Transform
 from analyzer.transform.relations import FINE, RelationMap, named_relations
 
-# Texts with tags and dependencies, and texts that are words alone.
-WITH_SYNTAX, WORDS = "syntax", "words"
 _AT_ONCE = 16  # documents that are parsed together
-_SEGMENTS, _LEAST, _STEPS = 5.0, 2, 40
-
-
-class ModelPart(NamedTuple):
-    """A part of a model: its templates, the features found with them, its weights."""
-
-    part: str
-    templates: int
-    features: int
-    weights: int
-
-
-@dataclass(frozen=True)
-class ParsedTexts:
-    """What a parser made of some texts, and what could not be read."""
-
-    rows: list[ParsedDocument]
-    problems: Sequence[AnalyzerError] = ()
-
-    @cached_property
-    def documents(self) -> Documents:
-        """The trees as constituents, to score or to write."""
-        return Documents.of_units(
-            ((one.name, one.unit) for one in self.rows), "<parsed>"
-        )
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[ParsedDocument]:
-        return iter(self.rows)
-
-    def __repr__(self) -> str:
-        edus = sum(len(one.tree) for one in self.rows)
-        return (
-            f"<ParsedTexts: {counted(len(self), 'document')}, {counted(edus, 'EDU')}>"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +77,7 @@ class RstParser:
         progress: Progress = lambda message: None,
         problems: list[AnalyzerError] | None = None,
         text_encoding: str = "utf-8",
+        seed: int = 1,
     ) -> RstParser:
         """A parser from discourse trees in any format.
 
@@ -128,12 +85,19 @@ class RstParser:
         tags and dependencies; documents without them have words only. relations: the
         classes to predict. stages: `sentence`, `paragraph`, `document`, always
         including the last; with `heuristics`, the paper's two. problems: called with
-        documents that could not be used.
+        documents that could not be used. seed: determines the order in which the tagger
+        sees sentences, the only random choice in training.
         """
         require_choice("encoding", encoding, get_args(Transform))
+        require_number("seed", seed, least=0)
         name, known = named_relations(relations)
         settings = ParserSettings(
-            encoding, _stages(stages, heuristics), name, known, heuristics
+            encoding,
+            _stages(stages, heuristics),
+            name,
+            known,
+            heuristics,
+            seed=seed,
         )
         told = [] if problems is None else problems
         documents = as_documents(corpus, encoding=text_encoding)
@@ -143,18 +107,11 @@ class RstParser:
             raise InputError(
                 "no document to learn from", Place(documents.bank.source), code="E160"
             )
-        settings = prepared(gold, settings)
-        views: dict[str, View] = {}
-        segmenters: dict[str, SegmentModel] = {}
-        tagger = _tagger(gold, progress)
-        for kind, chosen in _by_kind(gold, tagger).items():
-            for part in _trained(chosen, settings, kind, progress):
-                if isinstance(part, View):
-                    views[kind] = part
-                else:
-                    segmenters[kind] = part
-        facts = _corpus_facts(gold, documents)
-        trained = cls(settings, views, segmenters, tagger, facts)
+        found = train_all(gold, settings, progress)
+        facts = {"corpus": corpus_facts(gold, documents)}
+        trained = cls(
+            found.settings, found.views, found.segmenters, found.tagger, facts
+        )
         # It is what its file says, to the last bit.
         return cls._of_arrays(trained._facts(), trained._arrays(), "<model>")
 
@@ -273,7 +230,8 @@ class RstParser:
             for some in run_tasks(self.parse_together, tasks, jobs=jobs)
             for one in some
         ]
-        return ParsedTexts(rows, texts.problems)
+        ledger = parsed_ledger(len(rows), texts.problems)
+        return ParsedTexts(rows, ledger, self.signature)
 
     def parse_text(self, text: str, name: str = "text") -> Unit:
         """The discourse tree of a raw text, with blank lines between paragraphs."""
@@ -294,15 +252,10 @@ class RstParser:
         for kind, which in self._kinds(texts).items():
             seen = [self._as_seen(texts[at], kind) for at in which]
             model = self.segmenters[kind]
-            table = self._segment_tables.setdefault(kind, model.vocabulary.table())
-            for at, one in zip(which, segmented(model, table, seen), strict=True):
+            for at, one in zip(which, segmented(model, seen), strict=True):
                 assert one.edu_starts is not None
                 found[at] = texts[at].with_edus(one.edu_starts)
         return found
-
-    @cached_property
-    def _segment_tables(self) -> dict[str, Any]:
-        return {}
 
     @cached_property
     def _parsers(self) -> dict[str, TreeParser]:
@@ -348,25 +301,7 @@ class RstParser:
 
     def parts(self) -> list[ModelPart]:
         """How large each part of the model is."""
-        found = []
-        for kind, view in self.views.items():
-            for arcs, stage in zip(view.arcs, self.settings.stages, strict=True):
-                name = f"{kind}: arcs of stage {stage}"
-                sizes = arcs.unit_weights.size + arcs.pair_weights.size
-                features = len(arcs.units) + len(arcs.pairs) - 2
-                templates = arc_templates(arcs.level)
-                found.append(ModelPart(name, templates, features, int(sizes)))
-            others: list[tuple[str, int, LabelModel | OrderModel | SegmentModel]] = [
-                ("relations", label_templates(), view.labels),
-                ("EDU boundaries", segment_templates(), self.segmenters[kind]),
-            ]
-            if view.order is not None:
-                others.insert(1, ("order", order_templates(), view.order))
-            for name, templates, model in others:
-                features = len(model.vocabulary) - 1
-                weights = int(model.weights.size)
-                found.append(ModelPart(f"{kind}: {name}", templates, features, weights))
-        return found
+        return sizes(self.views, self.segmenters, self.tagger, self.settings.stages)
 
     @property
     def signature(self) -> Signature:
@@ -378,6 +313,7 @@ class RstParser:
             transform=settings.encoding,
             stages=settings.stages,
             relations=settings.relations_name,
+            seed=settings.seed,
             documents=corpus.get("documents", 0),
             edus=corpus.get("edus", 0),
         )
@@ -431,76 +367,3 @@ def _stages(given: Iterable[str] | None, heuristics: bool) -> tuple[str, ...]:
     if chosen[-1] != DOCUMENT:
         raise SettingsError("the last stage is the document", code="E563")
     return chosen
-
-
-def gold_documents(
-    documents: Documents,
-    syntax: TextSource | None,
-    problems: list[AnalyzerError],
-    encoding: str = "utf-8",
-) -> list[GoldDocument]:
-    """Trees with their tokens; those whose tokens do not match are problems."""
-    beside = Syntax(syntax, encoding)
-    found = []
-    for name, root in documents:
-        try:
-            text = beside.over(name, edu_texts(root))
-        except AnalyzerError as error:
-            problems.append(error)
-            continue
-        found.append(GoldDocument(text, root))
-    return found
-
-
-def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
-    """A text as if nobody had parsed it, with guessed tags if there is a tagger."""
-    if tagger is not None:
-        return tagged(tagger, text)
-    return text.without_syntax() if text.has_syntax else text
-
-
-def _tagger(gold: Sequence[GoldDocument], progress: Progress) -> TagModel | None:
-    texts = [one.text for one in gold if one.text.has_syntax]
-    readable = [text for text in texts if not text.is_masked]
-    if not readable:
-        return None
-    progress("words: tags")
-    return train_tags(readable)
-
-
-def _by_kind(
-    gold: Sequence[GoldDocument], tagger: TagModel | None
-) -> dict[str, list[GoldDocument]]:
-    """What each view is trained on: words are what every document has.
-
-    Of documents whose words are masked (GUM's from Reddit), only the syntax is used.
-    """
-    with_syntax = [one for one in gold if one.text.has_syntax]
-    readable = [one for one in gold if not one.text.is_masked] or gold
-    words = [GoldDocument(as_words(one.text, tagger), one.root) for one in readable]
-    return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
-
-
-def _trained(
-    gold: Sequence[GoldDocument],
-    settings: ParserSettings,
-    kind: str,
-    progress: Progress,
-) -> Iterator[View | SegmentModel]:
-    yield train_view(gold, settings, lambda what: progress(f"{kind}: {what}"))
-    progress(f"{kind}: segments")
-    texts = [one.text for one in gold]
-    strength = scaled(_SEGMENTS, sum(map(len, texts)))
-    yield train_segments(texts, strength=strength, least=_LEAST, steps=_STEPS)
-
-
-def _corpus_facts(gold: Sequence[GoldDocument], documents: Documents) -> dict[str, Any]:
-    return {
-        "corpus": {
-            "source": Path(documents.bank.source).name,
-            "documents": len(gold),
-            "edus": sum(len(one.text.edus()) for one in gold),
-            "tokens": sum(len(one.text) for one in gold),
-            "with_syntax": sum(one.text.has_syntax for one in gold),
-        }
-    }

@@ -10,9 +10,9 @@ import numpy as np
 from analyzer.model.arrays import Floats, Ints
 from analyzer.rst_parser.fitting import Weights, train_choice
 from analyzer.rst_parser.hashing import Hashes, hash_of, mixed
-from analyzer.rst_parser.linear import Rows, Vocabulary, scores
-from analyzer.rst_parser.templates import parsed
+from analyzer.rst_parser.linear import Vocabulary, scores
 from analyzer.rst_parser.tokens import NO_GOVERNOR, TokenText
+from analyzer.rst_parser.units import parsed
 from analyzer.rst_parser.words import common_verbs, connective, saying, shape
 
 _TEMPLATES = """
@@ -207,20 +207,16 @@ def _marks(text: TokenText) -> Ints:
     return found
 
 
-def segment_scores(
-    model: SegmentModel, table: Rows, texts: Sequence[TokenText]
-) -> Floats:
+def segment_scores(model: SegmentModel, texts: Sequence[TokenText]) -> Floats:
     """More than 0 where an EDU begins within a sentence."""
-    return scores(table, token_columns(texts), model.weights)
+    return scores(model.vocabulary, token_columns(texts), model.weights)
 
 
-def segmented(
-    model: SegmentModel, table: Rows, texts: Sequence[TokenText]
-) -> list[TokenText]:
+def segmented(model: SegmentModel, texts: Sequence[TokenText]) -> list[TokenText]:
     """The texts with EDUs."""
     if not texts:
         return []
-    begins = (segment_scores(model, table, texts) > 0) | _sentence_starts(texts)
+    begins = (segment_scores(model, texts) > 0) | _sentence_starts(texts)
     found = []
     before = 0
     for text in texts:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Ints
 from analyzer.rst_parser.edus import EduTable
-from analyzer.rst_parser.eisner import best_trees
-from analyzer.rst_parser.templates import Units, grouped
+from analyzer.rst_parser.units import Units, grouped
 
 SENTENCE, PARAGRAPH, DOCUMENT = "sentence", "paragraph", "document"
 STAGES = (SENTENCE, PARAGRAPH, DOCUMENT)
@@ -25,18 +25,60 @@ LARGEST_GROUP = 150
 
 
 @dataclass(frozen=True)
+class Nodes:
+    """The nodes of binary trees over units: two halves, one of which has the head.
+
+    A node goes from the unit `first` to `last` and is split after `split`; dependent
+    and governor are the heads of its halves.
+    """
+
+    first: Ints
+    split: Ints
+    last: Ints
+    governor: Ints
+    dependent: Ints
+
+
+@dataclass(frozen=True)
 class Stage:
-    """The units of one stage and the governing unit of each, -1 for roots."""
+    """The units of one stage, the governing unit of each (-1 for roots), and its turn.
+
+    order: when each unit is attached to its governor; None if that is not known.
+    """
 
     level: int
     units: Units
     governor: Ints
+    order: Ints | None = None
 
     @property
     def arcs(self) -> tuple[Ints, Ints]:
         """Governing and dependent units."""
         dependent = np.flatnonzero(self.governor >= 0)
         return self.governor[dependent], dependent
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """What is attached to what, dependents after all that depends on them."""
+        assert self.order is not None
+        return _nodes(self.governor, self.order)
+
+
+def _nodes(governor: Ints, order: Ints) -> Nodes:
+    first = list(range(len(governor)))
+    last = list(range(len(governor)))
+    found: list[tuple[int, ...]] = []
+    dependents = np.flatnonzero(governor >= 0)
+    above = governor[dependents]
+    turns = np.lexsort((order[dependents], above, -_depths(governor)[above]))
+    for at in dependents[turns].tolist():
+        head = int(governor[at])
+        is_left = at < head
+        one, other = (at, head) if is_left else (head, at)
+        if last[one] + 1 == first[other]:  # or the tree is not projective
+            found.append((first[one], last[one], last[other], head, at))
+            first[head], last[head] = first[one], last[other]
+    return Nodes(*np.array(found, np.int64).reshape(-1, 5).T)
 
 
 def keys_of(edus: EduTable, stage: str) -> Ints:
@@ -52,11 +94,14 @@ def single_units(edus: EduTable) -> tuple[Ints, Ints, Ints]:
     return each, each, each
 
 
-def gold_stages(edus: EduTable, heads: Ints, stages: Sequence[str]) -> Iterator[Stage]:
+def gold_stages(
+    edus: EduTable, heads: Ints, ranks: Ints, stages: Sequence[str]
+) -> Iterator[Stage]:
     """The stages of known trees.
 
-    heads: the governor of each EDU, -1 for a root. Of a group that is no subtree, the
-    unit that is nearest to the root counts as head; its other roots are left behind.
+    heads: the governor of each EDU, -1 for a root; ranks: when it is attached. Of a
+    group that is no subtree, the unit that is nearest to the root counts as head; its
+    other roots are left behind.
     """
     depth = _depths(heads)
     first, last, head = single_units(edus)
@@ -68,10 +113,39 @@ def gold_stages(edus: EduTable, heads: Ints, stages: Sequence[str]) -> Iterator[
         governor = np.where(above >= 0, unit_of[above], -1)
         is_inside = (governor >= 0) & (units.group[governor] == units.group)
         governor[~is_inside | (governor == np.arange(len(units)))] = -1
-        yield Stage(level, units, governor)
+        yield Stage(level, units, governor, _turns(governor, above, ranks[head]))
         order = np.lexsort((np.arange(len(units)), depth[head], units.group))
         chosen = order[np.append(True, np.diff(units.group[order]) != 0)]
         first, last, head = _joined(units, chosen)
+
+
+def _turns(governor: Ints, above: Ints, ranks: Ints) -> Ints:
+    """When each unit is attached to its governor: from the inside out on each side.
+
+    Of the next to the left and the next to the right, the one of lower rank comes
+    first if both depend on the same EDU, or else the nearer one.
+    """
+    found = np.zeros(len(governor), np.int64)
+    by_head: dict[int, tuple[list[int], list[int]]] = {}
+    for unit in np.flatnonzero(governor >= 0).tolist():
+        head = int(governor[unit])
+        left, right = by_head.setdefault(head, ([], []))
+        (left if unit < head else right).append(unit)
+    for head, (left, right) in by_head.items():
+        right.reverse()  # the nearest of each side is its last
+        turn = 0
+        while left or right:
+            if left and right:
+                one, other = left[-1], right[-1]
+                if above[one] == above[other]:
+                    goes_left = bool(ranks[one] <= ranks[other])
+                else:
+                    goes_left = head - one < other - head
+            else:
+                goes_left = bool(left)
+            found[(left if goes_left else right).pop()] = turn
+            turn += 1
+    return found
 
 
 def _depths(heads: Ints) -> Ints:
@@ -90,17 +164,14 @@ def _joined(units: Units, roots: Ints) -> tuple[Ints, Ints, Ints]:
     return units.first[starts], units.last[ends], units.head[roots]
 
 
-ArcScorer = Callable[[Units, int], tuple[Ints, Ints, Floats, Floats]]
+# For units and a level: the governor of each, and when it is attached.
+Decoder = Callable[[Units, int], tuple[Ints, Ints | None]]
 
 
 def parsed_stages(
-    edus: EduTable, stages: Sequence[str], scorer: ArcScorer
+    edus: EduTable, stages: Sequence[str], decoder: Decoder
 ) -> Iterator[Stage]:
-    """The stages of the best trees.
-
-    scorer: for units and a level, governors, dependents and scores of all pairs, and
-    the score of each unit as root.
-    """
+    """The stages of the best trees; groups that are too large give several."""
     first, last, head = single_units(edus)
     for level, stage in enumerate(stages):
         keys = keys_of(edus, stage)
@@ -110,32 +181,8 @@ def parsed_stages(
             if is_large:
                 blocks = units.place // LARGEST_GROUP
                 units = grouped(units.group * len(units) + blocks, first, last, head)
-            found = _decoded(units, *scorer(units, level))
-            yield Stage(level, units, found)
-            first, last, head = _joined(units, np.flatnonzero(found < 0))
+            governor, order = decoder(units, level)
+            yield Stage(level, units, governor, order)
+            first, last, head = _joined(units, np.flatnonzero(governor < 0))
             if not is_large:
                 break
-
-
-def _decoded(
-    units: Units, governor: Ints, dependent: Ints, arcs: Floats, roots: Floats
-) -> Ints:
-    starts = np.flatnonzero(units.place == 0)
-    sizes = np.diff(np.append(starts, len(units)))
-    found = np.full(len(units), -1)
-    # The pairs of a group stand together, dependent by dependent.
-    pair_start = np.append(0, np.cumsum(sizes * (sizes - 1)))
-    for size in np.unique(sizes[sizes > 1]).tolist():
-        groups = np.flatnonzero(sizes == size)
-        pairs = pair_start[groups][:, None] + np.arange(size * (size - 1))
-        dense = np.full((len(groups), size, size), -np.inf)
-        place = units.place
-        dense[
-            np.arange(len(groups))[:, None],
-            place[governor[pairs]],
-            place[dependent[pairs]],
-        ] = arcs[pairs]
-        members = starts[groups][:, None] + np.arange(size)
-        trees = best_trees(dense, roots[members])
-        found[members] = np.where(trees >= 0, trees + starts[groups][:, None], -1)
-    return found

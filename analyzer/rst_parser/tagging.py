@@ -17,7 +17,6 @@ from analyzer.rst_parser.tokens import TokenText
 
 _OFTEN, _NEARLY = 5, 0.98  # how often, and with which share, a word has its one tag
 _ROUNDS = 4
-_SEED = 1
 _SMALLEST = 0.05  # an averaged weight that is kept
 
 
@@ -28,6 +27,16 @@ class TagModel:
     tags: tuple[str, ...]
     sure: Mapping[str, int]
     weights: Mapping[str, Mapping[int, float]]
+
+    @property
+    def features(self) -> int:
+        """How many features it knows."""
+        return len(self.weights)
+
+    @property
+    def size(self) -> int:
+        """How many weights it has."""
+        return sum(map(len, self.weights.values()))
 
 
 def _sure_words(
@@ -99,8 +108,8 @@ def _sentences(text: TokenText) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], len(text)], strict=True))
 
 
-def train_tags(texts: Sequence[TokenText]) -> TagModel:
-    """What texts that are tagged teach; the same each time."""
+def train_tags(texts: Sequence[TokenText], *, seed: int = 1) -> TagModel:
+    """What texts that are tagged teach; the same each time with the same seed."""
     tags = tuple(sorted({tag for text in texts for tag in text.tags}))
     number = {tag: at for at, tag in enumerate(tags)}
     sure = _sure_words(texts, number)
@@ -112,7 +121,7 @@ def train_tags(texts: Sequence[TokenText]) -> TagModel:
     weights: dict[str, dict[int, float]] = {}
     totals: dict[str, dict[int, float]] = {}
     step = 0
-    random = Random(_SEED)
+    random = Random(seed)
     for _ in range(_ROUNDS):
         random.shuffle(sentences)
         for forms, gold in sentences:
@@ -159,3 +168,6 @@ def tagged(model: TagModel, text: TokenText) -> TokenText:
             found.append(model.tags[guess])
             one, two = guess, one
     return replace(text.without_syntax(), tags=found)
+
+
+TAG_TEMPLATES = len(_features(["a"], ["a"], 0, -1, -1))

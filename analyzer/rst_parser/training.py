@@ -3,44 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from analyzer.model.arrays import Ints
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import SATELLITE, Unit
-from analyzer.rst_parser.arcs import train_arcs
+from analyzer.rst_parser.arcs import ArcModel, train_arcs
+from analyzer.rst_parser.corpus import GoldDocument, by_kind
 from analyzer.rst_parser.edus import edu_table
 from analyzer.rst_parser.labels import train_labels
 from analyzer.rst_parser.model import ROOT_LABEL, Label, ParserSettings, View
-from analyzer.rst_parser.ordering import train_order
+from analyzer.rst_parser.parts import ARCS, RELATIONS, SEGMENTS, SPLITS, TAGS
+from analyzer.rst_parser.segmenting import SegmentModel, train_segments
+from analyzer.rst_parser.splits import SplitModel, train_splits
 from analyzer.rst_parser.stages import gold_stages
-from analyzer.rst_parser.tokens import TokenText
+from analyzer.rst_parser.tagging import TagModel, train_tags
 from analyzer.transform.head_order import transformed
 from analyzer.transform.heuristics import multinuclear_relations
-from analyzer.transform.relations import map_relations, relation_class
+from analyzer.transform.relations import map_relations
 
-# The L2 penalties, chosen on GUM's development set.
-_ARCS, _WIDE_ARCS, _LABELS, _ORDER = 80.0, 50.0, 10.0, 4.0
+# The L2 penalties, chosen by cross-validation within GUM's training set.
+_ARCS, _WIDE_ARCS, _SPLITS, _LABELS = 40.0, 100.0, 40.0, 40.0
 _BINARY_ARCS = 4.0
+_SEGMENTS = 5.0
 # They are for so many decisions or more; of fewer, each counts more.
 _MANY = 4000
 _LEAST = 2  # times a feature must occur
-_STEPS, _STEPS_OF_WORDS = 80, 50  # of L-BFGS; more move no score
+_STEPS, _STEPS_OF_SEGMENTS = 60, 40  # of L-BFGS; more move no score
 
 Progress = Callable[[str], None]
 
 
-class GoldDocument(NamedTuple):
-    """A text with its EDUs, and its tree."""
+@dataclass(frozen=True)
+class Trained:
+    """All that is learnt from a corpus; views and segmenters by kind of text."""
 
-    text: TokenText
-    root: Unit
+    settings: ParserSettings
+    views: dict[str, View]
+    segmenters: dict[str, SegmentModel]
+    tagger: TagModel | None
 
 
-def prepared(
+def train_all(
+    gold: Sequence[GoldDocument], settings: ParserSettings, progress: Progress
+) -> Trained:
+    """What documents teach, for texts with syntax (if some have it) and for words."""
+    settings = _prepared(gold, settings)
+    found = Trained(settings, {}, {}, _tagger(gold, settings.seed, progress))
+    for kind, documents in by_kind(gold, found.tagger).items():
+
+        def told(what: str, kind: str = kind) -> None:
+            progress(f"{kind}: {what}")
+
+        found.views[kind] = train_view(documents, settings, told)
+        told(SEGMENTS)
+        texts = [one.text for one in documents]
+        found.segmenters[kind] = train_segments(
+            texts,
+            strength=scaled(_SEGMENTS, sum(map(len, texts))),
+            least=_LEAST,
+            steps=_STEPS_OF_SEGMENTS,
+        )
+    return found
+
+
+def _tagger(
+    gold: Sequence[GoldDocument], seed: int, progress: Progress
+) -> TagModel | None:
+    texts = [one.text for one in gold if one.text.has_syntax]
+    readable = [text for text in texts if not text.is_masked]
+    if not readable:
+        return None
+    progress(TAGS)
+    return train_tags(readable, seed=seed)
+
+
+def _prepared(
     documents: Sequence[GoldDocument], settings: ParserSettings
 ) -> ParserSettings:
     """The settings, with what the corpus says of multinuclear relations."""
@@ -60,7 +100,6 @@ def train_view(
 ) -> View:
     """Weights for documents that all have syntax, or all have none."""
     texts = [one.text for one in documents]
-    steps = _STEPS if all(text.has_syntax for text in texts) else _STEPS_OF_WORDS
     # The paper's parser learns the classes; the other what they were made of.
     roots = [
         _mapped(one.root, settings) if settings.heuristics else one.root
@@ -71,11 +110,15 @@ def train_view(
         for root, text in zip(roots, texts, strict=True)
     ]
     edus = edu_table(texts)
+    ranks = [rank for tree in trees for rank in tree.ranks or ()]
     heads = joined_heads(trees)
-    stages = list(gold_stages(edus, heads, settings.stages))
-    arcs = []
+    stages = list(gold_stages(edus, heads, np.array(ranks), settings.stages))
+    if settings.heuristics:
+        stages = [replace(stage, order=None) for stage in stages]
+    arcs: list[ArcModel] = []
+    splits: list[SplitModel] = []
     for stage in stages:
-        progress(f"arcs of stage {settings.stages[stage.level]}")
+        progress(ARCS.format(settings.stages[stage.level]))
         strength = _WIDE_ARCS if stage.level else _ARCS
         if settings.heuristics:
             strength = _BINARY_ARCS
@@ -87,11 +130,17 @@ def train_view(
                 stage.level,
                 strength=scaled(strength, len(stage.units)),
                 least=_LEAST,
-                steps=steps,
+                steps=_STEPS,
                 is_binary=settings.heuristics,
             )
         )
-    progress("relations")
+        if not settings.heuristics:
+            progress(SPLITS.format(settings.stages[stage.level]))
+            strength = scaled(_SPLITS, len(stage.units))
+            splits.append(
+                train_splits(edus, stage, strength=strength, least=_LEAST, steps=_STEPS)
+            )
+    progress(RELATIONS)
     gold = _labels(trees, settings)
     labels = train_labels(
         edus,
@@ -99,24 +148,9 @@ def train_view(
         gold,
         strength=scaled(_LABELS, len(edus)),
         least=_LEAST,
-        steps=steps,
+        steps=_STEPS,
     )
-    if settings.heuristics:
-        return View(tuple(arcs), labels, None)
-    progress("order")
-    levels = np.full(len(edus), len(stages) - 1)
-    for stage in stages:
-        levels[stage.units.head[stage.arcs[1]]] = stage.level
-    order = train_order(
-        edus,
-        trees,
-        [_given_out(label, settings) for label in gold],
-        levels,
-        strength=scaled(_ORDER, len(edus)),
-        least=_LEAST,
-        steps=steps,
-    )
-    return View(tuple(arcs), labels, order)
+    return View(tuple(arcs), tuple(splits), labels)
 
 
 def scaled(strength: float, decisions: int) -> float:
@@ -142,9 +176,3 @@ def _labels(trees: Sequence[DependencyTree], settings: ParserSettings) -> list[L
             told = SATELLITE if settings.heuristics else nuclearity
             found.append((relation, told) if head else ROOT_LABEL)
     return found
-
-
-def _given_out(label: Label, settings: ParserSettings) -> Label:
-    if settings.relations is None or label == ROOT_LABEL:
-        return label
-    return relation_class(label[0], dict(settings.relations)), label[1]

@@ -95,7 +95,7 @@ def test_a_damaged_model_is_refused(
         data = b"not a model"
     elif damage == "shape":
         facts, arrays = parser._facts(), parser._arrays()
-        arrays["words.order.weights"] = arrays["words.order.weights"][:-1]
+        arrays["words.splits0.weights"] = arrays["words.splits0.weights"][:-1]
         data = model_bytes(facts, arrays)[0]
     else:
         data = _rewritten(data, damage)
@@ -113,7 +113,7 @@ def _rewritten(data: bytes, damage: str) -> bytes:
             content = source.read(entry)
             if damage == "version" and entry.filename == "model.json":
                 content = json.dumps({**json.loads(content), "version": 99}).encode()
-            if damage == "pickle" and entry.filename == "words.order.weights.npy":
+            if damage == "pickle" and entry.filename == "words.splits0.weights.npy":
                 pickled = io.BytesIO()
                 np.save(pickled, np.array([{}], object), allow_pickle=True)
                 content = pickled.getvalue()

@@ -14,7 +14,7 @@ from analyzer.files.atomic import make_folder, write_text
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import WRITTEN, write_rst
 from analyzer.rst_parser.inputs import KINDS
-from analyzer.rst_parser.model import ParsedDocument
+from analyzer.rst_parser.parsed import ParsedDocument
 from analyzer.rst_parser.parser import RstParser
 from analyzer.safe_text import counted
 
