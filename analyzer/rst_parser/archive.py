@@ -20,6 +20,7 @@ from analyzer.rst_parser.splits import SIDES, SplitModel
 from analyzer.rst_parser.tagging import TagModel
 
 _SMALLEST = 1e-4  # a weight that matters
+_MOST_WEIGHTS = 1 << 27  # of a tagger
 
 
 def view_arrays(view: View, name: str) -> Arrays:
@@ -42,16 +43,14 @@ def segment_arrays(model: SegmentModel, name: str) -> Arrays:
 
 def tag_arrays(model: TagModel) -> Arrays:
     """Strings as UTF-8, a line each; weights feature by feature."""
-    pairs = [
-        (tag, weight) for kept in model.weights.values() for tag, weight in kept.items()
-    ]
+    feature, tag = np.nonzero(model.weights)
     return {
         "tags.sure.words": _lines(model.sure),
         "tags.sure.tags": np.array(list(model.sure.values()), np.int32),
-        "tags.features": _lines(model.weights),
-        "tags.counts": np.array(list(map(len, model.weights.values())), np.int32),
-        "tags.which": np.array([tag for tag, _ in pairs], np.int32),
-        "tags.weights": np.array([weight for _, weight in pairs], np.float16),
+        "tags.features": _lines(model.rows),
+        "tags.counts": np.bincount(feature, minlength=len(model.rows)).astype(np.int32),
+        "tags.which": tag.astype(np.int32),
+        "tags.weights": model.weights[feature, tag].astype(np.float16),
     }
 
 
@@ -65,7 +64,7 @@ def _packed(name: str, known: Vocabulary, weights: Any) -> Arrays:
     largest = np.abs(weights[1:]).max(axis=others, initial=0.0)
     kept = np.flatnonzero(largest > _SMALLEST)
     return {
-        f"{name}.features": known.buckets[kept].astype(np.int32),
+        f"{name}.features": known.buckets[kept],
         f"{name}.weights": weights[1:][kept].astype(np.float16),
     }
 
@@ -131,22 +130,22 @@ class Unpacker:
         arrays = self._arrays
         words = _texts(arrays["tags.sure.words"])
         features = _texts(arrays["tags.features"])
-        sure = arrays["tags.sure.tags"].tolist()
-        which, weights = (
-            arrays[f"tags.{name}"].tolist() for name in ("which", "weights")
+        sure = arrays["tags.sure.tags"]
+        counts, which, of_pairs = (
+            arrays[f"tags.{name}"] for name in ("counts", "which", "weights")
         )
-        if any(not 0 <= tag < len(tags) for tag in (*sure, *which)):
+        for numbers, end in ((sure, len(tags)), (which, len(tags)), (counts, 1 << 31)):
+            if numbers.dtype != np.int32 or ((numbers < 0) | (numbers >= end)).any():
+                raise ValueError("tags")
+        if counts.sum() != len(which) or len(features) * len(tags) > _MOST_WEIGHTS:
             raise ValueError("tags")
-        found: dict[str, dict[int, float]] = {}
-        at = 0
-        for feature, count in zip(
-            features, arrays["tags.counts"].tolist(), strict=True
-        ):
-            end = at + count
-            pairs = zip(which[at:end], weights[at:end], strict=True)
-            found[feature] = dict(pairs)
-            at = end
-        return TagModel(tuple(tags), dict(zip(words, sure, strict=True)), found)
+        weights = np.zeros((len(features), len(tags)), np.float32)
+        weights[np.repeat(np.arange(len(features)), counts), which] = of_pairs
+        if not np.isfinite(weights).all():
+            raise ValueError("tags")
+        rows = {feature: row for row, feature in enumerate(features)}
+        pairs = zip(words, sure.tolist(), strict=True)
+        return TagModel(tuple(tags), dict(pairs), rows, weights)
 
     def segments(self, name: str) -> SegmentModel:
         return SegmentModel(*self._unpacked(f"{name}.segments", ()))
@@ -173,4 +172,4 @@ class Unpacker:
             )
         nothing = np.zeros((1, *shape), np.float32)
         whole = np.concatenate([nothing, weights.astype(np.float32)])
-        return Vocabulary(features.astype(np.int64)), whole
+        return Vocabulary(features), whole

@@ -24,7 +24,7 @@ from analyzer.rst_parser.pairs import (
 )
 from analyzer.rst_parser.units import Units, UnitView, unit_templates
 
-_AT_ONCE = 1 << 15  # pairs that are scored together: what memory holds
+_AT_ONCE = 1 << 14  # pairs that are scored together: what memory holds
 _MOST_PAIRS, _NEAR = 400_000, 12  # to learn from; those of neighbours always
 
 

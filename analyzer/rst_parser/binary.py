@@ -76,27 +76,31 @@ class _Chart:
         head_right = self.best[at, split + 1, right] + self.hook[at, left, split]
         head_right += values[..., 1:]
         # A head is in one half: of the other, one of the two is minus infinity.
-        both = np.maximum(head_left, head_right)
+        both = np.maximum(head_left, head_right, out=head_left)
         best = both.argmax(axis=2)
-        found = np.take_along_axis(both, best[:, :, None], 2)[:, :, 0]
+        found = both.max(axis=2)
         self.best[:, first, last] = found
-        split = np.broadcast_to(split, both.shape[:3])
-        self._split[:, first, last] = np.take_along_axis(split, best, 2)
-        self._hang(first, last, found)
+        chosen = np.take_along_axis(split, best, 2) if width > _SPLITS else left + best
+        self._split[:, first, last] = chosen
+        self._hang(first, width, found)
 
-    def _hang(self, first: Ints, last: Ints, found: Floats) -> None:
+    def _hang(self, first: Ints, width: int, found: Floats) -> None:
         """The spans as dependents of every unit."""
-        trees, size, _ = self._by_dependent.shape
-        count = min(size, _HEADS)
-        heads = np.argpartition(-found, count - 1, axis=2)[:, :, :count]
-        at = np.arange(trees)[:, None, None]
-        hung = np.take_along_axis(found, heads, 2)[..., None]
-        hung = hung + self._by_dependent[at, heads]  # tree × span × head × governor
+        trees = np.arange(len(found))[:, None, None]
+        if width < _HEADS:
+            heads = (first[:, None] + np.arange(width + 1))[None]
+        else:
+            heads = np.argpartition(-found, _HEADS - 1, axis=2)[:, :, :_HEADS]
+        spans = np.arange(len(first))[:, None]
+        # tree × span × head × governor
+        hung = found[trees, spans, heads][..., None] + self._by_dependent[trees, heads]
         best = hung.argmax(axis=2)
-        self.hook[:, first, last] = np.take_along_axis(hung, best[:, :, None], 2)[
-            :, :, 0
-        ]
-        self._dependent[:, first, last] = np.take_along_axis(heads, best, 2)
+        self.hook[:, first, first + width] = hung.max(axis=2)
+        if width < _HEADS:
+            best += first[:, None]
+        else:
+            best = heads[trees, spans, best]
+        self._dependent[:, first, first + width] = best
 
     def trace(self, tree: int, root: int, governor: Ints, order: Ints) -> None:
         """Fill in one tree; the later a dependent, the larger the span."""

@@ -20,6 +20,7 @@ Weights = npt.NDArray[np.float32]
 Objective = Callable[[Floats], tuple[float, Floats]]
 
 _MEMORY = 8  # steps that L-BFGS remembers
+_AT_ONCE = 1 << 14  # rows of data
 _ENOUGH = 1e-5  # the gain, in proportion, below which it stops
 
 
@@ -34,14 +35,10 @@ class Design:
                 "training a parser needs SciPy: pip install 'spinal[parser]'",
                 code="E565",
             ) from None
-        templates, count = rows.shape
-        which = np.ascontiguousarray(rows.T).ravel()
-        ones = np.ones(which.size, np.float32)
-        # What the model does not know is row 0; it has no weight.
-        ones[which == 0] = 0.0
-        ends = np.arange(0, which.size + 1, templates)
-        self._matrix: Any = csr_matrix((ones, which, ends), shape=(count, size))
-        self._matrix.eliminate_zeros()
+        indices, ends = _known(rows)
+        ones = np.ones(len(indices), np.float32)
+        shape = rows.shape[1], size
+        self._matrix: Any = csr_matrix((ones, indices, ends), shape=shape)
         # For several scores a row, a second copy by columns is twice as quick.
         self._turned: Any = self._matrix.T.tocsr() if turned else self._matrix.T
 
@@ -55,6 +52,23 @@ class Design:
         return found.astype(np.float64)
 
 
+def _known(rows: Rows) -> tuple[Rows, Ints]:
+    """The features of each row of data, row by row, and where each row ends.
+
+    What the model does not know, row 0 of its weights, is left out. In parts: a
+    second copy of all would be what needs most memory in training.
+    """
+    parts = []
+    counts = [np.zeros(1, np.int64)]
+    for at in range(0, rows.shape[1], _AT_ONCE):
+        part = np.ascontiguousarray(rows[:, at : at + _AT_ONCE].T)
+        is_known = part != 0
+        parts.append(part[is_known])
+        counts.append(is_known.sum(axis=1))
+    found = np.concatenate(parts) if parts else np.zeros(0, np.int32)
+    return found, np.concatenate(counts).cumsum()
+
+
 def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
     """The point where a smooth convex function is least: L-BFGS with backtracking.
 
@@ -62,7 +76,7 @@ def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
     """
     point = start
     value, slope = objective(point)
-    changes: deque[tuple[Floats, Floats, float]] = deque(maxlen=_MEMORY)
+    changes: deque[tuple[Weights, Weights, float]] = deque(maxlen=_MEMORY)
     for step in range(steps):
         direction = -_two_loops(slope, changes)
         descent = _dot(slope, direction)
@@ -79,7 +93,9 @@ def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
         moved, turned = tried - point, new_slope - slope
         curvature = _dot(moved, turned)
         if curvature > 1e-10:
-            changes.append((moved, turned, curvature))
+            # In half the size: what is remembered only says where to look next.
+            kept = moved.astype(np.float32), turned.astype(np.float32)
+            changes.append((*kept, curvature))
         gained = value - found
         point, value, slope = tried, found, new_slope
         if gained < _ENOUGH * max(1.0, abs(value)) and step > 3:
@@ -87,7 +103,7 @@ def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
     return point
 
 
-def _two_loops(slope: Floats, changes: deque[tuple[Floats, Floats, float]]) -> Floats:
+def _two_loops(slope: Floats, changes: deque[tuple[Weights, Weights, float]]) -> Floats:
     direction = slope.copy()
     shares = []
     for moved, turned, curvature in reversed(changes):
@@ -104,8 +120,8 @@ def _two_loops(slope: Floats, changes: deque[tuple[Floats, Floats, float]]) -> F
     return direction
 
 
-def _dot(one: Floats, other: Floats) -> float:
-    return float(np.add.reduce((one * other).ravel()))
+def _dot(one: Floats | Weights, other: Floats | Weights) -> float:
+    return float(np.add.reduce((one * other).ravel(), dtype=np.float64))
 
 
 def train_classes(

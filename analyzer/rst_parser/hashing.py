@@ -38,9 +38,10 @@ def mixed(name: str, *columns: Hashes) -> Hashes:
     >>> bool((mixed("x", one, other) == mixed("x", other, one)).any())
     False
     """
-    with np.errstate(over="ignore"):
-        found = np.full(columns[0].shape, hash_of(name), np.uint64)
-        for column in columns:
-            found = (found ^ column) * _ODD
-            found ^= found >> _SHIFT
+    found = np.uint64(hash_of(name)) ^ columns[0]
+    for at, column in enumerate(columns):
+        if at:
+            found ^= column
+        found *= _ODD  # arrays wrap around without a warning
+        found ^= found >> _SHIFT
     return found

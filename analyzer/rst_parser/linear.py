@@ -26,7 +26,7 @@ BITS = 20  # of a hash that tell features apart
 class Vocabulary:
     """The features that a model knows. Their rows count from 1; 0 is all others."""
 
-    buckets: npt.NDArray[np.int64]
+    buckets: Rows
 
     @classmethod
     def learn(cls, columns: Iterable[Hashes], least: int) -> tuple[Vocabulary, Rows]:
@@ -39,7 +39,7 @@ class Vocabulary:
             # Of several templates, none may be too rare.
             np.maximum(counts, np.bincount(line, minlength=1 << BITS), out=counts)
         counts[bucket_of(np.array([NOTHING], np.uint64))] = 0
-        known = cls(np.flatnonzero(counts >= least))
+        known = cls(np.flatnonzero(counts >= least).astype(np.int32))
         for line in rows:
             line[:] = known.table[line]
         return known, rows
@@ -60,7 +60,7 @@ class Vocabulary:
 
 
 def bucket_of(column: Hashes) -> npt.NDArray[np.int64]:
-    return (column >> np.uint64(64 - BITS)).astype(np.int64)
+    return (column >> np.uint64(64 - BITS)).view(np.int64)
 
 
 def scores(
@@ -69,8 +69,13 @@ def scores(
     """For each row of data, the sum of its features' weights."""
     total: Floats | None = None
     for column in columns:
-        found = weights[known.table[bucket_of(column)]]
-        total = found.astype(np.float64) if total is None else total + found
+        # Every bucket and every row exists: "clip" saves looking whether they do.
+        rows = known.table.take(bucket_of(column), mode="clip")
+        found = weights.take(rows, axis=0, mode="clip")
+        if total is None:
+            total = found.astype(np.float64)
+        else:
+            total += found
     assert total is not None
     return total
 

@@ -45,7 +45,7 @@ from analyzer.safe_text import counted
 from analyzer.transform.head_order import Transform
 from analyzer.transform.relations import FINE, RelationMap, named_relations
 
-_AT_ONCE = 16  # documents that are parsed together
+_AT_ONCE = 32  # documents that are parsed together
 
 
 @dataclass(frozen=True, eq=False)

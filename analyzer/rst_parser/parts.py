@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from analyzer.rst_parser.corpus import WITH_SYNTAX
 from analyzer.rst_parser.labels import LabelModel, label_templates
 from analyzer.rst_parser.model import View
@@ -62,7 +64,8 @@ def _part(
 
 
 def tag_part(model: TagModel) -> ModelPart:
-    return ModelPart(TAGS, TAG_TEMPLATES, model.features, model.size)
+    count = int(np.count_nonzero(model.weights))
+    return ModelPart(TAGS, TAG_TEMPLATES, len(model.rows), count)
 
 
 def sizes(

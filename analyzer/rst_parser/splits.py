@@ -15,7 +15,6 @@ import numpy as np
 from analyzer.model.arrays import Floats, Ints
 from analyzer.rst_parser.edus import EduTable
 from analyzer.rst_parser.fitting import Design, Weights, minimize
-from analyzer.rst_parser.hashing import Hashes
 from analyzer.rst_parser.linear import Vocabulary, scores
 from analyzer.rst_parser.spans import (
     BOTH,
@@ -28,7 +27,7 @@ from analyzer.rst_parser.spans import (
 from analyzer.rst_parser.stages import Stage
 from analyzer.rst_parser.units import Units
 
-_AT_ONCE = 1 << 16  # splits that are scored together: what memory holds
+_AT_ONCE = 1 << 14  # splits that are scored together: what memory holds
 _LONGEST = 60  # units of a span that is learnt from: longer ones teach little more
 SIDES = 2  # where the head is: left, right
 
@@ -135,12 +134,16 @@ def _values(
     low, high = np.triu_indices(size - 1)
 
     def seen(a: Ints, b: Ints, e: Ints, reach: int) -> Floats:
-        view = SpanView(
-            edus, units, *((starts[:, None] + x).ravel() for x in (a, b, e))
-        )
-        columns: Iterator[Hashes] = view.reaching(span_templates(model.level), reach)
-        found = scores(model.vocabulary, columns, model.weights)
-        return found.reshape(len(starts), len(b), SIDES)
+        found = np.empty((len(starts), len(b), SIDES))
+        step = max(1, _AT_ONCE // len(starts))
+        for at in range(0, len(b), step):
+            some = slice(at, at + step)
+            spans = ((starts[:, None] + x[some]).ravel() for x in (a, b, e))
+            view = SpanView(edus, units, *spans)
+            columns = view.reaching(span_templates(model.level), reach)
+            of_spans = scores(model.vocabulary, columns, model.weights)
+            found[:, some] = of_spans.reshape(len(starts), -1, SIDES)
+        return found
 
     at_split = seen(before, before, before + 1, SPLIT)
     to_left = np.zeros((len(starts), size, size, SIDES))

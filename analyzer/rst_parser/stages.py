@@ -19,9 +19,9 @@ from analyzer.rst_parser.units import Units, grouped
 
 SENTENCE, PARAGRAPH, DOCUMENT = "sentence", "paragraph", "document"
 STAGES = (SENTENCE, PARAGRAPH, DOCUMENT)
-# More units than these are parsed in blocks of so many, then the blocks' heads: time
-# grows with the third power.
-LARGEST_GROUP = 150
+# More units than these are parsed in blocks of equal size, then the blocks' heads: time
+# and memory grow with the third power.
+LARGEST_GROUP = 120
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,8 @@ def parsed_stages(
             units = grouped(keys[first], first, last, head)
             is_large = units.place.max() >= LARGEST_GROUP
             if is_large:
-                blocks = units.place // LARGEST_GROUP
+                sizes = np.bincount(units.group)[units.group]
+                blocks = units.place * -(-sizes // LARGEST_GROUP) // sizes
                 units = grouped(units.group * len(units) + blocks, first, last, head)
             governor, order = decoder(units, level)
             yield Stage(level, units, governor, order)

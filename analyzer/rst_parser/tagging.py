@@ -13,6 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+import numpy as np
+
+from analyzer.rst_parser.fitting import Weights
 from analyzer.rst_parser.tokens import TokenText
 
 _OFTEN, _NEARLY = 5, 0.98  # how often, and with which share, a word has its one tag
@@ -22,21 +25,20 @@ _SMALLEST = 0.05  # an averaged weight that is kept
 
 @dataclass(frozen=True)
 class TagModel:
-    """tags: their names. sure: words that have one tag. weights: by feature and tag."""
+    """tags: their names. sure: words that have one tag. rows: of features in `weights`,
+    which has a column for each tag.
+    """
 
     tags: tuple[str, ...]
     sure: Mapping[str, int]
-    weights: Mapping[str, Mapping[int, float]]
+    rows: Mapping[str, int]
+    weights: Weights
 
-    @property
-    def features(self) -> int:
-        """How many features it knows."""
-        return len(self.weights)
-
-    @property
-    def size(self) -> int:
-        """How many weights it has."""
-        return sum(map(len, self.weights.values()))
+    def best(self, features: Sequence[str]) -> int:
+        """The tag with the highest score."""
+        rows = self.rows
+        known = [rows[feature] for feature in features if feature in rows]
+        return int(np.add.reduce(self.weights.take(known, axis=0)).argmax())
 
 
 def _sure_words(
@@ -141,16 +143,26 @@ def train_tags(texts: Sequence[TokenText], *, seed: int = 1) -> TagModel:
                                 here[which] = here.get(which, 0.0) + change
                                 past[which] = past.get(which, 0.0) + step * change
                 one, two = guess, one
-    averaged: dict[str, dict[int, float]] = {}
-    for feature, here in weights.items():
-        kept = {
-            tag: weight - totals[feature][tag] / step
-            for tag, weight in sorted(here.items())
-        }
-        kept = {tag: w for tag, w in kept.items() if abs(w) > _SMALLEST}
+    return TagModel(tags, sure, *_averaged(weights, totals, step, len(tags)))
+
+
+def _averaged(
+    last: Mapping[str, Mapping[int, float]],
+    totals: Mapping[str, Mapping[int, float]],
+    steps: int,
+    tags: int,
+) -> tuple[dict[str, int], Weights]:
+    """The weights as they were on average, without small ones: rows, and a table."""
+    found: dict[str, dict[int, float]] = {}
+    for feature, of_tags in last.items():
+        mean = {tag: w - totals[feature][tag] / steps for tag, w in of_tags.items()}
+        kept = {tag: weight for tag, weight in mean.items() if abs(weight) > _SMALLEST}
         if kept:
-            averaged[feature] = kept
-    return TagModel(tags, sure, averaged)
+            found[feature] = kept
+    table = np.zeros((len(found), tags), np.float32)
+    for row, kept in zip(table, found.values(), strict=True):
+        row[list(kept)] = list(kept.values())
+    return {feature: row for row, feature in enumerate(found)}, table
 
 
 def tagged(model: TagModel, text: TokenText) -> TokenText:
@@ -163,8 +175,7 @@ def tagged(model: TagModel, text: TokenText) -> TokenText:
         for at in range(len(forms)):
             guess = model.sure.get(words[at], -1)
             if guess < 0:
-                features = _features(forms, words, at, one, two)
-                guess = _best(features, model.weights, len(model.tags))
+                guess = model.best(_features(forms, words, at, one, two))
             found.append(model.tags[guess])
             one, two = guess, one
     return replace(text.without_syntax(), tags=found)
