@@ -74,3 +74,26 @@ def test_what_is_wrong_is_said(model: str, tmp_path: Path) -> None:
     assert code == 2
     assert "empty.txt" in err
     assert "because the roof leaks." in out
+
+
+@pytest.mark.slow
+def test_chain_or_tree_is_an_encoding_too(tmp_path: Path) -> None:
+    made = {}
+    for name, given in (
+        ("transform", ["--transform", "tree"]),
+        ("encoding", ["--encoding", "tree"]),
+        ("seed", ["--encoding", "tree", "--seed", "2"]),
+    ):
+        path = tmp_path / name
+        code, out, err = spinal("rst", "train", SAMPLE, "-o", path, *given)
+        assert code == 0, err
+        assert "transform:tree" in out
+        made[name] = path.read_bytes()
+    assert made["transform"] == made["encoding"]
+    assert made["seed"] != made["encoding"]
+    code, _, err = spinal(
+        *("rst", "train", SAMPLE, "-o", tmp_path / "a", "--transform", "chain"),
+        *("--encoding", "tree"),
+    )
+    assert code == 2
+    assert "contradict" in err

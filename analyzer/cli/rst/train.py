@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import get_args
 
 from analyzer.cli import inputs, options
 from analyzer.cli.output import BAD_INPUT, OK, emit, warn
 from analyzer.cli.streams import tell
+from analyzer.exceptions import SettingsError
 from analyzer.rst_parser.parser import RstParser
 from analyzer.rst_parser.stages import STAGES
+from analyzer.transform.head_order import Transform
 
+_TRANSFORMS = get_args(Transform)
 _EPILOG = """\
 examples:
   spinal rst train gum/dis --syntax gum/conllu --relations gum -o gum.model
@@ -23,7 +27,9 @@ Trees may be in any format that `spinal rst convert` reads. CoNLL-U files are in
 folder of --syntax, with the names of the documents. The model parses texts with syntax
 and texts without. --heuristics is the parser of Morey, Muller and Asher (2018, section
 4.1): two stages, a yes-or-no decision for each arc, nuclearity from the relation, order
-by distance. Training needs SciPy: pip install 'spinal[parser]'.
+by distance. --encoding is chain or tree, or the encoding of the files (both:
+--transform tree --encoding latin-1). Training needs SciPy: pip install
+'spinal[parser]'.
 """
 
 
@@ -40,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--transform",
-        choices=("chain", "tree"),
-        default="chain",
-        help="nuclei depend on the one before them (default), or all on the first",
+        choices=_TRANSFORMS,
+        help="the encoding of lists: nuclei depend on the one before them (chain, "
+        "default), or all on the first (tree); `--encoding tree` is the same",
     )
     parser.add_argument(
         "--relations",
@@ -66,13 +72,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dev-syntax", metavar="DIR", help="CoNLL-U files of those documents"
     )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="the order in which the tagger sees sentences; nothing else is random "
+        "(default: 1)",
+    )
     options.add_input_options(parser)
     options.add_output_options(parser)
+
+
+def _transform(args: argparse.Namespace) -> Transform:
+    """Chain or tree: by its own option, or as the papers' "encoding"."""
+    found: Transform = args.transform or "chain"
+    if args.encoding not in _TRANSFORMS:
+        return found
+    found, args.encoding = args.encoding, "utf-8"
+    if args.transform not in (None, found):
+        raise SettingsError(
+            "--transform {one} and --encoding {other} contradict each other",
+            code="E566",
+            one=args.transform,
+            other=found,
+        )
+    return found
 
 
 def run(args: argparse.Namespace) -> int:
     from reports.tables.rst_parser import model_json, model_table
 
+    transform = _transform(args)
     documents = inputs.read_documents(args, args.corpus, tells=False)
     started = time.process_time()
 
@@ -84,13 +115,14 @@ def run(args: argparse.Namespace) -> int:
     parser = RstParser.train(
         documents,
         syntax=args.syntax,
-        encoding=args.transform,
+        encoding=transform,
         relations=args.relations,
         stages=args.stages.split(",") if args.stages else None,
         heuristics=args.heuristics,
         progress=progress,
         problems=problems,  # type: ignore[arg-type]
         text_encoding=args.encoding,
+        seed=args.seed,
     )
     if args.dev:
         progress("scoring")
