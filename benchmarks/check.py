@@ -4,10 +4,10 @@
     .venv/bin/python benchmarks/check.py GOLD --scale
 
 Slips of nine kinds (benchmarks/planting.py) are planted anywhere, at most one a tree;
-with `--recurring` in words that occur elsewhere between the same neighbours, be it once
-(a tie). A slip is found when one of a finding's places overlaps its words; it is named
-when that place is in the finding itself, not among those merged into it. `--scale`
-repeats the first file 1, 4 and 16 times.
+with `--recurring` in words that occur elsewhere between the same neighbours, at least
+once (a tie), one an n-gram. A slip is found when one of a finding's places overlaps its
+words; it is named when that place is in the finding itself, not among those merged into
+it. `--scale` repeats the first file 1, 4 and 16 times.
 """
 
 from __future__ import annotations
@@ -74,6 +74,16 @@ def accuracy(
     for top in (50, 100, 200):
         good = sum(id(one) in right for one in findings[:top])
         print(f"  top {top}: {good} planted = {good / top:.1%}, {top - good} others")
+    print("  confidence: findings, share planted (GUM's own errors count as none)")
+    for low in range(9):
+        one_tenth = [
+            id(one) in right
+            for one in findings
+            if low / 10 <= one.confidence < (low + 1) / 10 + (low == 8) / 10
+        ]
+        if one_tenth:
+            share = sum(one_tenth) / len(one_tenth)
+            print(f"    0.{low}: {len(one_tenth)}, {share:.2f}")
     others = [one for one in findings[:100] if id(one) not in right]
     for one in others[:show]:
         place = f"{one.line} {one.context} | {one.message}"

@@ -7,7 +7,7 @@ words of the bracket whose label, extent or existence changed.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.checks.findings import LeafSpan
@@ -212,13 +212,16 @@ class Slip:
     place: LeafSpan
 
 
-def recurring(corpus: WordStream, least: int = 2) -> set[LeafSpan]:
-    """Words that stand between the same neighbours twice or more: ties included."""
-    found: set[LeafSpan] = set()
-    for repeats in corpus.repeats():
-        for at in repeats.at.tolist():
-            found.add(corpus.span(at, repeats.length))
-    return found
+def recurring(corpus: WordStream) -> dict[LeafSpan, tuple[int, int]]:
+    """Words that stand between the same neighbours twice or more: ties included.
+
+    Each with its n-gram: its length, and a number.
+    """
+    return {
+        corpus.span(at, repeats.length): (repeats.length, group)
+        for repeats in corpus.repeats()
+        for at, group in zip(repeats.at.tolist(), repeats.group.tolist(), strict=True)
+    }
 
 
 def planted(
@@ -227,15 +230,20 @@ def planted(
     seed: int,
     *,
     kinds: Sequence[str] = tuple(SLIPS),
-    within: set[LeafSpan] | None = None,
+    within: dict[LeafSpan, tuple[int, int]] | None = None,
 ) -> tuple[WordStream, list[Slip]]:
-    """The treebank with so many slips, as many of each kind; in some places only."""
+    """The treebank with so many slips, as many of each kind.
+
+    `within`: only in words that recur, one slip an n-gram: two that are alike would
+    make the treebank wrong, but not inconsistent.
+    """
     chance = random.Random(seed)
     lines = [str(tree) for tree in corpus.bank]
     order = list(range(len(lines)))
     chance.shuffle(order)
     placed: list[Slip] = []
     used: set[int] = set()
+    open_ = None if within is None else dict(within)
     # Kinds with few sites choose first.
     for left, kind in zip(range(len(kinds), 0, -1), reversed(kinds), strict=True):
         wanted = (slips - len(placed)) // left
@@ -244,11 +252,14 @@ def planted(
                 break
             if number in used:
                 continue
-            found = _slip(corpus.bank[number], kind, chance, within)
+            found = _slip(corpus.bank[number], kind, chance, open_)
             if found is None:
                 continue
             lines[number], place = found
             placed.append(Slip(kind, LeafSpan(number, *place)))
+            if open_ is not None:
+                gram = open_[placed[-1].place]
+                open_ = {one: other for one, other in open_.items() if other != gram}
             used.add(number)
             wanted -= 1
     text = "\n".join(lines)
@@ -256,7 +267,10 @@ def planted(
 
 
 def _slip(
-    tree: Tree, kind: str, chance: random.Random, within: set[LeafSpan] | None
+    tree: Tree,
+    kind: str,
+    chance: random.Random,
+    within: Collection[LeafSpan] | None,
 ) -> tuple[str, tuple[int, int]] | None:
     """The tree with a slip of a kind, and where; None if there is no place for one."""
     if not tree.nodes:

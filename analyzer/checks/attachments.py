@@ -17,7 +17,7 @@ import numpy as np
 from analyzer.checks.choices import Surroundings
 from analyzer.checks.experts import context
 from analyzer.checks.items import NONE
-from analyzer.model.arrays import Flags, Floats, Ints, Words64
+from analyzer.model.arrays import Flags, Floats, Ints, Words64, mix
 from analyzer.model.symbols import SYMBOLS
 
 _LOWER, _HIGHER = 5, 3  # sites looked at below and above the one annotated
@@ -123,6 +123,33 @@ def sites(around: Surroundings) -> Sites:
 
 def _numbers(names: frozenset[str]) -> list[int]:
     return [SYMBOLS.id(name) for name in names]
+
+
+def attached_elsewhere(around: Surroundings, item: Ints, site: Ints) -> Flags:
+    """Whether constituents attach to such a site elsewhere, and never as they do here.
+
+    Elsewhere: the same words, between the same neighbours, with the same label.
+    """
+    if not item.size:
+        return np.zeros(0, np.bool_)
+    items = around.items
+    words = items.stream.hashed(items.first, items.last)
+    key = mix(words) ^ items.label_key.astype(np.int64).view(np.uint64)
+    asked = np.unique(key[item])
+    place = np.searchsorted(asked, key)
+    alike = np.flatnonzero(asked[np.minimum(place, asked.size - 1)] == key)
+    mothers = items.at(items.label, items.parent[alike])
+    most = int(items.label.max(initial=0)) + 2
+    pairs, times = np.unique(place[alike] * most + mothers + 1, return_counts=True)
+
+    def count(label: Ints) -> Ints:
+        wanted = place[item] * most + label + 1
+        at = np.minimum(np.searchsorted(pairs, wanted), pairs.size - 1)
+        return np.where(pairs[at] == wanted, times[at], 0)
+
+    mother, other = items.at(items.label, items.parent[item]), items.label[site]
+    found: Flags = (count(mother) == 1) & (count(other) > 0) & (mother != other)
+    return found
 
 
 def rivals(sites: Sites, score: Floats) -> tuple[Ints, Floats]:

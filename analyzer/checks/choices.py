@@ -29,12 +29,21 @@ class Choices(NamedTuple):
 
     item: Ints
     chosen: Ints  # class; OTHER for rare ones
+    value: Ints  # as numbers from 0, rare ones apart
     names: Sequence[str]  # of the classes
     contexts: Sequence[Words64]
 
 
-def classes_of(values: Ints, size: int) -> tuple[Ints, Ints]:
-    """Values as classes from 1 on, rare ones as OTHER; and the value of each class."""
+class Classes(NamedTuple):
+    """Values as classes from 1 on, rare ones as OTHER."""
+
+    chosen: Ints
+    value: Ints  # as numbers from 0
+    listed: Ints  # the value of each class, from 1 on
+
+
+def classes_of(values: Ints, size: int) -> Classes:
+    """The classes of some values: so many of the most frequent, with OTHER."""
     used, which = number_densely(values)
     times = np.bincount(which, minlength=used.size)
     order = np.argsort(-times, kind="stable")
@@ -42,7 +51,7 @@ def classes_of(values: Ints, size: int) -> tuple[Ints, Ints]:
     kept = kept[times[kept] >= _LEAST_SEEN]
     number = np.zeros(used.size, np.int64)
     number[kept] = np.arange(1, kept.size + 1)
-    return number[which], used[kept]
+    return Classes(number[which], which, used[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +172,7 @@ def tags(around: Surroundings) -> Choices:
     before = items.at(items.coarse_key, items.before[item])
     after = items.at(items.coarse_key, items.after[item])
     key = items.label_key[item]
-    chosen, values = classes_of(key, _MOST_CLASSES + 40)
+    classes = classes_of(key, _MOST_CLASSES + 40)
     contexts = [
         context(form),
         context(lower),
@@ -189,8 +198,8 @@ def tags(around: Surroundings) -> Choices:
         context(shape, chain, up, left == NONE),
     ]
     names = dict(zip(key.tolist(), around.tag.tolist(), strict=True))
-    listed = ["", *(SYMBOLS.name(names[value]) for value in values.tolist())]
-    return Choices(item, chosen, listed, contexts)
+    listed = ["", *(SYMBOLS.name(names[one]) for one in classes.listed.tolist())]
+    return Choices(item, classes.chosen, classes.value, listed, contexts)
 
 
 def _ends(around: Surroundings, item: Ints) -> tuple[Ints, ...]:
@@ -232,7 +241,7 @@ def phrases(around: Surroundings) -> Choices:
     head_word, head_tag = around.lower[head], around.coarse_tag[head]
     up_head = np.where(above >= 0, around.lower[items.head[above]], NONE)
     word, tag, last_word, last_tag, left_word, left, _, right = _ends(around, item)
-    chosen, values = classes_of(chain, _MOST_CLASSES)
+    classes = classes_of(chain, _MOST_CLASSES)
     contexts = [
         context(sequence),
         context(sequence, up),
@@ -256,7 +265,8 @@ def phrases(around: Surroundings) -> Choices:
         context(left_word, first, second),
         context(last_word, last, up),
     ]
-    return Choices(item, chosen, _chain_names(around, item, chain, values), contexts)
+    names = _chain_names(around, item, chain, classes.listed)
+    return Choices(item, classes.chosen, classes.value, names, contexts)
 
 
 def word_phrases(around: Surroundings) -> Choices:
@@ -275,7 +285,7 @@ def word_phrases(around: Surroundings) -> Choices:
     left_word, right_word = (around.shift(word, every, by) for by in (-1, 1))
     full = items.label_key[item]
     size = np.where(above >= 0, np.minimum(items.children[above], 4), 0)
-    chosen, values = classes_of(chain, _MOST_CLASSES)
+    classes = classes_of(chain, _MOST_CLASSES)
     contexts = [
         context(full, up),
         context(full, up, before, after),
@@ -295,7 +305,8 @@ def word_phrases(around: Surroundings) -> Choices:
         context(full, before, after, up, up2),
         context(full, up, left_word),
     ]
-    return Choices(item, chosen, _chain_names(around, item, chain, values), contexts)
+    names = _chain_names(around, item, chain, classes.listed)
+    return Choices(item, classes.chosen, classes.value, names, contexts)
 
 
 def _chain_names(
@@ -324,7 +335,7 @@ def functions(around: Surroundings) -> Choices:
     labels = items.stream.labels
     tags_of = ["-".join(labels.function_tags(SYMBOLS.name(int(n)))) for n in used]
     keys = stable_keys(tags_of)
-    chosen, values = classes_of(keys[which], _MOST_CLASSES)
+    classes = classes_of(keys[which], _MOST_CLASSES)
     called = dict(zip(keys.tolist(), tags_of, strict=True))
     label, coarse = items.label_key[item], items.coarse_key
     above = items.parent[item]
@@ -358,5 +369,5 @@ def functions(around: Surroundings) -> Choices:
         context(label, up, left, right),
         context(label, up, tag, later, before),
     ]
-    names = ["?", *(called[value] for value in values.tolist())]
-    return Choices(item, chosen, names, contexts)
+    names = ["?", *(called[one] for one in classes.listed.tolist())]
+    return Choices(item, classes.chosen, classes.value, names, contexts)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks import choices as of
-from analyzer.checks.attachments import Sites, rivals, sites
+from analyzer.checks.attachments import Sites, attached_elsewhere, rivals, sites
 from analyzer.checks.candidates import (
     Candidate,
     chain_edit,
@@ -16,14 +16,15 @@ from analyzer.checks.candidates import (
     place,
 )
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.experts import Singles, context, judged, verdict
+from analyzer.checks.experts import Singles, judged, verdict
 from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.mothers import rarity
-from analyzer.model.arrays import Flags, Floats, Ints
+from analyzer.model.arrays import Floats, Ints
 from analyzer.model.symbols import SYMBOLS
 
 TASKS = ("tag", "label", "word", "function", "attachment")
 _LEAST_MARGIN = 0.5
+_NO_HABIT = 10  # places that nobody doubts, counted beside the real ones
 _MOST = 0.06  # of the choices of a task that may be doubted
 
 
@@ -47,7 +48,7 @@ def check_choices(around: Surroundings, task: str) -> list[Candidate]:
     columns = zip(
         made.item[rows].tolist(),
         found.margin[rows].tolist(),
-        habits(made.chosen, found.margin)[rows].tolist(),
+        habits(made.value, found.margin)[rows].tolist(),
         (made.names[rival] for rival in found.rival[rows].tolist()),
         strict=True,
     )
@@ -68,20 +69,20 @@ class _Doubted(NamedTuple):
     expected: str
 
 
-def habits(chosen: Ints, margin: Singles | Floats) -> Floats:
-    """Of the other choices of the same class, how many are doubted too.
+def habits(value: Ints, margin: Singles) -> Floats:
+    """Of the other places with the same value, how many are doubted too.
 
     What the experts doubt wherever it occurs is a habit of the treebank that they do
-    not grasp, and no slip. Classes that occur once have no habits.
+    not grasp, and no slip. Some places that nobody doubts are counted in addition: a
+    few slips that are alike are no habit.
 
-    >>> habits(np.array([1, 1, 1, 2]), np.array([3, 2, -1, 1], np.float32)).tolist()
-    [0.5, 0.5, 1.0, 0.0]
+    >>> habits(np.array([0, 0, 0, 1]), np.array([3, 2, -1, 1], np.float32)).round(2)
+    array([0.08, 0.08, 0.17, 0.  ])
     """
-    times = np.bincount(chosen)
-    doubted = np.bincount(chosen, margin > 0, minlength=times.size)
-    others = doubted[chosen] - (margin > 0)
-    share: Floats = others / np.maximum(1, times[chosen] - 1)
-    share[chosen == of.OTHER] = 0
+    times = np.bincount(value)
+    doubted = np.bincount(value, margin > 0, minlength=times.size)
+    others = doubted[value] - (margin > 0)
+    share: Floats = others / (times[value] - 1 + _NO_HABIT)
     return share
 
 
@@ -170,9 +171,11 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
     rival, margin = rivals(found, (chances[:, 1] - chances[:, 0]).astype(float))
     mine = np.flatnonzero(found.is_annotated)
     adjoins = _adjoining(around, found)
-    habit = habits(_kinds(around, found.item[mine]), margin)
-    shared = _is_shared(around, found.item[mine])
-    for row in _strongest(np.where(rival >= 0, margin, -1)).tolist():
+    rows = _strongest(np.where(rival >= 0, margin, -1))
+    elsewhere = attached_elsewhere(
+        around, found.item[mine[rows]], found.site[rival[rows]]
+    )
+    for number, row in enumerate(rows.tolist()):
         item, other = int(found.item[mine[row]]), int(found.site[rival[row]])
         owner = int(items.parent[item])
         own, label, site = (
@@ -192,8 +195,8 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
         after = LeafSpan(before.tree, before.first, ends)  # what it would span then
         yield Candidate(
             "M603",
-            (float(margin[row]), float(habit[row]), float(shared[row])),
-            (before, moved, after),
+            (float(margin[row]), float(elsewhere[number])),
+            (moved, before, after),
             (item, owner, other),
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "
             f"{site} (… {' '.join(words)})",
@@ -206,30 +209,6 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
             ),
             now=f"{own} in {label}",
         )
-
-
-def _kinds(around: Surroundings, item: Ints) -> Ints:
-    """Numbers for attached constituents: their label, their owner's, their sister's."""
-    items = around.items
-    labels = (items.label[item], items.label[items.parent[item]])
-    _, kind = np.unique(
-        context(*labels, items.label[items.before[item]]), return_inverse=True
-    )
-    numbers: Ints = kind + 1
-    return numbers
-
-
-def _is_shared(around: Surroundings, item: Ints) -> Flags:
-    """Whether a constituent follows a coordination, whose parts may share it."""
-    items = around.items
-    is_conjunction = np.isin(
-        items.coarse, [SYMBOLS.id(name) for name in items.stream.labels.conjunction]
-    )
-    before, owner = items.before[item], items.parent[item]
-    joined = np.zeros(items.size, np.bool_)
-    joined[items.parent[np.flatnonzero(is_conjunction & (items.parent >= 0))]] = True
-    follows: Flags = joined[owner] & ~is_conjunction[before] & ~items.is_word[before]
-    return follows
 
 
 def _adjoining(around: Surroundings, found: Sites) -> dict[tuple[int, int], bool]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from analyzer.checks.candidates import Candidate, chain_items, listed, place
 from analyzer.checks.choices import Surroundings
+from analyzer.checks.experts import context
 from analyzer.checks.findings import Analysis, Edit
 from analyzer.checks.items import Items
 from analyzer.model.arrays import Floats, Ints, mix, number_densely, powers
@@ -57,9 +58,8 @@ def check_mothers(around: Surroundings) -> list[Candidate]:
     if not phrase.size:
         return []
     up = items.at(items.label, items.parent[phrase])
-    inside = child_sequences(items)[phrase].view(np.uint64)
-    hashed = mix(inside + mix(up.view(np.uint64)))
-    _, key = np.unique(hashed, return_inverse=True)
+    inside = child_sequences(items)[phrase]
+    _, key = np.unique(context(inside, up), return_inverse=True)
     label = items.label[phrase]
     used, which = number_densely(label)
     pairs, pair, times = np.unique(

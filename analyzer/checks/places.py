@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from analyzer.checks.findings import Edit, Finding, LeafSpan
 from analyzer.checks.sources import Sources, character_offsets
+from analyzer.model.treebank import Treebank
 
 _ANALYSIS_PLACES = 10
+_WORDS_NAMED = 4
 _PLACES = 1000  # a label that occurs more often is no slip
 
 
@@ -69,9 +73,16 @@ def edit_text(sources: Sources, edit: Edit) -> str:
         return f"drop the bracket {label}"
     if edit.action == "add":
         return f"add a bracket {edit.label}"
-    target = bank.label_name(edit.other)
     around = f", with a new {edit.label} around both" if edit.label else ""
-    return f"attach {label} to {target}{around}"
+    return f"attach {_named(bank, edit.row)} to {_named(bank, edit.other)}{around}"
+
+
+def _named(bank: Treebank, row: int) -> str:
+    """A phrase by its label and words, of many the first and last: NP (the … cat)."""
+    words = bank.forms(np.arange(bank.first[row], bank.last[row]))
+    if len(words) > _WORDS_NAMED:
+        words = [*words[:2], "…", *words[-1:]]
+    return f"{bank.label_name(row)} ({' '.join(words)})"
 
 
 def finding_json(finding: Finding, sources: Sources) -> dict[str, Any]:

@@ -197,7 +197,7 @@ def check(
     Inputs are files, globs, directories, text or treebanks. Whether they are discourse
     trees is seen from the first one, unless `rst` says so. `select` are codes, or how
     they begin, and so is `ignore`; findings that are less likely errors than
-    `min_confidence` are left out: than 0.14, unless kinds or codes are chosen.
+    `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
     a file of known findings, `ignore_file` one of those to leave out.
 

@@ -36,7 +36,7 @@ from analyzer.runtime.executor import processors, run_tasks
 
 # Of findings that are told, unless the user wants others. In a large treebank experts
 # have seen more, and the same margin means more.
-LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.14, 0.1
+LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.15, 0.08
 _LARGE = 200_000  # words
 _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
@@ -132,9 +132,9 @@ def examined(
 
     A code may be cut short: `S` or `V3` stand for all that begin so. They are chosen
     before findings are merged: what is left out explains nothing away. Findings that
-    are less likely errors than `least` are left out: 0.14, unless kinds or codes are
-    chosen, who get all. What a treebank
-    contradicts itself in can be anywhere in it, so with `jobs` it is the kinds of
+    are less likely errors than `least` are left out: 0.15, unless kinds or codes are
+    chosen, who get all. What a treebank contradicts itself in can be anywhere in it, so
+    with `jobs` it is the kinds of
     check, not pieces of the treebank, that are shared among processes.
     """
     tasks = [task for task, kind in _KIND_OF_TASK.items() if kind in kinds]

@@ -15,8 +15,11 @@ from analyzer.checks.candidates import Candidate
 from analyzer.checks.findings import Finding, LeafSpan, Suspicion, kind_of
 from analyzer.checks.items import Items
 
+_OF_LABELS = ("M601", "M602", "M604")
+_TAG_ODDS = 1.5  # what a doubtful tag takes from doubts about the phrase above it
 _RECURRING = ("V301", "V302", "T501", "F701", "D401")
 _AGREEING = 0.5  # of the log odds of the best candidate of the other family
+_MOST_ODDS = 1.8  # of a finding that recurring words lead to
 _TOLD_ODDS = -1.8  # a candidate that would be a finding by itself
 _QUIET_ODDS = -3.5  # one that may become a finding when others are mended
 _LEAST_ODDS = -3.0  # below, a candidate says nothing about others
@@ -35,9 +38,11 @@ class _Cause:
         support = [
             odds - _LEAST_ODDS
             for one, odds in self.others
-            if (one.code in _RECURRING) != recurs and one.places[0] == lead.places[0]
+            if (one.code in _RECURRING) != recurs and one.places[0] in lead.places
         ]
         odds = self.odds + _AGREEING * max([0.0, *support])
+        if recurs:  # two analyses: which of them is wrong, words alone do not say
+            odds = min(odds, max(_MOST_ODDS, self.odds))
         # What would be told by itself is one of the places; the rest is beside them.
         places: dict[LeafSpan, None] = dict.fromkeys(lead.places)
         also: dict[LeafSpan, None] = {}
@@ -47,8 +52,15 @@ class _Cause:
             is_told = its_odds >= _TOLD_ODDS and kind_of(one.code) != "derivation"
             (places if is_told else also).update(dict.fromkeys(one.places))
             suspicions += one.suspicions if is_told else []
-        # What to do is known better where words recur than where a model guesses.
-        edit = lead.edit or next((one.edit for one, _ in self.others if one.edit), None)
+        # What to do is known where words recur, if the model only says that it is odd.
+        edit = lead.edit or next(
+            (
+                one.edit
+                for one, _ in self.others
+                if kind_of(one.code) == "variation" and one.places[0] == lead.places[0]
+            ),
+            None,
+        )
         return Finding(
             lead.code,
             lead.message,
@@ -65,14 +77,18 @@ class _Cause:
         )
 
 
+Places = tuple[LeafSpan, ...]
 Weighed = list[tuple[float, Candidate]]
 
 
 def weighed(candidates: Iterable[Candidate]) -> Weighed:
     """Candidates with their log odds, the surest first."""
     found = [(log_odds(one.code, one.evidence), one) for one in candidates]
-    found.sort(key=lambda pair: (-round(pair[0], 3), pair[1].code, pair[1].places))
-    return found
+    return sorted(found, key=_by_odds)
+
+
+def _by_odds(pair: tuple[float, Candidate]) -> tuple[float, str, Places]:
+    return -round(pair[0], 3), pair[1].code, pair[1].places
 
 
 def quiet(candidates: Weighed) -> list[Suspicion]:
@@ -87,6 +103,7 @@ def quiet(candidates: Weighed) -> list[Suspicion]:
 
 def settled(items: Items, candidates: Weighed) -> list[Finding]:
     """A finding for each cause; confidences are those of all its evidence."""
+    candidates = _explained_by_tags(items, candidates)
     suspected: dict[int, _Cause] = {}  # nodes
     beside: dict[int, _Cause] = {}  # and those above them
     functions: dict[int, _Cause] = {}
@@ -119,6 +136,27 @@ def settled(items: Items, candidates: Weighed) -> list[Finding]:
             for node in near:
                 beside.setdefault(node, cause)
     return [cause.finding() for cause in causes]
+
+
+def _explained_by_tags(items: Items, candidates: Weighed) -> Weighed:
+    """The candidates, those less sure whose words may have a wrong tag.
+
+    A phrase looks odd if the tag below it is wrong: that is corrected more often than
+    the phrase.
+    """
+    doubted = {
+        node
+        for odds, one in candidates
+        if kind_of(one.code) == "tag" and odds >= _LEAST_ODDS
+        for node in (one.nodes[0], int(items.parent[one.nodes[0]]))
+    }
+    found = [
+        (odds - _TAG_ODDS, one)
+        if one.code in _OF_LABELS and doubted.intersection(one.nodes)
+        else (odds, one)
+        for odds, one in candidates
+    ]
+    return sorted(found, key=_by_odds)
 
 
 def _explains(cause: Candidate, one: Candidate) -> bool:

@@ -122,6 +122,13 @@ class WordStream(Value):
         hashes: Words64 = sums * inverse_powers(self.stream.size)[edge[:-1]]
         return hashes
 
+    def hashed(self, first: Ints, last: Ints) -> Words64:
+        """A hash of runs of kept words, with their neighbours."""
+        start, end = self.stream_at[first] - 1, self.stream_at[last - 1] + 2
+        sums = self._prefix[end] - self._prefix[start]
+        hashes: Words64 = sums * inverse_powers(self.stream.size)[start]
+        return hashes
+
     @cached_property
     def word_at(self) -> Ints:
         """The kept word at each position of the stream; -1 at a boundary."""

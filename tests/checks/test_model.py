@@ -99,3 +99,32 @@ def test_one_sentence_annotated_in_two_ways(old: str, new: str, code: str) -> No
     assert [one.level for one in found] == ["warning"]
     assert {place.tree for place in found[0].suspects} == {0, 1}
     assert result.has("warning")
+
+
+def test_children_and_grandparent_are_told_apart() -> None:
+    """(NP PP) below PP is not (PP PP) below NP, though the labels are the same."""
+    usual = "(S (PP (IN {0}) (NP (NP (NN a{0})) (PP (IN b{0}) (NP (NN c{0}))))))"
+    other = "(S (NP (NN {0}) (PP (PP (IN a{0}) (NN d)) (PP (IN b{0}) (NN c)))))"
+    lines = [usual.format(f"w{n}") for n in range(20)] + [other.format("w")]
+    found = check("\n".join(lines), select=["M604"]).findings
+    assert [one.message for one in found] == []
+
+
+def test_the_same_words_attach_otherwise_elsewhere() -> None:
+    """ "he met her at noon" five times; the last time, "at noon" is in the NP."""
+    usual = (
+        "(S (NP (PRP he)) (VP (VBD {0}) (NP (PRP her)) (PP (IN at) (NP (NN n{1})))))"
+    )
+    lines = [usual.format(f"v{n}", n % 3) for n in range(30)]
+    odd = (
+        "(S (NP (PRP he)) (VP (VBD w) (NP (NP (PRP her)) (PP (IN at) (NP (NN {})))))) "
+    )
+    known, unknown = (
+        next(
+            one.confidence
+            for one in check("\n".join([*lines, odd.format(noun)])).findings
+            if one.code == "M603"
+        )
+        for noun in ("n0", "other")
+    )
+    assert known > unknown
