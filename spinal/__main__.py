@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-import sys
-
-from analyzer.cli.main import main
-
-_NEW_OBJECTS = 50_000
-
-
-def run() -> None:
-    # A command makes many values that stay, and few cycles: look for those less often.
-    gc.set_threshold(_NEW_OBJECTS)
-    sys.exit(main())
-
+from analyzer.__main__ import run
 
 if __name__ == "__main__":
     run()

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from analyzer.limits import Limits, limited, limits
+from analyzer.runtime.memory import keep_freed_memory
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -110,6 +111,7 @@ def _begin(
         inherited.close()  # or this process would keep its own lifeline up
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     _work, _limits = work, allowed
+    keep_freed_memory()
 
 
 def _end_with(lifeline: Connection) -> None:
