@@ -7,7 +7,7 @@ it is about; `calibration` turns its evidence into the chance that it is an erro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from analyzer.checks.choices import Surroundings
@@ -73,6 +73,12 @@ def chain_items(around: Surroundings, base: int) -> list[int]:
     return found
 
 
+def _tags_of(items: Items) -> Callable[[int], int]:
+    """How many function tags a row's label has."""
+    bank, labels = items.stream.bank, items.stream.labels
+    return lambda row: len(labels.function_tags(bank.label_name(row)))
+
+
 def chain_edit(around: Surroundings, base: int, wanted: str) -> Edit | None:
     """The edit that makes the phrases over an item those wanted, if one does."""
     items = around.items
@@ -85,9 +91,11 @@ def chain_edit(around: Surroundings, base: int, wanted: str) -> Edit | None:
         if len(odd) == 1:
             return Edit("relabel", row[odd[0]], label=parts[odd[0]])
     elif len(labels) == len(parts) + 1:
-        for at in range(len(labels)):
-            if labels[:at] + labels[at + 1 :] == parts:
-                return Edit("drop", row[at])
+        able = [
+            at for at in range(len(labels)) if labels[:at] + labels[at + 1 :] == parts
+        ]
+        if able:  # of NP-SBJ over NP the one without function tags
+            return Edit("drop", min((row[at] for at in able), key=_tags_of(items)))
     elif len(labels) + 1 == len(parts):
         for at in range(len(parts)):
             if parts[:at] + parts[at + 1 :] == labels:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analyzer import check
+from analyzer import check, read_trees
 from analyzer.checks.experts import context, judged, verdict
 
 SUBJECTS = (
@@ -128,3 +128,13 @@ def test_the_same_words_attach_otherwise_elsewhere() -> None:
         for noun in ("n0", "other")
     )
     assert known > unknown
+
+
+def test_a_bracket_that_is_too_many_leaves_the_function_tag() -> None:
+    good = "(S (NP-SBJ (DT the) (NN cat)) (VP (VBD sat)))"
+    bad = "(S (NP-SBJ (NP (DT the) (NN cat))) (VP (VBD sat)))"
+    text = "\n".join([good] * 4 + [bad])
+    edit = next(one.edit for one in check(text).findings if one.code == "V301")
+    assert edit is not None
+    assert edit.action == "drop"
+    assert read_trees(text).label_name(edit.row) == "NP"
