@@ -153,7 +153,7 @@ def test_discourse_trees(bucket: Bucket, tmp_path: Path) -> None:
             tree = tree_of(f"[N:span S:{cause} S:list]")
             path.write_text(write_rst(tree, "dis"))
     bucket.put(tmp_path)
-    given = ["rst", "score", "--format", "json"]
+    given = ["rst", "score", "--format", "json", "-q"]
     here = spinal(*given, *(f"{tmp_path}/{side}/*.dis" for side in ("gold", "parsed")))
     urls = [f"s3://{BUCKET}/{side}/*.dis" for side in ("gold", "parsed")]
     assert here.code == 0
