@@ -38,6 +38,23 @@ class Candidate(NamedTuple):
     ] = ()  # places as suspicious; their analyses
 
     bystanders: tuple[tuple[LeafSpan, str], ...] = ()  # suspicious if counts change
+    edits: tuple[Edit | None, ...] = ()  # of the rivals, as far as they are known
+
+    def turned(self, place: LeafSpan) -> Candidate:
+        """The candidate with one of its rivals as the place to look at."""
+        at = [span for span, _ in self.rivals].index(place)
+        rivals = [*self.rivals]
+        _, now = rivals.pop(at)
+        rivals.insert(0, (self.places[0], self.now))
+        edits = [*self.edits, *[None] * (len(self.rivals) - len(self.edits))]
+        edit = edits.pop(at)
+        return self._replace(
+            places=(place, *(one for one in self.places if one != place)),
+            edit=edit,
+            now=now,
+            rivals=tuple(rivals),
+            edits=(self.edit, *edits),
+        )
 
     @property
     def quiet(self) -> list[Suspicion]:

@@ -115,9 +115,13 @@ def candidates_of(
         places = [at, *(p for p in rarer + majority if p != at)] if is_tie else [at]
         spans = [stream.span(p, found.length) for p in places[:_PLACES_KEPT]]
         names_there = [of_position[p] for p in places[:_PLACES_KEPT]]
+        edits: list[Edit | None] = []
         if is_tie:
-            for other in majority[:_COMPARED]:
-                nodes += mender(other, names[1])[1]
+            for other in places[1 : 2 * _COMPARED]:
+                is_first = of_position[other] == names[0]
+                its_edit, its_nodes = mender(other, names[1] if is_first else names[0])
+                edits.append(its_edit)
+                nodes += its_nodes if is_first else ()
         yield Candidate(
             code,
             (
@@ -137,6 +141,7 @@ def candidates_of(
             of_position[at],
             tuple(zip(spans[1:], names_there[1:], strict=True)),
             bystanders if at == rarer[0] else (),
+            tuple(edits),
         )
 
 

@@ -32,8 +32,20 @@ class _Cause:
         self.candidate, self.odds = candidate, odds
         self.others: list[tuple[Candidate, float]] = []
 
-    def finding(self) -> Finding:
+    def lead(self) -> Candidate:
+        """The candidate; where counts are equal, at the place that the model doubts."""
         lead = self.candidate
+        spans = {span for span, _ in lead.rivals}
+        doubted = [
+            (odds, one.places[0])
+            for one, odds in self.others
+            if one.code not in _RECURRING and one.places[0] in (*spans, lead.places[0])
+        ]
+        _, place = max(doubted, default=(0.0, lead.places[0]))
+        return lead.turned(place) if place in spans else lead
+
+    def finding(self) -> Finding:
+        lead = self.lead()
         recurs = lead.code in _RECURRING
         support = [
             odds - _LEAST_ODDS

@@ -138,3 +138,19 @@ def test_a_bracket_that_is_too_many_leaves_the_function_tag() -> None:
     assert edit is not None
     assert edit.action == "drop"
     assert read_trees(text).label_name(edit.row) == "NP"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_ways_the_model_says_which_is_wrong(is_first: bool) -> None:
+    """Once each; all other objects are noun phrases."""
+    tree = "(S (NP (PRP I)) (VP (VBD saw) ({} (DT a) (NN {}))))"
+    two = [tree.format("ADJP", "cat"), tree.format("NP", "cat")]
+    lines = two if is_first else two[::-1]
+    lines += [tree.format("NP", f"n{number}") for number in range(20)]
+    found = next(one for one in check("\n".join(lines)).findings if one.code == "V301")
+    assert [place.tree for place in found.suspects[:2]] == (
+        [0, 1] if is_first else [1, 0]
+    )
+    assert found.edit is not None
+    assert (found.edit.action, found.edit.label) == ("relabel", "NP")
+    assert found.now == "ADJP"
