@@ -23,6 +23,7 @@ The modules, in the order in which data flows through them:
     splits          where a span is split in two, and where its head is
     surroundings    what is around an arc in its tree
     labels          by which relation, and as nucleus or satellite
+    second_look     what a first look at EDUs says of the tokens around
     segmenting      where EDUs begin
     tagging         tags for the words of raw text
     parsed          what a parser made of some texts: a result

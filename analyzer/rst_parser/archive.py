@@ -15,7 +15,7 @@ from analyzer.rst_parser.linear import BITS, Vocabulary
 from analyzer.rst_parser.model import ParserSettings, View
 from analyzer.rst_parser.model_file import Arrays
 from analyzer.rst_parser.pairs import CONTEXTS
-from analyzer.rst_parser.segmenting import SegmentModel
+from analyzer.rst_parser.segmenting import Look, SegmentModel
 from analyzer.rst_parser.splits import SIDES, SplitModel
 from analyzer.rst_parser.tagging import TagModel
 
@@ -38,7 +38,11 @@ def view_arrays(view: View, name: str) -> Arrays:
 
 
 def segment_arrays(model: SegmentModel, name: str) -> Arrays:
-    return _packed(f"{name}.segments", model.vocabulary, model.weights)
+    found: Arrays = {}
+    for part, look in (("segments", model.first), ("segments2", model.second)):
+        if look is not None:
+            found |= _packed(f"{name}.{part}", look.vocabulary, look.weights)
+    return found
 
 
 def tag_arrays(model: TagModel) -> Arrays:
@@ -148,7 +152,10 @@ class Unpacker:
         return TagModel(tuple(tags), dict(pairs), rows, weights)
 
     def segments(self, name: str) -> SegmentModel:
-        return SegmentModel(*self._unpacked(f"{name}.segments", ()))
+        first = Look(*self._unpacked(f"{name}.segments", ()))
+        if f"{name}.segments2.features" not in self._arrays:
+            return SegmentModel(first)
+        return SegmentModel(first, Look(*self._unpacked(f"{name}.segments2", ())))
 
     def _unpacked(self, name: str, shape: tuple[int, ...]) -> tuple[Vocabulary, Any]:
         features = self._arrays.get(f"{name}.features")

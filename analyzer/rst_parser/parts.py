@@ -11,7 +11,7 @@ from analyzer.rst_parser.corpus import WITH_SYNTAX
 from analyzer.rst_parser.labels import LabelModel, label_templates
 from analyzer.rst_parser.model import View
 from analyzer.rst_parser.pairs import pair_templates
-from analyzer.rst_parser.segmenting import SegmentModel, segment_templates
+from analyzer.rst_parser.segmenting import Look, SegmentModel, segment_templates
 from analyzer.rst_parser.spans import span_templates
 from analyzer.rst_parser.splits import SplitModel
 from analyzer.rst_parser.tagging import TAG_TEMPLATES, TagModel
@@ -53,11 +53,14 @@ def view_parts(
             yield _part(name, count(span_templates(level)), view.splits[level])
     templates = label_templates(has_syntax=has_syntax, has_order=bool(view.splits))
     yield _part(f"{kind}: {RELATIONS}", templates, view.labels)
-    yield _part(f"{kind}: {SEGMENTS}", segment_templates(), segments)
+    yield _part(f"{kind}: {SEGMENTS}", segment_templates(), segments.first)
+    if segments.second is not None:
+        name = f"{kind}: {SEGMENTS}, second look"
+        yield _part(name, segment_templates(2), segments.second)
 
 
 def _part(
-    name: str, templates: int, model: LabelModel | SplitModel | SegmentModel
+    name: str, templates: int, model: LabelModel | SplitModel | Look
 ) -> ModelPart:
     features = len(model.vocabulary) - 1
     return ModelPart(name, templates, features, int(model.weights.size))

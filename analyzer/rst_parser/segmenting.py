@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Flags, Floats, Ints
 from analyzer.rst_parser.fitting import Weights, train_choice
 from analyzer.rst_parser.hashing import Hashes, hash_of, mixed
 from analyzer.rst_parser.linear import Vocabulary, scores
+from analyzer.rst_parser.second_look import SECOND, around, is_verb, sentence_starts
 from analyzer.rst_parser.tokens import NO_GOVERNOR, TokenText
 from analyzer.rst_parser.units import parsed
-from analyzer.rst_parser.words import common_verbs, connective, saying, shape
+from analyzer.rst_parser.words import connective, saying, shape
 
 _TEMPLATES = """
 w; w-1; w-2; w+1; w+2; w-1 w; w w+1; w-2 w-1 w; w-1 w w+1; w w+1 w+2; t; t-1; t-2;
@@ -29,20 +30,33 @@ kids top; cc w; shapes
 
 
 @dataclass(frozen=True)
-class SegmentModel:
+class Look:
+    """Features and their weights."""
+
     vocabulary: Vocabulary
     weights: Weights
 
 
-def token_columns(texts: Sequence[TokenText]) -> Iterator[Hashes]:
-    """The features of all tokens, those of one text after those of the other."""
+@dataclass(frozen=True)
+class SegmentModel:
+    """second: a look that also sees what the first says of the tokens around."""
+
+    first: Look
+    second: Look | None = None
+
+
+def token_atoms(texts: Sequence[TokenText]) -> dict[str, Hashes]:
+    """What is seen of all tokens, those of one text after those of the other."""
     atoms: dict[str, list[int]] = {}
     for text in texts:
         for name, column in _atoms(text).items():
             atoms.setdefault(name, []).extend(map(hash_of, column))
-    known = {name: np.array(column, np.uint64) for name, column in atoms.items()}
-    for one in parsed(_TEMPLATES):
-        yield mixed(" ".join(one), *(known[name] for name in one))
+    return {name: np.array(column, np.uint64) for name, column in atoms.items()}
+
+
+def columns_of(templates: str, atoms: dict[str, Hashes]) -> Iterator[Hashes]:
+    for one in parsed(templates):
+        yield mixed(" ".join(one), *(atoms[name] for name in one))
 
 
 def _atoms(text: TokenText) -> dict[str, list[str]]:
@@ -103,19 +117,13 @@ def _add_places(
             found["cc"][at] = str(comma > 0)
             depth -= words[at] in ")]" if depth else 0
             comma = 0 if words[at] in ",;:" else comma + 1
-            verb = 0 if words[at] in ",;:" else verb + _is_verb(text, at)
+            verb = 0 if words[at] in ",;:" else verb + is_verb(text, at)
         start = end
-
-
-def _is_verb(text: TokenText, at: int) -> bool:
-    if text.has_tags:
-        return text.tags[at].startswith(("V", "MD"))
-    return text.forms[at].lower() in common_verbs()
 
 
 def _verbs_ahead(text: TokenText, at: int, end: int) -> str:
     for step in range(min(6, end - at)):
-        if _is_verb(text, at + step):
+        if is_verb(text, at + step):
             return str(step)
     return "none"
 
@@ -173,32 +181,45 @@ def _depth(text: TokenText, at: int) -> int:
     return depth
 
 
-def _sentence_starts(texts: Iterable[TokenText]) -> Ints:
-    found = []
-    for text in texts:
-        before = None
-        for sentence in text.sentences:
-            found.append(sentence != before)
-            before = sentence
-    return np.array(found, np.bool_)
-
-
 def train_segments(
-    texts: Sequence[TokenText], *, strength: float, least: int, steps: int
+    texts: Sequence[TokenText],
+    *,
+    strength: float,
+    least: int,
+    steps: int,
+    looks_twice: bool = False,
 ) -> SegmentModel:
-    """Weights from texts whose EDUs are known."""
-    columns = token_columns(texts)
-    is_open = ~_sentence_starts(texts)
+    """Weights from texts whose EDUs are known.
+
+    The second look learns from what a first look says of texts that it has not seen:
+    of each half of the texts, after it learnt from the other half.
+    """
+    is_open = ~sentence_starts(texts)
     gold = np.concatenate([_marks(text) for text in texts])
-    known, rows = Vocabulary.learn((column[is_open] for column in columns), least)
-    weights = train_choice(
-        rows,
-        gold[is_open],
-        size=len(known),
-        strength=strength,
-        steps=steps,
-    )
-    return SegmentModel(known, weights)
+
+    def learnt(columns: Iterable[Hashes], some: Flags) -> Look:
+        which = is_open & some
+        known, rows = Vocabulary.learn((column[which] for column in columns), least)
+        weights = train_choice(
+            rows, gold[which], size=len(known), strength=strength, steps=steps
+        )
+        return Look(known, weights)
+
+    atoms = token_atoms(texts)
+    everything = np.ones(len(gold), np.bool_)
+    first = learnt(columns_of(_TEMPLATES, atoms), everything)
+    if not looks_twice or len(texts) < 2:
+        return SegmentModel(first)
+    number = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
+    found = np.zeros(len(gold))
+    for half in (number % 2 == 0, number % 2 == 1):
+        look = learnt(columns_of(_TEMPLATES, atoms), ~half)
+        here = {name: column[half] for name, column in atoms.items()}
+        columns = columns_of(_TEMPLATES, here)
+        found[half] = scores(look.vocabulary, columns, look.weights)
+    atoms |= around(texts, found, sentence_starts(texts))
+    second = learnt(columns_of(f"{_TEMPLATES};{SECOND}", atoms), everything)
+    return SegmentModel(first, second)
 
 
 def _marks(text: TokenText) -> Ints:
@@ -209,14 +230,22 @@ def _marks(text: TokenText) -> Ints:
 
 def segment_scores(model: SegmentModel, texts: Sequence[TokenText]) -> Floats:
     """More than 0 where an EDU begins within a sentence."""
-    return scores(model.vocabulary, token_columns(texts), model.weights)
+    atoms = token_atoms(texts)
+    first, second = model.first, model.second
+    columns = columns_of(_TEMPLATES, atoms)
+    found = scores(first.vocabulary, columns, first.weights)
+    if second is None:
+        return found
+    atoms |= around(texts, found, sentence_starts(texts))
+    columns = columns_of(f"{_TEMPLATES};{SECOND}", atoms)
+    return scores(second.vocabulary, columns, second.weights)
 
 
 def segmented(model: SegmentModel, texts: Sequence[TokenText]) -> list[TokenText]:
     """The texts with EDUs."""
     if not texts:
         return []
-    begins = (segment_scores(model, texts) > 0) | _sentence_starts(texts)
+    begins = (segment_scores(model, texts) > 0) | sentence_starts(texts)
     found = []
     before = 0
     for text in texts:
@@ -226,6 +255,6 @@ def segmented(model: SegmentModel, texts: Sequence[TokenText]) -> list[TokenText
     return found
 
 
-def segment_templates() -> int:
+def segment_templates(looks: int = 1) -> int:
     """How many templates there are."""
-    return len(parsed(_TEMPLATES))
+    return len(parsed(_TEMPLATES)) + (len(parsed(SECOND)) if looks > 1 else 0)

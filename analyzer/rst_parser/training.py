@@ -11,7 +11,7 @@ from analyzer.model.arrays import Ints
 from analyzer.model.dependencies import DependencyTree
 from analyzer.model.discourse import SATELLITE, Unit
 from analyzer.rst_parser.arcs import ArcModel, train_arcs
-from analyzer.rst_parser.corpus import GoldDocument, by_kind
+from analyzer.rst_parser.corpus import WORDS, GoldDocument, by_kind
 from analyzer.rst_parser.edus import edu_table
 from analyzer.rst_parser.labels import train_labels
 from analyzer.rst_parser.model import ROOT_LABEL, Label, ParserSettings, View
@@ -65,6 +65,8 @@ def train_all(
             strength=scaled(_SEGMENTS, sum(map(len, texts))),
             least=_LEAST,
             steps=_STEPS_OF_SEGMENTS,
+            # Syntax says at once what a second look finds.
+            looks_twice=kind == WORDS,
         )
     return found
 
