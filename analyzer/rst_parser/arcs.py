@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from analyzer.model.arrays import Ints
 from analyzer.rst_parser.edus import EduTable
-from analyzer.rst_parser.fitting import Design, Weights, minimize
+from analyzer.rst_parser.fitting import Design, Weights, minimize, penalised
 from analyzer.rst_parser.linear import Floats, Vocabulary, scores
 from analyzer.rst_parser.pairs import (
     CONTEXTS,
@@ -98,8 +98,9 @@ def train_arcs(
     )
     of_units = Design(rows, len(known_units))
     known_pairs, rows = Vocabulary.learn(view.columns(pair_templates(level)), least)
+    del view
     of_pairs = Design(rows, len(known_pairs))
-    del rows, view
+    del rows
     sizes = len(known_units), len(known_pairs)
     data = ArcData(governor, dependent, context, len(units))
     width = 2 * CONTEXTS + 1
@@ -133,8 +134,7 @@ def train_arcs(
                 of_pairs.slope(of_arcs),
             ]
         )
-        penalty = 0.5 * strength * float(np.add.reduce(point * point))
-        return loss + penalty, slope + strength * point
+        return penalised(loss, slope, point, strength)
 
     start = np.zeros(sizes[0] * width + sizes[1])
     found = minimize(objective, start, steps=steps).astype(np.float32)

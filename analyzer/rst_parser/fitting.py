@@ -21,6 +21,7 @@ Objective = Callable[[Floats], tuple[float, Floats]]
 
 _MEMORY = 8  # steps that L-BFGS remembers
 _AT_ONCE = 1 << 14  # rows of data
+_BLOCK = 1 << 16  # numbers
 _ENOUGH = 1e-5  # the gain, in proportion, below which it stops
 
 
@@ -58,15 +59,16 @@ def _known(rows: Rows) -> tuple[Rows, Ints]:
     What the model does not know, row 0 of its weights, is left out. In parts: a
     second copy of all would be what needs most memory in training.
     """
-    parts = []
-    counts = [np.zeros(1, np.int64)]
+    found = np.empty(np.count_nonzero(rows), np.int32)
+    counts = np.zeros(rows.shape[1] + 1, np.int64)
+    end = 0
     for at in range(0, rows.shape[1], _AT_ONCE):
-        part = np.ascontiguousarray(rows[:, at : at + _AT_ONCE].T)
+        part = rows[:, at : at + _AT_ONCE].T
         is_known = part != 0
-        parts.append(part[is_known])
-        counts.append(is_known.sum(axis=1))
-    found = np.concatenate(parts) if parts else np.zeros(0, np.int32)
-    return found, np.concatenate(counts).cumsum()
+        start, end = end, end + int(is_known.sum())
+        found[start:end] = part[is_known]
+        counts[at + 1 : at + 1 + len(part)] = is_known.sum(axis=1)
+    return found, counts.cumsum()
 
 
 def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
@@ -85,17 +87,18 @@ def minimize(objective: Objective, start: Floats, *, steps: int) -> Floats:
             direction, descent = -slope, -_dot(slope, slope)
         length = 1.0 if changes else min(1.0, 1.0 / (_dot(slope, slope) ** 0.5 + 1e-12))
         while True:
-            tried = point + length * direction
+            tried = length * direction
+            tried += point
             found, new_slope = objective(tried)
             if found <= value + 1e-4 * length * descent or length < 1e-8:
                 break
             length /= 2
-        moved, turned = tried - point, new_slope - slope
+        # In half the size: what is remembered only says where to look next.
+        moved = (tried - point).astype(np.float32)
+        turned = (new_slope - slope).astype(np.float32)
         curvature = _dot(moved, turned)
         if curvature > 1e-10:
-            # In half the size: what is remembered only says where to look next.
-            kept = moved.astype(np.float32), turned.astype(np.float32)
-            changes.append((*kept, curvature))
+            changes.append((moved, turned, curvature))
         gained = value - found
         point, value, slope = tried, found, new_slope
         if gained < _ENOUGH * max(1.0, abs(value)) and step > 3:
@@ -121,7 +124,19 @@ def _two_loops(slope: Floats, changes: deque[tuple[Weights, Weights, float]]) ->
 
 
 def _dot(one: Floats | Weights, other: Floats | Weights) -> float:
-    return float(np.add.reduce((one * other).ravel(), dtype=np.float64))
+    """In blocks: a product as large as all weights would take longer to make."""
+    blocks = (slice(at, at + _BLOCK) for at in range(0, len(one), _BLOCK))
+    sums = (np.add.reduce(one[at] * other[at], dtype=np.float64) for at in blocks)
+    return float(sum(sums))
+
+
+def penalised(
+    loss: float, slope: Floats, point: Floats, strength: float
+) -> tuple[float, Floats]:
+    """A loss and its slope, which is changed, with the penalty for large weights."""
+    for at in range(0, len(point), _BLOCK):
+        slope[at : at + _BLOCK] += strength * point[at : at + _BLOCK]
+    return loss + 0.5 * strength * _dot(point, point), slope
 
 
 def train_classes(
@@ -135,8 +150,7 @@ def train_classes(
         chances = softmax(design.scores(point.reshape(size, classes)))
         loss = -float(np.log(chances[each, gold] + 1e-300).sum())
         chances[each, gold] -= 1.0
-        slope = design.slope(chances).ravel() + strength * point
-        return loss + 0.5 * strength * _dot(point, point), slope
+        return penalised(loss, design.slope(chances).ravel(), point, strength)
 
     found = minimize(objective, np.zeros(size * classes), steps=steps)
     return found.reshape(size, classes).astype(np.float32)
@@ -153,6 +167,6 @@ def train_choice(
         margin = sign * design.scores(point)
         loss = float(np.logaddexp(0.0, -margin).sum())
         slope = design.slope(-sign / (1.0 + np.exp(margin)))
-        return loss + 0.5 * strength * _dot(point, point), slope + strength * point
+        return penalised(loss, slope, point, strength)
 
     return minimize(objective, np.zeros(size), steps=steps).astype(np.float32)

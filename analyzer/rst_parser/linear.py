@@ -31,9 +31,7 @@ class Vocabulary:
     @classmethod
     def learn(cls, columns: Iterable[Hashes], least: int) -> tuple[Vocabulary, Rows]:
         """The features that occur at least so often, and the data as their rows."""
-        lines = [bucket_of(column).astype(np.int32) for column in columns]
-        rows = np.stack(lines) if lines else np.zeros((0, 0), np.int32)
-        del lines
+        rows = _stacked([bucket_of(column).astype(np.int32) for column in columns])
         counts = np.zeros(1 << BITS, np.int64)
         for line in rows:
             # Of several templates, none may be too rare.
@@ -57,6 +55,14 @@ class Vocabulary:
     def __getstate__(self) -> dict[str, Any]:
         """Without the table, which is made from the rest."""
         return {"buckets": self.buckets}
+
+
+def _stacked(lines: list[Rows]) -> Rows:
+    """The lines as a matrix; empties the list, so that memory has one copy only."""
+    rows = np.empty((len(lines), len(lines[0]) if lines else 0), np.int32)
+    for at in reversed(range(len(rows))):
+        rows[at] = lines.pop()
+    return rows
 
 
 def bucket_of(column: Hashes) -> npt.NDArray[np.int64]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from analyzer.model.arrays import Floats, Ints
 from analyzer.rst_parser.edus import EduTable
-from analyzer.rst_parser.fitting import Design, Weights, minimize
+from analyzer.rst_parser.fitting import Design, Weights, minimize, penalised
 from analyzer.rst_parser.linear import Vocabulary, scores
 from analyzer.rst_parser.spans import (
     BOTH,
@@ -64,9 +64,8 @@ def train_splits(
         values = design.scores(point.reshape(-1, SIDES))
         chances = _chances(values, node, begin)
         loss = -float(np.log(chances[is_gold] + 1e-300).sum())
-        slope = design.slope(chances - is_gold).ravel() + strength * point
-        penalty = 0.5 * strength * float(np.add.reduce(point * point))
-        return loss + penalty, slope
+        slope = design.slope(chances - is_gold).ravel()
+        return penalised(loss, slope, point, strength)
 
     start = np.zeros(len(known) * SIDES)
     if len(node):
