@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from analyzer.exceptions import InputError, Place
+from analyzer.model.discourse import NUCLEUS, SATELLITE
 from analyzer.rst_parser.arcs import ArcModel
 from analyzer.rst_parser.labels import LabelModel
 from analyzer.rst_parser.linear import BITS, Vocabulary
@@ -17,7 +18,9 @@ from analyzer.rst_parser.model_file import Arrays
 from analyzer.rst_parser.pairs import CONTEXTS
 from analyzer.rst_parser.segmenting import Look, SegmentModel
 from analyzer.rst_parser.splits import SIDES, SplitModel
+from analyzer.rst_parser.stages import DOCUMENT, STAGES
 from analyzer.rst_parser.tagging import TagModel
+from analyzer.transform.head_order import Transform
 
 _SMALLEST = 1e-4  # a weight that matters
 _MOST_WEIGHTS = 1 << 27  # of a tagger
@@ -88,10 +91,16 @@ def settings_facts(settings: ParserSettings) -> dict[str, Any]:
 
 
 def settings_of(facts: Mapping[str, Any]) -> ParserSettings:
+    """The settings; KeyError, TypeError or ValueError if they are none."""
     relations = facts["relation_map"]
+    stages = tuple(one for one in STAGES if one in facts["stages"])
+    if facts["encoding"] not in get_args(Transform) or DOCUMENT not in stages:
+        raise ValueError("settings")
+    if list(stages) != facts["stages"]:
+        raise ValueError("stages")
     return ParserSettings(
         facts["encoding"],
-        tuple(facts["stages"]),
+        stages,
         facts["relations"],
         None if relations is None else dict(relations),
         bool(facts["heuristics"]),
@@ -126,6 +135,8 @@ class Unpacker:
                 known, weights = self._unpacked(f"{name}.splits{level}", (SIDES,))
                 splits.append(SplitModel(level, known, weights))
         known, weights = self._unpacked(f"{name}.labels", (len(classes),))
+        if any(nuclearity not in (NUCLEUS, SATELLITE) for _, nuclearity in classes):
+            raise ValueError("classes")
         labels = LabelModel(known, weights, tuple((one[0], one[1]) for one in classes))
         return View(tuple(arcs), tuple(splits), labels)
 

@@ -107,6 +107,12 @@ class RstParser:
             raise InputError(
                 "no document to learn from", Place(documents.bank.source), code="E160"
             )
+        if all(one.root.is_edu for one in gold):
+            raise InputError(
+                "no document has two EDUs: there is no relation to learn",
+                Place(documents.bank.source),
+                code="E164",
+            )
         found = train_all(gold, settings, progress)
         facts = {"corpus": corpus_facts(gold, documents)}
         trained = cls(
@@ -173,6 +179,8 @@ class RstParser:
                 name: unpacker.view(name, settings, facts["classes"][name])
                 for name in facts["classes"]
             }
+            if not views:
+                raise ValueError("classes")
             segmenters = {name: unpacker.segments(name) for name in views}
             tagger = unpacker.tags(facts["tags"]) if facts["tags"] else None
         except (KeyError, TypeError, ValueError, IndexError) as error:

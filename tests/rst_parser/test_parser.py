@@ -7,6 +7,7 @@ import json
 import pickle
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,6 +176,37 @@ def test_wrong_settings_are_named() -> None:
     for wrong in (["paragraph", "sentence"], ["sentence"], ["page", "document"]):
         with pytest.raises(SettingsError):
             RstParser.train(SAMPLE, stages=wrong)
+
+
+def test_single_edus_teach_nothing(tmp_path: Path) -> None:
+    rows = "edu\thead\trelation\tnuclearity\ttext\n1\t0\tROOT\tN\tHe left\n"
+    (tmp_path / "a.tsv").write_text(rows)
+    with pytest.raises(InputError, match="no relation to learn"):
+        RstParser.train(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("settings", "encoding"), "x"),
+        (("settings", "stages"), ["document", "sentence"]),
+        (("settings", "stages"), []),
+        (("classes",), {}),
+        (("classes", "words", 0), ["cause", "M"]),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(
+    parser: RstParser, tmp_path: Path, where: tuple[str | int, ...], value: object
+) -> None:
+    facts = parser._facts()
+    *path, last = where
+    within: Any = facts
+    for step in path:
+        within = within[step]
+    within[last] = value
+    (tmp_path / "a.model").write_bytes(model_bytes(facts, parser._arrays())[0])
+    with pytest.raises(InputError, match="damaged"):
+        RstParser.load(tmp_path / "a.model")
 
 
 def test_sentences_of_raw_text() -> None:
