@@ -32,6 +32,9 @@ def test_a_text_becomes_a_tree_that_other_commands_read(
     code, shown, _ = spinal("rst", "show", out / "library.rs3")
     assert code == 0
     assert "because the roof leaks." in shown
+    assert spinal("rst", "parse", model, TEXT, "--to", "rs4", "-o", out).code == 0
+    same = (out / "library.rs4").read_bytes() == (out / "library.rs3").read_bytes()
+    assert same
 
 
 def test_confidences_are_json(model: str) -> None:

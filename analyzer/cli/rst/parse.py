@@ -19,6 +19,8 @@ from analyzer.rst_parser.parser import RstParser
 from analyzer.safe_text import counted
 
 CONFIDENCE = "confidence"
+# Without secondary edges and signals, which a parser does not predict, rs4 is rs3.
+_SAME = {"rs4": "rs3"}
 _EPILOG = """\
 examples:
   spinal rst parse gum.model story.txt                   one tree to standard output
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT")
     parser.add_argument(
         "--to",
-        choices=(*WRITTEN, CONFIDENCE),
+        choices=(*WRITTEN, *_SAME, CONFIDENCE),
         default="dis",
         help="the format (default: dis); confidence: JSON with the probability of each "
         "arc and label",
@@ -110,7 +112,7 @@ def _write(args: argparse.Namespace, rows: list[ParsedDocument]) -> None:
 def _written(one: ParsedDocument, to: str) -> str:
     if to != CONFIDENCE:
         tree = one.tree if to in ("rsd", "conllu") else one.unit
-        return write_rst(tree, to, name=one.name)
+        return write_rst(tree, _SAME.get(to, to), name=one.name)
     tree = one.tree
     assert tree.nuclearities is not None
     assert tree.ranks is not None
