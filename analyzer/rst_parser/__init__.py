@@ -5,7 +5,7 @@ Morey, Muller and Asher (2018), section 4.1, and what improved on it.
 The modules, in the order in which data flows through them:
 
     tokens          a text as tokens
-    words           english words that say something about discourse, by what they do
+    words           English words that say something about discourse, by what they do
     plain           raw text as tokens: paragraphs, sentences and words by rules
     hashing         features as numbers: strings hashed once, and combined as columns
     clauses         the syntax of EDUs: heads, governors, clauses that are interrupted
@@ -35,6 +35,6 @@ The modules, in the order in which data flows through them:
     training        a parser from documents whose trees are known
     model_file      a model as a file
     archive         models as arrays with names, and back
-    parser          rstParser: trained, saved, loaded; texts in, discourse trees out
+    parser          RstParser: trained, saved, loaded; texts in, discourse trees out
     segment_scores  how well EDU boundaries were found
 """
