@@ -232,5 +232,7 @@ def _words(train: Trees | None, reading: TreeReading) -> frozenset[str] | None:
         return None
     given = reading.given(train)
     labels = reading.deriver_for(given).inventory.labels
-    bank = reading.sentences(given, labels)
-    return frozenset(bank.forms(np.arange(bank.leaf_node.size)))
+    banks = reading.sentences(given, labels)
+    return frozenset(
+        word for bank in banks for word in bank.forms(np.arange(bank.leaf_node.size))
+    )

@@ -20,7 +20,7 @@ from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats import reading
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, all_trees, open_trees
+from analyzer.formats.reading import TreeReader, open_trees, trees_by_file
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
@@ -269,13 +269,12 @@ class TreeReading:
         tasks = Blocks(iter(found.pairs), names)
         return Opened(tasks, found.ledger, found.relation_hint)
 
-    def sentences(self, trees: OpenedTrees, labels: LabelSet) -> Treebank:
+    def sentences(self, trees: OpenedTrees, labels: LabelSet) -> list[Treebank]:
         """Trees of sentences, read if need be; without what is no text by `labels`."""
         given = _sentences(trees)
         if isinstance(given, Treebank):
-            return plain_text(given, labels)
-        # The ledger tells of bad ones.
-        return all_trees(given, strict=self.strict, treebank=labels)
+            return [plain_text(given, labels)]
+        return trees_by_file(given, strict=self.strict, labels=labels)
 
     @property
     def mismatch(self) -> OnMismatch:

@@ -48,7 +48,7 @@ from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
-from analyzer.model.settings import require_choice, require_number
+from analyzer.model.settings import require_choice, require_share
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.inputs import name_of, of_files
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
@@ -220,7 +220,7 @@ def check(
     there = (DISCOURSE,) if rst else KINDS
     codes = _checked_codes(select, there)
     ignored = _checked_codes(ignore, there) if ignore else []
-    require_number("min_confidence", min_confidence or 0, least=0)
+    require_share("min_confidence", min_confidence)
     if rst:
         refused = tuple(kinds) != KINDS or len(files) < len(inputs)
         if refused or isinstance(labels, LabelSet):

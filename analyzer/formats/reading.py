@@ -348,12 +348,21 @@ def all_trees(
             mend=mend,
             labels=labels,
         )
-    bank = Treebank.join(list(reader.banks()), reader.name)
-    if not len(bank) and not reader.input.is_text:
+    return Treebank.join(_some_trees(reader), reader.name)
+
+
+def trees_by_file(source: Input, *, strict: bool, labels: LabelSet) -> list[Treebank]:
+    """All trees, a block of a file at a time; the ledger tells of bad ones."""
+    return _some_trees(TreeReader(source, strict=strict, labels=labels))
+
+
+def _some_trees(reader: TreeReader) -> list[Treebank]:
+    banks = list(reader.banks())
+    if not any(map(len, banks)) and not reader.input.is_text:
         raise InputError(
             "contains no trees; expected brackets", Place(reader.name), code="E121"
         )
-    return bank
+    return banks
 
 
 def are_bracketings(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:

@@ -64,6 +64,22 @@ def require_number(name: str, value: float, *, least: float) -> None:
         )
 
 
+def require_share(name: str, value: float | None) -> None:
+    """SettingsError unless a number is from 0 to 1, or there is none.
+
+    >>> require_share("min_confidence", 50)
+    Traceback (most recent call last):
+    analyzer.exceptions.SettingsError: min_confidence must be from 0 to 1, not 50
+    """
+    if value is not None and not 0 <= value <= 1:
+        raise SettingsError(
+            "{name} must be from 0 to 1, not {value}",
+            code="E549",
+            name=name,
+            value=value,
+        )
+
+
 def require_percent(name: str, value: float | None) -> None:
     """SettingsError unless a number is from 0 to 100, or there is none.
 

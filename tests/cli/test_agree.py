@@ -62,6 +62,30 @@ def test_releases_are_paired_by_text(tmp_path: Path) -> None:
     assert places == {"21"}
 
 
+def test_files_of_releases_are_named(tmp_path: Path) -> None:
+    """Directories by text: a file that was added, a tree that was changed."""
+    trees = B.read_text().splitlines()
+    changed = trees[20].replace("(NP ", "(ADJP ", 1)
+    files = {
+        "old/b.mrg": trees[:12],
+        "old/c.mrg": trees[12:30],
+        "new/a.mrg": ["(S (NP (NNP Hello)))"],
+        "new/b.mrg": trees[:12],
+        "new/c.mrg": [*trees[12:20], changed, *trees[21:30]],
+    }
+    for name, lines in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n")
+    sides = tmp_path / "old", tmp_path / "new"
+    data = json.loads(spinal("agree", *sides, "--pair", "text", "--format", "json").out)
+    assert data["surplus"] == {"in_a": 0, "in_b": 1}
+    examples = [one for group in data["disagreements"] for one in group["examples"]]
+    assert {one["line"] for one in examples} == {9}
+    assert {one["file"] for one in examples} == {str(sides[0] / "c.mrg")}
+    assert {one["file_b"] for one in examples} == {str(sides[1] / "c.mrg")}
+
+
 @pytest.mark.slow
 @needs_shared_data
 @pytest.mark.parametrize("segmentation", ["same", "offsets"])
