@@ -235,6 +235,7 @@ def repairs_by_domain(
     group_by: str | Sequence[str] | None = None,
     classifier: Classifier | str = Classifier.SPINAL,
     keep_trees: bool = False,
+    every: int = 1,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -242,7 +243,7 @@ def repairs_by_domain(
     """The errors of each data set (name, gold, parsed), by type.
 
     `group_by` makes several of one, as in `compare_domains`; `keep_trees` as in
-    `repairs`.
+    `repairs`. Of `every` so many sentences one is searched.
 
     >>> two, bad = "(S (NP (PRP I)))\\n" * 2, "(S (NP (PRP I)))\\n(S (PRP I))"
     >>> found = repairs_by_domain([("all", two, bad)], group_by=["a", "b"])
@@ -259,22 +260,23 @@ def repairs_by_domain(
             by_sentence=groups is not None,
             keep_trees=keep_trees,
             backend=backend or Backend(jobs),
+            every=every,
             **options,
         )
         warn()
     if groups is None:
         return found
     whole = next(iter(found.values()))
-    if len(groups) != len(whole.sentences):
+    if len(groups) != whole.read:
         raise SettingsError(
             "the groups name {n:sentence}, but there are {sentences}",
             code="E555",
             n=len(groups),
-            sentences=len(whole.sentences),
+            sentences=whole.read,
         )
     parts: dict[str, list[RepairedSentence]] = {}
-    for name, sentence in zip(groups, whole.sentences, strict=True):
-        parts.setdefault(name, []).append(sentence)
+    for sentence in whole.sentences:
+        parts.setdefault(groups[sentence.sentence - 1], []).append(sentence)
     return {name: _part(whole, sentences) for name, sentences in parts.items()}
 
 

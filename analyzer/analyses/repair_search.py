@@ -63,6 +63,7 @@ class RepairWork:
     keep_trees: bool = False
     on_mismatch: OnMismatch = OnMismatch.SKIP
     is_chinese: bool = False
+    every: int = 1  # of so many sentences one is searched
 
     def __call__(self, task: PairTask) -> RepairCounts:
         types: dict[str, TypeCounts] = {}
@@ -131,7 +132,7 @@ class RepairBlock:
     comparison: Comparison | None  # by our classifier
 
     def sentences(self) -> Iterator[RepairedSentence]:
-        """All sentences, numbered from 1 in the block; those left out, too."""
+        """The sentences, numbered from 1 in the block; those left out, too."""
         trees = self.prepared.gold.trees(), self.prepared.parsed.trees()
         views: Views | None = None
         if self.comparison and self.work.keep_sentences:
@@ -140,6 +141,8 @@ class RepairBlock:
             views = Views(self.prepared, self.comparison)
         used = self.prepared.alignment.is_comparable.tolist()
         for number, is_comparable in enumerate(used):
+            if (self.pair.first_sentence + number - 1) % self.work.every:
+                continue
             if not is_comparable:
                 yield RepairedSentence(number + 1, Status.REFUSED, 0, 0, [])
                 continue

@@ -86,6 +86,11 @@ class Repairs(Value):
         self._seen += counts.sentences
 
     @property
+    def read(self) -> int:
+        """How many sentences were read, searched or not."""
+        return self._seen
+
+    @property
     def rows(self) -> list[TypeRow]:
         """One row a type, the most frequent first."""
         total = sum(found.nodes for found in self.types.values())
@@ -301,10 +306,12 @@ def searched(
     by_sentence: bool,
     keep_trees: bool,
     backend: Backend,
+    every: int = 1,
     **options: Unpack[ScoringOptions],
 ) -> tuple[Repairs, Callable[[], None]]:
     """What `repairs` gives back, and what warns of sentences that were left out: to be
-    called by the function that the user called."""
+    called by the function that the user called. Of `every` so many sentences one is
+    searched."""
     reading = TreeReading(**options)
     chosen = Classifier(classifier)
     opened = reading.given(gold), reading.given(parsed)
@@ -324,7 +331,9 @@ def searched(
     own = deriver if is_ours else None  # the reference's rules need none
     labels = own.inventory.labels if own else None
     keep = by_sentence or keep_trees
-    work = RepairWork(chosen, own, keep, keep_trees, reading.mismatch, is_chinese)
+    work = RepairWork(
+        chosen, own, keep, keep_trees, reading.mismatch, is_chinese, every
+    )
     settings = dict(own.settings) if own else {}
     if is_chinese and not is_ours:
         settings["rules"] = CHINESE

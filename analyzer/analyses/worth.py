@@ -254,6 +254,17 @@ class _Scorer:
         self._deriver = deriver
         self.base = self.counts([(n, one.parsed) for n, one in enumerate(sentences)])
 
+    def repaired(self, mends: Sequence[tuple[int, set[int]]]) -> list[tuple[int, str]]:
+        """The trees of sentences with some edits made, with the sentences' numbers.
+
+        One sentence after another: so each is taken apart once.
+        """
+        trees = [""] * len(mends)
+        for at in sorted(range(len(mends)), key=lambda at: mends[at][0]):
+            place, edits = mends[at]
+            trees[at] = repaired(self.sentences[place], edits)
+        return [(place, tree) for (place, _), tree in zip(mends, trees, strict=True)]
+
     def counts(self, trees: Sequence[tuple[int, str]]) -> Ints:
         """The counts of each tree; with it comes the number of its sentence."""
         if not trees:
@@ -278,11 +289,9 @@ def _total(counts: Ints) -> _Counts:
 
 def _alone(scorer: _Scorer, groups: dict[str, _Group]) -> dict[str, _Counts]:
     """The scores of all sentences, if one group alone is mended."""
-    asked = [
-        (place, repaired(scorer.sentences[place], edits))
-        for group in groups.values()
-        for place, edits in group.edits.items()
-    ]
+    asked = scorer.repaired(
+        [each for group in groups.values() for each in group.edits.items()]
+    )
     counts = scorer.counts(asked)
     places = np.array([place for place, _ in asked], np.int64)
     gains = counts - scorer.base[places]
@@ -300,13 +309,14 @@ def _in_a_row(
 ) -> list[_Counts]:
     """The scores of all sentences after each group; then after what no edit touches."""
     done: Edits = {}
-    asked: list[tuple[int, str]] = []
+    mends: list[tuple[int, set[int]]] = []
     steps: list[int] = []
     for group in groups:
         for place, edits in group.items():
             done[place] = done.get(place, set()) | edits
-            asked.append((place, repaired(scorer.sentences[place], done[place])))
+            mends.append((place, done[place]))
         steps.append(len(group))
+    asked = scorer.repaired(mends)
     for places in ([far] if far else []), [range(len(scorer.sentences))]:
         for perfect in places:
             asked += [(place, scorer.sentences[place].gold) for place in perfect]

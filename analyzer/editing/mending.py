@@ -14,6 +14,7 @@ order.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from analyzer.editing.search import Path
@@ -130,15 +131,16 @@ class Bracket(NamedTuple):
 class Parts(NamedTuple):
     """A tree taken apart: its brackets in pre-order, and its terminals as written."""
 
-    brackets: list[Bracket]
-    words: list[str]
+    brackets: Sequence[Bracket]
+    words: Sequence[str]
 
 
+@lru_cache(maxsize=2)  # gold and the parse of a sentence that is mended in many ways
 def parts_of(text: str) -> Parts:
     """The brackets and words of a tree that is written on one line.
 
     >>> parts_of("(S (NP (PRP I)) (VP (VBP see)))").brackets[1:]
-    [Bracket(label='NP', first=0, last=1), Bracket(label='VP', first=1, last=2)]
+    (Bracket(label='NP', first=0, last=1), Bracket(label='VP', first=1, last=2))
     """
     found: list[Bracket] = []
     words: list[str] = []
@@ -155,7 +157,7 @@ def parts_of(text: str) -> Parts:
         for _ in range(len(piece) - len(word) - 1):
             at = pending.pop()
             found[at] = found[at]._replace(last=len(words))
-    return Parts(found, words)
+    return Parts(tuple(found), tuple(words))
 
 
 def repaired(given: Sentence, edits: Collection[int]) -> str:

@@ -33,6 +33,7 @@ from reports.page.html import BUDGET, write_page
 from reports.page.sections import ScoredData, report_page
 
 MAX_INSTANCES = 10_000
+_MOST_SEARCHED = 2_500  # sentences of a data set whose edits are counted
 _LONGEST_TITLE = 60
 
 
@@ -210,6 +211,8 @@ def score_for_page(
         **options,
     )
     edits: dict[str, Repairs] = {}
+    largest = max(one.scores.ledger.gold for one in found)
+    every = max(1, -(-largest // _MOST_SEARCHED))
     if is_syntax and has_edits:
         settings = options.copy()
         settings["on_mismatch"] = "skip"
@@ -218,6 +221,7 @@ def score_for_page(
                 opened,
                 group_by=group_by,
                 keep_trees=True,
+                every=every,
                 jobs=jobs,
                 **settings,
             )
@@ -229,6 +233,7 @@ def score_for_page(
             collectors[one.name].finish(),
             one.ungrouped,
             edits.get(one.name),
+            every,
         )
         for one in found
     ]

@@ -81,6 +81,7 @@ class ScoredData:
     errors: ErrorSet
     ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
     repairs: Repairs | None = None  # of syntax
+    every: int = 1  # of so many sentences, one was searched for these
 
 
 def report_page(
@@ -148,7 +149,7 @@ def sections_of(data: ScoredData) -> list[Section]:
         _confusions(data),
     ]
     if data.repairs is not None:
-        sections.append(_error_types(data.name, data.repairs))
+        sections.append(_error_types(data.name, data.repairs, data.every))
     if data.scores.functions is not None:
         sections.append(_functions(data, data.scores.functions))
     return sections
@@ -270,7 +271,7 @@ def _confusions(data: ScoredData) -> Section:
     )
 
 
-def _error_types(name: str, found: Repairs) -> Section:
+def _error_types(name: str, found: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
     worth = worth_of(found)
     best = worth.rows[:_WORST]
@@ -281,6 +282,12 @@ def _error_types(name: str, found: Repairs) -> Section:
         "made these errors; in a row: if those above are mended as well. An error’s "
         "page in the browser below has the edit that mends it.",
     ]
+    if every > 1:
+        searched = counted(len(found.sentences), "sentence")
+        paragraphs.append(
+            f"The data set is large: one sentence in {every} was searched, {searched} "
+            "in all. The command spinal repairs --worth searches every sentence."
+        )
     if told:
         paragraphs.append(f"Worth most, in points of F1: {told}.")
     tables = [

@@ -66,6 +66,17 @@ def test_groups_add_up_to_the_whole() -> None:
         repairs_by_domain([("web", GOLD, CHART)], group_by=["a", "b"])
 
 
+def test_of_large_data_every_so_many_sentences_are_searched() -> None:
+    whole = repairs(GOLD, CHART, classifier="spinal", by_sentence=True)
+    some = [one for one in whole.sentences if one.sentence % 3 == 1]
+    names = ["odd" if one.sentence % 2 else "even" for one in whole.sentences]
+    parts = repairs_by_domain([("web", GOLD, CHART)], group_by=names, every=3)
+    found = sorted(one for part in parts.values() for one in part.sentences)
+    assert found == some
+    errors = sum(len(one.repairs) for one in some)
+    assert 0 < sum(one.total.errors for one in parts.values()) == errors
+
+
 @pytest.mark.slow
 def test_commands_have_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer import score, write_comparison
+from analyzer import score, write_comparison, write_report
 from analyzer.analyses.gap import Domain
 from reports.page.error_data import changes
 from reports.page.explanations import explanations
@@ -186,3 +186,17 @@ def test_data_sets_and_parsers_are_told_apart(tmp_path: Path) -> None:
     )
     assert ran.code == 2
     assert "are for data sets" in ran.err
+
+
+@pytest.mark.slow
+def test_edits_of_large_data_are_those_of_some_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reports.page.report._MOST_SEARCHED", 20)
+    path = tmp_path / "page.html"
+    gold, parsed = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
+    found = write_report([("web", str(gold), str(parsed))], str(path), max_instances=5)
+    edits = found.datasets[0].repairs
+    assert edits is not None
+    assert [one.sentence for one in edits.sentences] == [*range(1, 45, 3)]
+    assert "one sentence in 3 was searched, 15 sentences in all" in path.read_text()
