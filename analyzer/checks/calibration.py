@@ -27,7 +27,7 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
     # margin, rarity of the label, habit
     "M601": (-3.1, 0.22, 0.4, -2.0),
     "M602": (-3.3, 0.3, 0.4, -2.6),
-    # margin, whether the same words attach so elsewhere
+    # margin, whether the same words attach so elsewhere (less for small margins)
     "M603": (-3.9, 0.36, 2.0),
     # log of majority to this label, what of it is beyond 1 in 250, rarity
     "M604": (-3.2, 0.5, 0.5, 0.6),

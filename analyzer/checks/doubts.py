@@ -25,6 +25,7 @@ from analyzer.model.symbols import SYMBOLS
 TASKS = ("tag", "label", "word", "function", "attachment")
 _LEAST_MARGIN = 0.5
 _NO_HABIT = 10  # places that nobody doubts, counted beside the real ones
+_BACKED = 3  # margin from which the same words elsewhere count in full
 _MOST = 0.06  # of the choices of a task that may be doubted
 
 
@@ -175,6 +176,8 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
     elsewhere = attached_elsewhere(
         around, found.item[mine[rows]], found.site[rival[rows]]
     )
+    # Words alone do not raise a doubt: what was hardly one would be a finding at once.
+    backing = elsewhere * np.minimum(1, margin[rows] / _BACKED)
     for number, row in enumerate(rows.tolist()):
         item, other = int(found.item[mine[row]]), int(found.site[rival[row]])
         owner = int(items.parent[item])
@@ -195,7 +198,7 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
         after = LeafSpan(before.tree, before.first, ends)  # what it would span then
         yield Candidate(
             "M603",
-            (float(margin[row]), float(elsewhere[number])),
+            (float(margin[row]), float(backing[number])),
             (moved, before, after),
             (item, owner, other),
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "

@@ -32,6 +32,7 @@ def sarif(findings: Sequence[Finding], sources: Sources | None) -> dict[str, Any
                         "rules": [_rule(code) for code in codes],
                     }
                 },
+                "columnKind": "unicodeCodePoints",
                 "results": [_result(one, numbers, sources) for one in findings],
             }
         ],

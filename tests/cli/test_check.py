@@ -102,6 +102,7 @@ def test_sarif(bank: Path) -> None:
     (run,) = data["runs"]
     driver = run["tool"]["driver"]
     assert driver["name"] == "spinal"
+    assert run["columnKind"] == "unicodeCodePoints"
     (result,) = run["results"]
     assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "T501"
     assert result["level"] == "error"
