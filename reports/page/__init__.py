@@ -8,6 +8,7 @@ The modules, in the order in which data flows through them:
     explanations   what constructions are, in the words of their inventory
     plot_svg       plots as elements of the page
     html           one HTML file with everything in it
+    excerpts       what is drawn of two variants of a tree
     cards          the findings of `spinal check` as cards
     coverage       what the page says about coverage
     datasets       sections of the page that show data sets beside each other

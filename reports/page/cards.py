@@ -11,7 +11,6 @@ import base64
 from collections import Counter
 from collections.abc import Sequence
 from string import Template
-from typing import NamedTuple
 
 from analyzer import __version__
 from analyzer.checks.edits import spliced, splices
@@ -20,14 +19,14 @@ from analyzer.checks.fixes import Fix, fixes_of
 from analyzer.checks.places import edit_text, place_json
 from analyzer.checks.sources import Sources, SourceTree
 from analyzer.formats.reading import read_trees
-from analyzer.model.tree import Node, Tree
+from analyzer.model.tree import Tree
 from analyzer.safe_text import counted, on_page, shortened
 from reports.drawing.svg import escaped
 from reports.drawing.tree_svg import tree_svg
+from reports.page.excerpts import Excerpt, drawn_words, excerpt, excerpts
 from reports.page.html import digest, script_json, template
 from reports.tables.findings import Summary, summary_line
 
-_WORDS_DRAWN = 16  # around a finding; a whole sentence is too wide to compare
 _PLACES_LISTED = 8
 _WORDS_IN_INDEX = 40  # characters
 
@@ -153,36 +152,29 @@ def _words(first: int, last: int) -> str:
 def _pictures(finding: Finding, fix: Fix | None, sources: Sources) -> str:
     """The tree as it is and the other variant; what only one of them has, marked."""
     bank = sources.stream.bank
-    span = _hull(finding)
-    if not bank[span.tree]:
+    span = drawn_words(finding)
+    tree = bank[span.tree]
+    if not tree:
         return ""
-    one = _excerpt(bank[span.tree], span)
-    other, title = _mended(span, fix, sources), "mended"
-    if other is None:
+    mended, title = _mended(span.tree, fix, sources), "mended"
+    if mended is not None:
+        one, other = excerpts(tree, mended, span)
+    else:
         rival = _rival(finding)
         if rival is None:
+            one = excerpt(tree, span)
             return _image(one, "as it is", one.rows, "noted")
         title, place = f"elsewhere: {rival[0]}", rival[1]
-        one = _excerpt(bank[span.tree], finding.suspects[0])
-        other = _excerpt(bank[place.tree], place)
+        one = excerpt(tree, finding.suspects[0])
+        other = excerpt(bank[place.tree], place)
     return _image(one, "as it is", one.without(other), "missed") + _image(
         other, title, other.without(one), "spurious"
     )
 
 
-def _hull(finding: Finding) -> LeafSpan:
-    """The words of all places in the first one's tree, if they can be drawn."""
-    first = finding.suspects[0]
-    here = [one for one in finding.suspects if one.tree == first.tree]
-    hull = LeafSpan(
-        first.tree, min(one.first for one in here), max(one.last for one in here)
-    )
-    return hull if hull.last - hull.first <= _WORDS_DRAWN else first
-
-
-def _mended(span: LeafSpan, fix: Fix | None, sources: Sources) -> Excerpt | None:
+def _mended(number: int, fix: Fix | None, sources: Sources) -> Tree | None:
     """The tree after the edit."""
-    matched = sources.tree(span.tree)
+    matched = sources.tree(number)
     if fix is None or matched is None:
         return None
     source: SourceTree = matched[0]
@@ -193,10 +185,10 @@ def _mended(span: LeafSpan, fix: Fix | None, sources: Sources) -> Excerpt | None
     shifted = [(a - root.start, b - root.start, new) for a, b, new in changes]
     text = spliced(source.text[root.start : root.end], shifted)
     trees = read_trees(" ".join(text.split()))
-    words = sources.stream.bank[span.tree].words
+    words = sources.stream.bank[number].words
     if len(trees) != 1 or len(trees[0].words) != len(words):
         return None
-    return _excerpt(trees[0], span)
+    return trees[0]
 
 
 def _rival(finding: Finding) -> tuple[str, LeafSpan] | None:
@@ -205,51 +197,6 @@ def _rival(finding: Finding) -> tuple[str, LeafSpan] | None:
         if analysis.spans and finding.suspects[0] not in analysis.spans:
             return analysis.text, analysis.spans[0]
     return None
-
-
-class Excerpt(NamedTuple):
-    """A phrase that is small enough to draw, and the place in it."""
-
-    tree: Tree
-    first: int
-    last: int
-
-    @property
-    def rows(self) -> list[int]:
-        return [one.row for one, _ in self._inside]
-
-    @property
-    def _inside(self) -> list[tuple[Node, tuple[str, int, int]]]:
-        """What is in the place: nodes, and their labels and words."""
-        return [
-            (one, (one.label, one.span[0] - self.first, one.span[1] - self.first))
-            for one in self.tree.nodes
-            if self.first <= one.span[0] and one.span[1] <= self.last
-        ]
-
-    def without(self, other: Excerpt) -> list[int]:
-        """The rows of what the other one does not have."""
-        left = Counter(key for _, key in other._inside)
-        rows = []
-        for node, key in self._inside:
-            if not left[key]:
-                rows.append(node.row)
-            left[key] -= 1
-        return rows
-
-
-def _excerpt(tree: Tree, span: LeafSpan) -> Excerpt:
-    """The phrase around a place."""
-    around = [
-        node
-        for node in tree.nodes
-        if node.span[0] <= span.first and span.last <= node.span[1]
-    ]
-    small = [node for node in around if node.span[1] - node.span[0] <= _WORDS_DRAWN]
-    # Parents come first: the first small one is the largest, the last the smallest.
-    node = small[0] if small else around[-1]
-    start = node.span[0]
-    return Excerpt(node.to_tree(), span.first - start, span.last - start)
 
 
 def _image(one: Excerpt, title: str, marks: list[int], mark_class: str) -> str:
