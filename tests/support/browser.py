@@ -38,6 +38,19 @@ class Browser:
         self.driver.get(page.as_uri() + fragment)
         self.run("localStorage.clear()")
 
+    def reload_until(self, condition: str) -> None:
+        """Load the page anew until a condition in JavaScript holds.
+
+        What a page stores reaches the process of the next one some time later.
+        """
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        def holds(_: Any) -> bool:
+            self.driver.refresh()
+            return bool(self.run(f"return {condition}"))
+
+        WebDriverWait(self.driver, 60, 0.1).until(holds)
+
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
 

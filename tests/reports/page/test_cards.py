@@ -61,5 +61,6 @@ def test_a_capital_decides_for_a_group_and_quotes_survive(
     assert bank.read_text("utf-8") == "\n".join([good] * 9 + [bad, bad, good])
     # The page made anew knows what was decided.
     page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
-    browser.driver.refresh()
-    assert browser.text("#progress") == "2 of 2 decided"
+    browser.reload_until(
+        "document.querySelector('#progress').innerText == '2 of 2 decided'"
+    )
