@@ -81,6 +81,12 @@ def test_confidences_are_probabilities(parser: RstParser) -> None:
     assert one.governors[one.tree.root - 1] == 1.0
 
 
+def test_a_text_is_parsed_the_same_alone_and_among_others(parser: RstParser) -> None:
+    texts = read_texts(SAMPLE).found
+    together = parser.parse(texts).rows
+    assert [parser.parse([text]).rows[0] for text in texts] == together
+
+
 @pytest.mark.parametrize("damage", ["cut", "bit", "text", "pickle", "version", "shape"])
 def test_a_damaged_model_is_refused(
     parser: RstParser, tmp_path: Path, damage: str
