@@ -123,15 +123,18 @@ def _punctuation(of: _Shapes) -> tuple[Ints, Callable[[int], str]]:
     short = (bank.form_end - bank.form_start) <= 9
     only = of.labels.only_punctuation
     odd = np.isin(bank.label[bank.leaf_node], [SYMBOLS.id(name) for name in only])
-    rows = [
-        int(bank.leaf_node[leaf])
-        for leaf in np.flatnonzero(short | odd).tolist()
-        if _is_mistagged(
-            bank.form(leaf), bank.label_name(int(bank.leaf_node[leaf])), of.labels
-        )
-    ]
+    leaves = np.flatnonzero(short | odd)
+    nodes = bank.leaf_node[leaves]
+    tagged = list(zip(bank.forms(leaves), bank.label[nodes].tolist(), strict=True))
+    # Words recur: each is judged once with each tag.
+    wrong = {
+        (form, tag)
+        for form, tag in set(tagged)
+        if _is_mistagged(form, SYMBOLS.name(tag), of.labels)
+    }
+    is_wrong = np.array([one in wrong for one in tagged], np.bool_)
     return (
-        np.array(rows, np.int64),
+        nodes[is_wrong].astype(np.int64),
         lambda row: f"{bank.form(int(bank.first[row]))} is tagged {of.name(row)}",
     )
 

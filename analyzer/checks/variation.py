@@ -18,7 +18,7 @@ from analyzer.checks.choices import Surroundings
 from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
 from analyzer.checks.findings import Edit
 from analyzer.checks.word_stream import LONGEST, Repeats, varying
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.labels import LabelSet
 
@@ -125,7 +125,8 @@ def _chain_counts(around: Surroundings) -> Elsewhere:
     """How often a word has a chain of phrases of its own."""
     stream = around.items.stream
     chain, _ = stream.chains_at(stream.stream_at, 1)
-    return _counts(around, [stream.chain_names[one] for one in chain.tolist()])
+    names = stream.chain_names
+    return _counts(around, [names[one] for one in chain.tolist()])
 
 
 def _counts(around: Surroundings, names: Sequence[str]) -> Elsewhere:
@@ -175,7 +176,9 @@ def check_tags(around: Surroundings) -> list[Candidate]:
     found: list[Candidate] = []
     tag = around.tag
     nuclei = Nuclei(around, 1)
-    counts = _counts(around, [SYMBOLS.name(int(one)) for one in tag])
+    tags, number = number_densely(tag)
+    names = [SYMBOLS.name(one) for one in tags.tolist()]
+    counts = _counts(around, [names[one] for one in number.tolist()])
     for repeats in stream.repeats(longest=1):
         for at, values in groups_that_vary(repeats, tag[stream.word_at[repeats.at]]):
             found += candidates_of(
