@@ -169,6 +169,7 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
     if not found.item.size:
         return
     chances = judged(found.contexts, found.is_annotated.astype(np.int64), 2)
+    found = found._replace(contexts=())  # they are most of the memory
     rival, margin = rivals(found, (chances[:, 1] - chances[:, 0]).astype(float))
     mine = np.flatnonzero(found.is_annotated)
     adjoins = _adjoining(around, found)
