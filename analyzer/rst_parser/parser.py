@@ -128,7 +128,7 @@ class RstParser:
         syntax: TextSource | None = None,
         encoding: str = "utf-8",
     ) -> RstParser:
-        """The same parser, whose facts have its micro F1 on these documents."""
+        """This parser, with its micro F1 on these documents among its facts."""
         documents = as_documents(corpus, encoding=encoding)
         gold = gold_documents(documents, syntax, [], encoding)
         parsed = self.parse([one.text for one in gold])

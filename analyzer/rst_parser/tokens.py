@@ -69,7 +69,7 @@ class TokenText:
         return replace(self, edu_starts=list(starts))
 
     def without_syntax(self) -> TokenText:
-        """The same words and places, with neither tags nor syntax."""
+        """These words and places, with neither tags nor syntax."""
         count = len(self)
         return replace(
             self,

@@ -127,7 +127,7 @@ def bucket(values: Ints) -> Ints:
 
 
 def signed(values: Ints) -> Ints:
-    """The same on both sides of zero."""
+    """Numbers as `bucket` has them, on both sides of zero."""
     return np.sign(values) * bucket(np.abs(values))
 
 
