@@ -68,12 +68,15 @@ class _Expert(NamedTuple):
         opinion[0] = 0
         return opinion
 
-    def own(self, prior: Singles, chosen: Ints) -> Singles:
-        """What leaving the judged choice out takes from the class chosen."""
-        count = self.counts[self.row, chosen]
+    def own(self, prior: Singles, row: Rows, chosen: Ints) -> Singles:
+        """What leaving the judged choice out takes from the class chosen.
+
+        Of choices with these contexts and classes.
+        """
+        count = self.counts[row, chosen]
         doubt = _DOUBT * prior[chosen]
         less = np.log((np.maximum(count - 1, 0) + doubt) / (count + doubt))
-        return np.where(self.row > 0, less, 0).astype(np.float32)
+        return np.where(row > 0, less, 0).astype(np.float32)
 
     def band(self) -> Ints:
         """Per context: how much it has seen, in few bands."""
@@ -117,9 +120,8 @@ def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
     for row in rows:
         expert = _expert(row, chosen, classes)
         opinion = expert.opinion(prior)[expert.row[sample]]
-        opinion[np.arange(sample.size), chosen[sample]] += expert.own(prior, chosen)[
-            sample
-        ]
+        own = expert.own(prior, row[sample], chosen[sample])
+        opinion[np.arange(sample.size), chosen[sample]] += own
         opinions.append(opinion)
         bands.append(expert.band()[expert.row[sample]])
     trust = _fitted(np.stack(opinions), np.stack(bands), start, chosen[sample])
@@ -131,7 +133,7 @@ def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
         table = expert.opinion(prior) * weight[:, None]
         for start in range(0, size, _CHUNK):
             pooled[start : start + _CHUNK] += table[row[start : start + _CHUNK]]
-        lost += expert.own(prior, chosen) * weight[row]
+        lost += expert.own(prior, row, chosen) * weight[row]
     pooled[np.arange(size), chosen] += lost
     pooled -= _log_sum(pooled)[:, None]
     return pooled

@@ -33,6 +33,7 @@ NIL = 0  # the chain of words that are no phrase
 BOUNDARY = 0  # the word between sentences
 # A longer nucleus adds nothing: whoever repeats that much repeats the document.
 LONGEST = 60
+_FEW = 16  # one place in so many is looked up by itself
 
 
 class Repeats(NamedTuple):
@@ -183,12 +184,13 @@ class WordStream(Value):
         return np.array([SYMBOLS.id(name) for name in names], np.int32)[which]
 
     @cached_property
-    def _chains(self) -> tuple[Ints, Ints, Ints, list[str]]:
-        """Phrases over the same words as one: key, chain, top phrase; chain names.
+    def _chains(self) -> tuple[Ints, Ints, Ints, Ints, list[str]]:
+        """Phrases over the same words as one, by length, then by place.
 
-        In pre-order such phrases follow one another, the topmost first.
+        Length, first word, chain, top phrase; and the names of chains. In pre-order
+        such phrases follow one another, the topmost first.
         """
-        key = self._key(self.first, self.length)
+        key = self.first * np.int64(self.stream.size + 1) + self.length
         is_top = np.ones(key.size, np.bool_)
         is_top[1:] = key[1:] != key[:-1]
         top = np.flatnonzero(is_top)
@@ -202,28 +204,35 @@ class WordStream(Value):
         for one in one_each.tolist():
             labels = self.bare_label[top[one] : ends[one]].tolist()
             names.append("/".join(SYMBOLS.name(label) for label in labels))
-        order = np.argsort(key[top], kind="stable")
-        return key[top][order], chain[order].astype(np.int64) + 1, top[order], names
+        order = np.lexsort([self.first[top], self.length[top]])
+        number, top = chain[order].astype(np.int64) + 1, top[order]
+        return self.length[top], self.first[top], number, top, names
 
     @property
     def chain_names(self) -> list[str]:
-        return self._chains[3]
+        return self._chains[4]
 
     def chains_at(self, at: Ints, length: int) -> tuple[Ints, Ints]:
         """What phrases the given words are: chain (or NIL), and the topmost one.
 
         The phrase is an index into `phrases`, -1 for NIL.
         """
-        keys, chain, top, _ = self._chains
-        wanted = self._key(at, np.int64(length))
-        if not keys.size:
-            return np.zeros_like(at), np.full_like(at, -1)
-        place = np.minimum(np.searchsorted(keys, wanted), keys.size - 1)
-        is_there = keys[place] == wanted
+        lengths, first, chain, top, _ = self._chains
+        bounds = np.searchsorted(lengths, [length, length + 1]).tolist()
+        own = slice(bounds[0], bounds[1])
+        first, chain, top = first[own], chain[own], top[own]
+        if not first.size:
+            return np.full_like(at, NIL), np.full_like(at, -1)
+        if at.size * _FEW < self.stream.size:
+            place = np.minimum(np.searchsorted(first, at), first.size - 1)
+            is_there = first[place] == at
+        else:
+            phrase_at = np.full(self.stream.size, -1, np.int32)
+            # Backwards: of several at a place the first stays.
+            phrase_at[first[::-1]] = np.arange(first.size)[::-1]
+            place = phrase_at[at]
+            is_there = place >= 0
         return np.where(is_there, chain[place], NIL), np.where(is_there, top[place], -1)
-
-    def _key(self, first: Ints, length: Ints | np.int64) -> Ints:
-        return first * np.int64(self.stream.size + 1) + length
 
     # -- repeats -----------------------------------------------------------------
 

@@ -160,8 +160,8 @@ class Tree:
     @cached_property
     def words(self) -> list[str]:
         start = self.bank.leaf_start
-        leaves = range(int(start[self.index]), int(start[self.index + 1]))
-        return [self.bank.form(leaf) for leaf in leaves]
+        leaves = slice(int(start[self.index]), int(start[self.index + 1]))
+        return self.bank.forms(leaves)
 
     @cached_property
     def parent_row(self) -> dict[int, int | None]:
