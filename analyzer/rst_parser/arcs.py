@@ -187,7 +187,7 @@ def _decisions(
     is_root: npt.NDArray[np.bool_],
     copies: Floats,
 ) -> tuple[Floats, Floats, float]:
-    """Slopes and loss as in `_choice`, but each pair and root is a yes-or-no decision."""
+    """Slopes and loss as in `_choice`, with each pair and root a yes-or-no decision."""
     loss = 0.0
     slopes = []
     once = np.ones(data.size)
