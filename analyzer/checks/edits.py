@@ -78,7 +78,8 @@ def _moved(tree: SourceTree, node: int, other: int, label: str) -> list[Splice] 
         return None
     rest = nodes[left[0]]
     is_copy = len(left) == 1 and rest.form is None and one.start > rest.start
-    if is_copy and _bare(tree, left[0]) == _bare(tree, owner):
+    below = label if label and other == left[0] else tree.label(left[0])
+    if is_copy and _bare(below) == _bare(tree.label(owner)):
         # The bracket was there for the two of them.
         return [
             (holder.start, rest.start, ""),
@@ -88,8 +89,8 @@ def _moved(tree: SourceTree, node: int, other: int, label: str) -> list[Splice] 
     return [*made, (before, one.end, "")]
 
 
-def _bare(tree: SourceTree, node: int) -> str:
-    found = _LABEL.match(tree.label(node))
+def _bare(label: str) -> str:
+    found = _LABEL.match(label)
     return found[0] if found else ""
 
 

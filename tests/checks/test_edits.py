@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer.checks.edits import spliced, splices
-from analyzer.checks.sources import SourceFile, SourceTree
+from analyzer.checks.sources import SourceFile, SourceTree, parse
 from analyzer.formats.reading import read_trees
 from tests.support.strategies import Dialect, Plain, dialects, plain
 
@@ -151,3 +151,12 @@ def test_an_edit_is_what_it_says(
     first, last = source.nodes[0].start, source.nodes[0].end
     assert after.startswith(text[:first])
     assert after.endswith(text[last:])
+
+
+def test_a_bracket_stays_above_one_with_another_label() -> None:
+    tree = parse("(TOP (S (S (A a)) (B b)))", 0)
+    assert isinstance(tree, SourceTree)
+    found = [
+        spliced(tree.text, splices(tree, "move", 4, 2, label)) for label in ("XP", "S")
+    ]
+    assert found == ["(TOP (S (XP (S (A a)) (B b))))", "(TOP (S (S (A a)) (B b)))"]
