@@ -18,7 +18,8 @@ from analyzer.checks.items import Items
 _OF_LABELS = ("M601", "M602", "M604")
 _TAG_ODDS = 1.5  # what a doubtful tag takes from doubts about the phrase above it
 _RECURRING = ("V301", "V302", "T501", "F701", "D401")
-_AGREEING = 0.5  # of the log odds of the best candidate of the other family
+# Of the log odds of the best candidate of the other family, above those of any place.
+_AGREEING, _UNLIKELY_ODDS = 0.5, -3.6
 _MOST_ODDS = 1.8  # of a finding that recurring words lead to
 _TOLD_ODDS = -1.8  # a candidate that would be a finding by itself
 _QUIET_ODDS = -3.5  # one that may become a finding when others are mended
@@ -48,7 +49,7 @@ class _Cause:
         lead = self.lead()
         recurs = lead.code in _RECURRING
         support = [
-            odds - _LEAST_ODDS
+            max(0.0, odds - _UNLIKELY_ODDS)
             for one, odds in self.others
             if (one.code in _RECURRING) != recurs and one.places[0] in lead.places
         ]
