@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 
-# The parameters of `mallopt`. A block's arrays are smaller than 4 MB; larger ones, of
-# whole treebanks, go back to the system at once, so that the most is not more.
+# The parameters of `mallopt`, and what the C library raises them to by itself in the
+# course of time, as it frees larger and larger arrays.
 _TRIM_THRESHOLD, _KEPT_BYTES = -1, 64 << 20
-_MMAP_THRESHOLD, _ARRAY_BYTES = -3, 4 << 20
+_MMAP_THRESHOLD, _ARRAY_BYTES = -3, 32 << 20
 
 
 def keep_freed_memory() -> bool:
