@@ -11,6 +11,7 @@ The modules, in the order in which data flows through them:
     inventory        is an inventory any good? Well-formedness
     calibration      the chance that a candidate is an error, from its evidence
     experts          a small model of choices that has never seen the choice it judges
+    discourse_texts  a document as the checks of discourse trees look at it
     discourse_model  choices in discourse trees that the rest of the collection speaks
     discourse        discourse trees that break a rule
     items            words and phrases as one table of items

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from analyzer.checks.discourse_model import Text, doubts
+from analyzer.checks.discourse_model import doubts
+from analyzer.checks.discourse_texts import Text
 from analyzer.checks.findings import ERROR, INFO, LEVELS, WARNING, Finding
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of

@@ -1,35 +1,28 @@
 """Choices in discourse trees that the rest of the collection speaks against.
 
-The experts of `experts` on four questions: on which side of its nucleus a satellite
+The experts of `experts` on three questions: on which side of its nucleus a satellite
 of this relation stands (R603), how large the unit is that it joins (R604), what its
 relation is (R605), each given its first words, its neighbours' and the sentences that
 it is part of. And what needs no counting: the parts of a unit that is interrupted are
 apart (R601) and in one sentence (R602).
-
-Sentences end where an EDU ends in a full stop, a question mark or an exclamation mark.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.checks.calibration import confidence, log_odds
+from analyzer.checks.discourse_texts import Text
 from analyzer.checks.experts import context, judged, verdict
-from analyzer.formats.rst.building import edus_of, spans_of
 from analyzer.model.arrays import Ints, Words64
 from analyzer.model.discourse import NUCLEUS, SATELLITE, Unit
 from analyzer.transform.heuristics import SAME_UNIT
 from analyzer.transform.relations import RelationMap, relation_class
 
-_SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]*$")
-_PLACEHOLDER = re.compile(r"(?i)^[\W_]*(edu|text|unit|segment|leaf)?[\W_]*\d*[\W_]*$")
 _LOWER, _HIGHER = 3, 3
 _LEAST_MARGIN = {"R603": 0.0, "R604": 0.8, "R605": 1.5}
 _SURE = 0.85  # of all same-units in GUM but one, the parts are apart, in one sentence
@@ -53,57 +46,6 @@ class Doubt(NamedTuple):
     unit: Unit
     message: str
     chance: float
-
-
-@dataclass(frozen=True, eq=False)
-class Text:
-    """A document: its units, their EDUs, and the sentences that these are in."""
-
-    number: int
-    root: Unit
-
-    @cached_property
-    def spans(self) -> dict[int, tuple[int, int]]:
-        return spans_of(self.root)
-
-    @cached_property
-    def words(self) -> list[list[str]]:
-        """The words of each EDU; none where its text only holds its place."""
-        texts = [edu.text.strip() for edu in edus_of(self.root)]
-        held = sum(bool(_PLACEHOLDER.match(text)) for text in texts)
-        if 2 * held > len(texts):
-            return [[] for _ in texts]
-        return [text.lower().split() for text in texts]
-
-    @cached_property
-    def ends(self) -> list[bool]:
-        """Whether a sentence ends with each EDU."""
-        return [bool(w and _SENTENCE_END.search(w[-1])) for w in self.words]
-
-    @cached_property
-    def sentence(self) -> list[int]:
-        """The sentence of each EDU."""
-        return np.cumsum([0, *self.ends[:-1]]).tolist() if self.ends else []
-
-    @cached_property
-    def parents(self) -> dict[int, Unit]:
-        return {id(c): unit for unit in self.root.walk() for c in unit.children}
-
-    def first(self, unit: Unit) -> int:
-        return self.spans[id(unit)][0] - 1
-
-    def last(self, unit: Unit) -> int:
-        return self.spans[id(unit)][1] - 1
-
-    def head(self, unit: Unit) -> int:
-        """The EDU that a unit's first nucleus leads to."""
-        while unit.children:
-            nuclei = [c for c in unit.children if c.nuclearity == NUCLEUS]
-            unit = (nuclei or unit.children)[0]
-        return self.first(unit)
-
-    def opening(self, edu: int, size: int = 1) -> str:
-        return " ".join(self.words[edu][:size]) if 0 <= edu < len(self.words) else ""
 
 
 # -- same-unit ------------------------------------------------------------------------
