@@ -11,6 +11,8 @@ BUILD := pyproject.toml hatch_build.py $(wildcard analyzer/model/kernel/*.[ch])
 # Tests start hundreds of processes: what they import is compiled once and kept, also
 # where the environment says not to.
 export PYTHONDONTWRITEBYTECODE :=
+# Nor need each of them start threads for matrices (a command of ours sets this itself).
+export OPENBLAS_NUM_THREADS ?= 1
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
 NEWS := examples/news.gold.mrg examples/news.chart.mrg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 _NEW_OBJECTS = 50_000
@@ -13,6 +14,9 @@ def run() -> None:
     # A command makes many values that stay, and few cycles: look for those less often,
     # from the first import on.
     gc.set_threshold(_NEW_OBJECTS)
+    # NumPy would start a thread for each processor, for matrices larger than ours:
+    # that took a third of the time of a small command.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from analyzer.cli.main import main
     from analyzer.runtime.memory import keep_freed_memory
 

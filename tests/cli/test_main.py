@@ -194,3 +194,27 @@ def test_a_command_imports_no_other() -> None:
 def test_every_format_of_tables_is_offered() -> None:
     for form in FORMATS:
         assert spinal("evalb", *WEB, "--format", form, "-q").code == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_a_command_starts_no_threads_for_matrices() -> None:
+    """They cost more than a small command does."""
+    code = """
+import analyzer.cli.main
+from analyzer.__main__ import run
+def main():
+    import numpy
+    lines = open("/proc/self/status").read().splitlines()
+    print(*(line for line in lines if line.startswith("Threads:")))
+analyzer.cli.main.main = main
+run()
+"""
+    kept = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        env=kept,
+        check=True,
+    )
+    assert ran.stdout.split() == [b"Threads:", b"1"]
