@@ -10,7 +10,7 @@ of the same treebank. All is counting on columns: no pass over choices in Python
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -135,8 +135,15 @@ def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
             pooled[start : start + _CHUNK] += table[row[start : start + _CHUNK]]
         lost += expert.own(prior, row, chosen) * weight[row]
     pooled[np.arange(size), chosen] += lost
-    pooled -= _log_sum(pooled)[:, None]
+    for part in _chunks(pooled):
+        part -= _log_sum(part)[:, None]
     return pooled
+
+
+def _chunks(table: Singles) -> Iterator[Singles]:
+    """Views of so many rows that what is computed of them takes little memory."""
+    for start in range(0, len(table), _CHUNK):
+        yield table[start : start + _CHUNK]
 
 
 def _sample(contexts: Sequence[Words64]) -> Ints:
@@ -185,7 +192,8 @@ def verdict(chances: Singles, chosen: Ints) -> Verdict:
     """The class chosen against the best of the others."""
     every = np.arange(chosen.size)
     mine = chances[every, chosen]
-    others = chances.copy()
-    others[every, chosen] = -np.inf
-    rival = others.argmax(axis=1)
-    return Verdict(mine, rival, others[every, rival])
+    chances[every, chosen] = -np.inf  # for a moment: a copy would be large
+    rival = chances.argmax(axis=1)
+    best = chances[every, rival]
+    chances[every, chosen] = mine
+    return Verdict(mine, rival, best)
