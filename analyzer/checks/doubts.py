@@ -16,7 +16,7 @@ from analyzer.checks.candidates import (
     place,
 )
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.experts import Singles, judged, verdict
+from analyzer.checks.experts import Singles, judged, recurring, verdict
 from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.mothers import rarity
 from analyzer.model.arrays import Floats, Ints
@@ -44,7 +44,9 @@ def check_choices(around: Surroundings, task: str) -> list[Candidate]:
     made = maker(around)
     if not made.item.size or len(made.names) < 2:
         return []
-    found = verdict(judged(made.contexts, made.chosen, len(made.names)), made.chosen)
+    known = recurring(made.contexts)
+    made = made._replace(contexts=())  # they are most of the memory
+    found = verdict(judged(known, made.chosen, len(made.names)), made.chosen)
     rows = _strongest(np.where(found.rival > 0, found.margin, -1))
     columns = zip(
         made.item[rows].tolist(),
@@ -168,8 +170,9 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
     found = sites(around)
     if not found.item.size:
         return
-    chances = judged(found.contexts, found.is_annotated.astype(np.int64), 2)
+    known = recurring(found.contexts)
     found = found._replace(contexts=())  # they are most of the memory
+    chances = judged(known, found.is_annotated.astype(np.int64), 2)
     rival, margin = rivals(found, (chances[:, 1] - chances[:, 0]).astype(float))
     mine = np.flatnonzero(found.is_annotated)
     adjoins = _adjoining(around, found)

@@ -101,12 +101,24 @@ def _expert(row: Rows, chosen: Ints, classes: int) -> _Expert:
     return _Expert(row, counts, counts.sum(axis=1))
 
 
-def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
+class Recurring(NamedTuple):
+    """Contexts by number, in half the memory; and some choices to learn trust from."""
+
+    rows: Sequence[Rows]  # a context each
+    sample: Ints
+
+
+def recurring(contexts: Sequence[Words64]) -> Recurring:
+    """What is to be known of contexts; they themselves can be forgotten then."""
+    return Recurring([_rows(one) for one in contexts], _sample(contexts))
+
+
+def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
     """Log-probability of each class, for each choice, by all that was chosen elsewhere.
 
     >>> words = np.array([7] * 6 + [8] * 6)
     >>> tags = np.array([0] * 6 + [1] * 5 + [0])
-    >>> chances = judged([context(words)], tags, 2)
+    >>> chances = judged(recurring([context(words)]), tags, 2)
     >>> bool(chances[-1, 1] > chances[-1, 0])
     True
     """
@@ -114,9 +126,8 @@ def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
     prior = np.bincount(chosen, minlength=classes).astype(np.float32) + 0.5
     prior /= prior.sum()
     start = np.log(prior)
-    sample = _sample(contexts)
+    rows, sample = known
     opinions, bands = [], []
-    rows = [_rows(one) for one in contexts]
     for row in rows:
         expert = _expert(row, chosen, classes)
         opinion = expert.opinion(prior)[expert.row[sample]]
@@ -125,7 +136,7 @@ def judged(contexts: Sequence[Words64], chosen: Ints, classes: int) -> Singles:
         opinions.append(opinion)
         bands.append(expert.band()[expert.row[sample]])
     trust = _fitted(np.stack(opinions), np.stack(bands), start, chosen[sample])
-    pooled = np.broadcast_to(start, (size, classes)).astype(np.float32)
+    pooled = np.full((size, classes), start, np.float32)
     lost = np.zeros(size, np.float32)
     for number, row in enumerate(rows):
         expert = _expert(row, chosen, classes)
