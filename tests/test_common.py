@@ -26,7 +26,7 @@ from tests.support.strategies import Plain, pair_lists, pair_texts
 
 SCORERS = (*SYNTAX_SCORERS, *DISCOURSE_SCORERS)
 every_scorer = pytest.mark.parametrize("scorer", SCORERS, ids=lambda one: one.name)
-a_few = settings(deadline=None, max_examples=some(15))
+a_few = settings(deadline=None, max_examples=some(10))
 
 
 def check(scorer: Scorer, law: Callable[[Pairs], None]) -> None:

@@ -9,7 +9,7 @@ import os
 
 _FACTORS = {"quick": 0.15, "spinal": 1.0, "night": 10.0}
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "spinal")
-_LEAST, USUAL = 5, 40
+_LEAST, USUAL = 5, 25
 
 
 def some(count: int = USUAL) -> int:
