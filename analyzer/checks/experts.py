@@ -11,7 +11,7 @@ of the same treebank. All is counting on columns: no pass over choices in Python
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from analyzer.model.arrays import Ints, Words64, mix
 
 Singles = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
+Column = TypeVar("Column", Singles, Rows)
 
 # Contexts share a slot by chance where there are too few of them for each choice.
 _SLOTS_EACH, _MOST_BITS = 16, 23
@@ -142,8 +143,8 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
         expert = _expert(row, chosen, classes)
         weight = trust[number][expert.band()]
         table = expert.opinion(prior) * weight[:, None]
-        for start in range(0, size, _CHUNK):
-            pooled[start : start + _CHUNK] += table[row[start : start + _CHUNK]]
+        for part, which in zip(_chunks(pooled), _chunks(row), strict=True):
+            part += table[which]
         lost += expert.own(prior, row, chosen) * weight[row]
     pooled[np.arange(size), chosen] += lost
     for part in _chunks(pooled):
@@ -151,8 +152,8 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
     return pooled
 
 
-def _chunks(table: Singles) -> Iterator[Singles]:
-    """Views of so many rows that what is computed of them takes little memory."""
+def _chunks(table: Column) -> Iterator[Column]:
+    """Views of so many choices that what is computed of them takes little memory."""
     for start in range(0, len(table), _CHUNK):
         yield table[start : start + _CHUNK]
 
