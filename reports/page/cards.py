@@ -51,7 +51,8 @@ def check_page(
                 "fix": [str(value) for value in fix] if fix else None,
             }
         )
-    style, script = template("cards.css"), template("cards.js")
+    style = template("colours.css") + template("cards.css")
+    script = template("cards.js")
     policy = (
         "default-src 'none'; img-src data:; "
         f"style-src '{digest(style)}'; script-src '{digest(script)}'; "

@@ -65,7 +65,7 @@ def write_page(page: Page, path: str) -> int:
 
 def page_html(page: Page) -> str:
     """The page as one HTML document."""
-    style, script = template("page.css"), page_script()
+    style, script = template("colours.css") + template("page.css"), page_script()
     datasets = list(
         dict.fromkeys(
             [one.name for one in page.errors]
