@@ -15,7 +15,7 @@ from analyzer.metrics.constructions import COUNTS, Cells, Tally
 from analyzer.metrics.pools import Pool, pooled
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.sentence_counts import SystemCounts, tally_of
-from analyzer.model.arrays import Flags, Floats, Ids, Ints
+from analyzer.model.arrays import Flags, Floats, Ids, Ints, number_densely
 from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger
 
@@ -112,7 +112,7 @@ def pools_of_cells(
     """
     size = is_recursive.size
     cells = [one.sentence * np.int64(size) + one.construction for one in systems]
-    both, place = np.unique(np.concatenate(cells), return_inverse=True)
+    both, place = number_densely(np.concatenate(cells))
     columns = np.zeros((4, both.size), np.int64)
     for at, rows in enumerate(np.split(place, [cells[0].size])):
         columns[2 * at : 2 * at + 2, rows] = fractions(systems[at].counts, metric)
@@ -154,10 +154,9 @@ def found_rows(
     """
     # Both, only A, only B, neither.
     cell = np.int64(4) * construction + 2 * ~found_a + ~found_b
-    cells, first, counts = np.unique(cell, return_index=True, return_counts=True)
-    table = np.zeros((len(names), 4), np.int64)
+    table = np.bincount(cell, minlength=4 * len(names)).reshape(-1, 4)
     examples = np.zeros_like(table)
-    table.flat[cells], examples.flat[cells] = counts, sentence[first]
+    examples.flat[cell[::-1]] = sentence[::-1]  # what is assigned last, stays
     return [
         FoundRow(name, *row, *((one or None) for one in (*firsts[1:], firsts[0])))
         for name, row, firsts in zip(

@@ -186,9 +186,11 @@ class SystemComparison(Value):
             + side.construction
             for side in (ours, theirs)
         ]
-        _, in_ours, in_theirs = np.intersect1d(
-            keys[0], keys[1], assume_unique=True, return_indices=True
-        )
+        in_ours = in_theirs = np.arange(keys[0].size)
+        if not np.array_equal(*keys):  # a sentence can be lost to one of them
+            _, in_ours, in_theirs = np.intersect1d(
+                *keys, assume_unique=True, return_indices=True
+            )
         tree = ours.sentence[in_ours]
         common = self.is_common[tree]
         construction = ours.construction[in_ours][common]

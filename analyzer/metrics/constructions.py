@@ -317,6 +317,8 @@ class Cells(NamedTuple):
 
     def only(self, chosen: Flags) -> Cells:
         """Those of some of the sentences."""
+        if chosen.all():
+            return self
         rows = np.flatnonzero(chosen[self.sentence])
         return Cells(*(column[rows] for column in self))
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.metrics.join import packed
-from analyzer.model.arrays import Floats, Ints, Words64, mix
+from analyzer.model.arrays import Floats, Ints, Words64, mix, number_densely
 from analyzer.model.kernel import resamples as kernel
 from analyzer.model.kernel.library import has_kernel
 
@@ -76,8 +76,12 @@ def pooled(columns: list[Ints], score: Ints, scores: int, sentences: int) -> lis
     >>> first.rows.tolist(), first.times.tolist(), second.rows.tolist()
     ([[1, 3], [2, 3]], [2, 1], [])
     """
-    key, _ = packed([score, *columns], [np.zeros(1, np.int64)] * (1 + len(columns)))
-    _, first, times = np.unique(key, return_index=True, return_counts=True)
+    kind = score.astype(np.int64)
+    for column in columns:
+        _, kind = number_densely(kind * (int(column.max(initial=0)) + 1) + column)
+    times = np.bincount(kind)
+    first = np.empty_like(times)
+    first[kind[::-1]] = np.arange(kind.size)[::-1]  # what is assigned last, stays
     rows = np.stack([column[first] for column in columns], axis=1)
     some = np.flatnonzero(rows.any(axis=1))
     some = some[np.lexsort((first[some], score[first[some]]))]

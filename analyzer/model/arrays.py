@@ -26,7 +26,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _ALL_BITS = (1 << 64) - 1
 _MAX_SLOT_BITS = 20
-_ROOM_FOR_EACH = 4  # entries of a look-up table for each value that is looked up
+_ROOM_FOR_EACH = 8  # entries of a look-up table for each value that is looked up
 
 
 def first_bytes(text: bytes, starts: Ints, lengths: Ints) -> Words64:
@@ -173,10 +173,8 @@ def number_densely(values: Ids | Ints) -> tuple[Ints, Ints]:
         return distinct.astype(np.int64), which
     is_there = np.zeros(most, np.bool_)
     is_there[values] = True
-    distinct = np.flatnonzero(is_there)
-    place = np.zeros(most, np.int64)
-    place[distinct] = np.arange(distinct.size)
-    return distinct, place[values]
+    before = np.cumsum(is_there, dtype=np.int32)
+    return np.flatnonzero(is_there), before[values] - np.int64(1)
 
 
 def mix(values: Words64) -> Words64:
