@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
@@ -167,7 +167,7 @@ class DerivedTrees:
         self._backend = Backend(jobs)
         given = reading.given(gold)
         self.deriver = reading.deriver_for(given)
-        self.ledger = Ledger(self.deriver.noun)  # of the sentences that were given
+        self.ledger = Ledger(self.deriver.noun)  # of the blocks that were begun
         self._work = _DeriveWork(
             self.deriver, frozenset(sentences), parsed is not None, reading.mismatch
         )
@@ -180,9 +180,8 @@ class DerivedTrees:
 
     def __iter__(self) -> Iterator[Derived]:
         for found in run_tasks(self._work, self._tasks(), backend=self._backend):
-            for one in found:
-                self._count(one)
-                yield one
+            self._count(found)
+            yield from found
         self._end()
 
     def shown(self, show: Callable[[Derived], str]) -> Iterator[tuple[Derived, str]]:
@@ -192,9 +191,8 @@ class DerivedTrees:
         """
         work = _ShowWork(self._work, show)
         for found in run_tasks(work, self._tasks(), backend=self._backend):
-            for one, text in found:
-                self._count(one)
-                yield one, text
+            self._count([one for one, _ in found])
+            yield from found
         self._end()
 
     def _end(self) -> None:
@@ -214,10 +212,10 @@ class DerivedTrees:
             if last is not None and read >= last:
                 return
 
-    def _count(self, one: Derived) -> None:
-        items = () if one.left_out is None else (one.left_out,)
-        found = Ledger(gold=1, parsed=1, scored=1, items=items)
-        found = replace(found, scored=1 - found.lost)
+    def _count(self, block: Sequence[Derived]) -> None:
+        items = tuple(one.left_out for one in block if one.left_out)
+        found = Ledger(gold=len(block), parsed=len(block), items=items)
+        found = replace(found, scored=len(block) - found.lost)
         self.ledger = self.ledger.plus(found)
 
 

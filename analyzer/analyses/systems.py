@@ -181,15 +181,15 @@ class SystemComparison(Value):
             int(max(a.max(initial=0), b.max(initial=0))) + 1
             for a, b in zip(ours[1:3], theirs[1:3], strict=True)
         ]
-        keys = [
+        our_keys, their_keys = (
             (side.sentence * np.int64(widths[0]) + side.node) * widths[1]
             + side.construction
             for side in (ours, theirs)
-        ]
-        in_ours = in_theirs = np.arange(keys[0].size)
-        if not np.array_equal(*keys):  # a sentence can be lost to one of them
+        )
+        in_ours = in_theirs = np.arange(our_keys.size)
+        if not np.array_equal(our_keys, their_keys):  # one can have lost a sentence
             _, in_ours, in_theirs = np.intersect1d(
-                *keys, assume_unique=True, return_indices=True
+                our_keys, their_keys, assume_unique=True, return_indices=True
             )
         tree = ours.sentence[in_ours]
         common = self.is_common[tree]

@@ -6,6 +6,7 @@ For printing and drawing one sentence at a time; nothing that scores uses this.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
-from analyzer.model.arrays import Ids, Ints, number_densely
+from analyzer.model.arrays import Ids, Ints, mix, number_densely
 from analyzer.model.builder import TreebankBuilder
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.tree import Tree
@@ -68,13 +69,16 @@ class BlockSpines:
         self._starts = starts.tolist()
         self._spines = list(
             map(
-                Spine,
-                position.tolist(),
-                bank.forms(leaves),
-                tag_names[tag].tolist(),
-                _projected(head, derivation.construction, names, leaves.size),
-                governor.tolist(),
-                names[attached_at].tolist(),
+                partial(tuple.__new__, Spine),  # without a call in Python for each
+                zip(
+                    position.tolist(),
+                    bank.forms(leaves),
+                    tag_names[tag].tolist(),
+                    _projected(head, derivation.construction, names, leaves.size),
+                    governor.tolist(),
+                    names[attached_at].tolist(),
+                    strict=True,
+                ),
             )
         )
 
@@ -108,18 +112,19 @@ def _projected(
     Spines recur: each is made once.
     """
     order = np.lexsort([-np.arange(head.size), head])
-    of_row = construction[order].tolist()
-    ends = np.searchsorted(head[order], np.arange(1, words + 1)).tolist()
-    known: dict[tuple[int, ...], tuple[str, ...]] = {(): ()}
-    found, start = [], 0
-    for end in ends:
-        numbers = tuple(of_row[start:end])
-        spine = known.get(numbers)
-        if spine is None:
-            spine = known[numbers] = tuple(names[list(numbers)].tolist())
-        found.append(spine)
-        start = end
-    return found
+    ends = np.searchsorted(head[order], np.arange(words + 1))
+    of_row = construction[order]
+    height = np.arange(order.size) - np.repeat(ends[:-1], np.diff(ends))
+    # A spine is known by the sum of what stands for its constructions at their heights.
+    spread = mix((height * np.int64(names.size) + of_row).astype(np.uint64))
+    sums = np.append(np.uint64(0), np.cumsum(spread))
+    _, first, which = np.unique(
+        sums[ends[1:]] - sums[ends[:-1]], return_index=True, return_inverse=True
+    )
+    named = names[of_row].tolist()
+    bounds = zip(ends[first].tolist(), ends[first + 1].tolist(), strict=True)
+    spines = [tuple(named[start:end]) for start, end in bounds]
+    return [spines[one] for one in which.tolist()]
 
 
 def differing(spines: Sequence[Spine], others: Sequence[Spine]) -> set[int]:

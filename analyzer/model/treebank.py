@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from analyzer.model.tree import Tree
 
 
+# A text is decoded at once if a word of it is asked for every so many bytes.
+_WORTH_DECODING = 100
+
+
 @dataclass(frozen=True, eq=False)
 class Treebank:
     """Columns of nodes, leaves and trees. Arrays are read-only.
@@ -161,8 +165,17 @@ class Treebank:
 
     def forms(self, leaves: Ints | slice) -> list[str]:
         """The words of some leaves."""
-        starts, ends = self.form_start[leaves].tolist(), self.form_end[leaves].tolist()
-        spans = zip(starts, ends, strict=True)
+        starts, ends = self.form_start[leaves], self.form_end[leaves]
+        is_worth_it = starts.size * _WORTH_DECODING >= len(self.text)
+        whole = _decoded(self.text) if is_worth_it else None
+        if whole is not None:
+            if len(whole) < len(self.text):
+                inner = _inner_bytes(self.text)
+                starts = starts - np.searchsorted(inner, starts)
+                ends = ends - np.searchsorted(inner, ends)
+            spans = zip(starts.tolist(), ends.tolist(), strict=True)
+            return [whole[start:end] for start, end in spans]
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
 
     def id_of(self, tree: int) -> str:
@@ -299,6 +312,19 @@ class Treebank:
 def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
     numbers = np.array([SYMBOLS.id(name) for name in names], np.int32)
     return Treebank(**columns | {"label": numbers[columns["label"]]})
+
+
+def _decoded(text: bytes) -> str | None:
+    """The text; None if some of it is not valid, and has to be replaced."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _inner_bytes(text: bytes) -> Ints:
+    """Where bytes stand that continue a character."""
+    return np.flatnonzero((np.frombuffer(text, np.uint8) & 0xC0) == 0x80)
 
 
 def _without_trees(source: str) -> Treebank:

@@ -70,10 +70,11 @@ def top_down(
         too_wide = width is not None and columns > width
         return too_wide or columns * 2 * bottom > _LARGEST_DRAWING
 
-    # Most trees that do not fit are seen not to without a layout: a word takes at
-    # least a column.
-    ends = sum(not node.children for node in nodes)
-    if too_large(ends * (1 + _GAP) - _GAP):
+    # Most trees that do not fit are seen not to without a layout: words stand side by
+    # side, and each takes at least as many columns as its tag.
+    tags = [node.label for node in nodes if not node.children]
+    least = sum(len(tag) if tag.isascii() else 1 for tag in tags)
+    if too_large(least + (len(tags) - 1) * _GAP):
         return None
     labels = [_label(node, paint) for node in nodes]
     words = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from analyzer.model.tree import Tree
 from analyzer.safe_text import drawable
@@ -179,6 +180,7 @@ def _marked_too(count: int) -> str:
     return f", {count:,} marked" if count else ""
 
 
+@lru_cache(1 << 14)  # labels and words recur
 def shown(text: str) -> str:
     """A label or a word as a drawing has it: something must be there to see."""
     found = drawable(text)

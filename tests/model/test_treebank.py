@@ -103,3 +103,14 @@ def test_labels_have_one_number_each(names: list[str]) -> None:
         ids = symbols.ids_in(text, ends - lengths, lengths)
         assert [symbols.name(number) for number in ids.tolist()] == names
         assert [symbols.id(name) for name in names] == ids.tolist()
+
+
+@pytest.mark.parametrize("words", [["a", "bc"], ["né", "猫", "b", "😀a"]])
+@pytest.mark.parametrize("damage", [b"", b"\xff"])
+def test_words_are_those_of_their_leaves(words: list[str], damage: bytes) -> None:
+    """Whether the text is decoded at once, word by word, or cannot be decoded."""
+    bank = read_trees("(S " + " ".join(f"(X {word})" for word in words) + ")")
+    bank = replace(bank, text=bank.text + damage)
+    assert bank.forms(slice(None)) == words == [*map(bank.form, range(len(words)))]
+    long = replace(bank, text=bank.text + b" " * 1000)
+    assert long.forms(np.array([1, 0])) == [words[1], words[0]]
