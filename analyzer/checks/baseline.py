@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatch
@@ -90,19 +91,22 @@ class Ignored(NamedTuple):
 
     fingerprints: frozenset[str]
     codes: tuple[tuple[str, str], ...]  # how a code begins, and files as a glob
+    folder: str = "."  # that globs start from
 
     def covers(self, finding: Finding) -> bool:
         if finding.fingerprint in self.fingerprints:
             return True
         return any(
-            finding.code.startswith(code) and _is_file(finding.file, files)
+            finding.code.startswith(code) and self._is_meant(finding.file, files)
             for code, files in self.codes
         )
 
-
-def _is_file(path: str, glob: str) -> bool:
-    whole = PurePath(path).as_posix()
-    return fnmatch(whole, glob) or fnmatch(PurePath(path).name, glob)
+    def _is_meant(self, path: str, glob: str) -> bool:
+        """Whether a glob is of the name of a file, or of its path: from the folder, or
+        as the path was given."""
+        here = os.path.relpath(path, self.folder)
+        names = path, here, os.path.basename(path)
+        return any(fnmatch(PurePath(name).as_posix(), glob) for name in names)
 
 
 def default_ignore_file() -> str | None:
@@ -127,4 +131,5 @@ def read_ignored(path: str) -> Ignored:
                 Place(path, number),
                 code="E195",
             )
-    return Ignored(frozenset(fingerprints), tuple(codes))
+    folder = os.path.dirname(path) or os.curdir
+    return Ignored(frozenset(fingerprints), tuple(codes), folder)

@@ -129,3 +129,14 @@ def test_what_was_looked_at_is_ignored(bank: Path) -> None:
     assert spinal("check", "bank.mrg", "-q").code == 0
     Path(".spinalignore").write_text("nonsense\n", "utf-8")
     assert spinal("check", "bank.mrg", "-q").code == 2
+
+
+def test_globs_of_files_to_ignore_start_from_the_ignore_file(bank: Path) -> None:
+    folder = bank.parent / "letters"
+    folder.mkdir()
+    bank.rename(folder / "bank.mrg")
+    whole = str(folder / "bank.mrg")
+    for glob, code in (("letters/*.mrg", 0), ("*.mrg", 0), ("news/*.mrg", 1)):
+        Path(".spinalignore").write_text(f"T5 {glob}\n", "utf-8")
+        for given in ("letters/bank.mrg", "./letters", whole, str(folder)):
+            assert spinal("check", given, "-q").code == code, (glob, given)
