@@ -29,6 +29,7 @@ from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
 from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ class ErrorList:
 
     def __repr__(self) -> str:
         told = self.ledger.text("looked at")
-        return f"<ErrorList: {self.total:,} errors, {len(self.rows):,} listed, {told}>"
+        errors = counted(self.total, "error")
+        return f"<ErrorList: {errors}, {len(self.rows):,} listed, {told}>"
 
     @property
     def left_out(self) -> list[LeftOut]:

@@ -35,6 +35,7 @@ from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,8 +71,8 @@ class Repairs(Value):
     _seen: int = 0
 
     def __repr__(self) -> str:
-        errors = self.total.errors
-        return f"<Repairs ({self.classifier}): {errors:,} errors, {self.scored_text()}>"
+        found = counted(self.total.errors, "error")
+        return f"<Repairs ({self.classifier}): {found}, {self.scored_text()}>"
 
     def add(self, counts: RepairCounts) -> None:
         """Count what was found in the sentences that come next."""
