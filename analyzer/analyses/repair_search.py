@@ -70,7 +70,8 @@ class RepairWork:
         ledger = Ledger()
         kept: list[RepairedSentence] = []
         count = 0
-        for pair in task.pairs():
+        for whole in task.pairs():
+            pair = whole.one_in(self.every)
             block = self.block(pair)
             far: list[LeftOut] = []
             for found in block.sentences():
@@ -83,12 +84,10 @@ class RepairWork:
                             TypeCounts(1, one.edit.nodes)
                         )
                 if self.keep_sentences:
-                    number, name = (
-                        count + found.sentence,
-                        pair.id_of(found.sentence - 1),
-                    )
-                    kept.append(found._replace(sentence=number, id=name))
-            count += len(pair.gold)
+                    tree = found.sentence - 1
+                    number = count + 1 + pair.number(tree) - whole.first_sentence
+                    kept.append(found._replace(sentence=number, id=pair.id_of(tree)))
+            count += whole.sentences
             own = block.prepared.alignment.ledger()
             if own.items and self.on_mismatch is OnMismatch.ERROR:
                 raise own.items[0].error
@@ -111,7 +110,7 @@ class RepairWork:
 def _too_far(pair: SentencePair, number: int) -> LeftOut:
     """That a sentence, by its number in the block, needs too many edits."""
     tree = number - 1
-    sentence = pair.first_sentence + tree
+    sentence = pair.number(tree)
     place = Place(pair.parsed.source, int(pair.parsed.line[tree]), None, sentence)
     error = PairingError(
         "more than {most} edits from the parse to gold: its errors are not counted",
@@ -141,8 +140,6 @@ class RepairBlock:
             views = Views(self.prepared, self.comparison)
         used = self.prepared.alignment.is_comparable.tolist()
         for number, is_comparable in enumerate(used):
-            if (self.pair.first_sentence + number - 1) % self.work.every:
-                continue
             if not is_comparable:
                 yield RepairedSentence(number + 1, Status.REFUSED, 0, 0, [])
                 continue

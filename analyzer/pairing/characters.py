@@ -169,7 +169,7 @@ def plain(word: str) -> str:
 
 
 def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | None:
-    sentence = pair.first_sentence + tree
+    sentence = pair.number(tree)
     for reason, bank in (
         (Reason.BAD_GOLD, pair.gold),
         (Reason.BAD_PARSE, pair.parsed),

@@ -17,6 +17,7 @@ from analyzer.pairing.ledger import (
     LeftOut,
     Surplus,
 )
+from analyzer.transform.pruning import some_trees
 
 Result = TypeVar("Result")
 
@@ -44,10 +45,33 @@ class SentencePair(NamedTuple):
     first_sentence: int
     # By the number of the tree, from 0: why it cannot be compared, where that is known.
     known: Mapping[int, LeftOut] = _NONE_KNOWN
+    every: int = 1  # of so many sentences in a row, one is here: see `one_in`
 
     @property
     def sentences(self) -> int:
         return len(self.gold)
+
+    def number(self, tree: int) -> int:
+        """The number of a sentence in the input."""
+        return self.first_sentence + tree * self.every
+
+    def one_in(self, every: int) -> SentencePair:
+        """The sentences 1, 1 + every, 1 + 2 * every, … of the input."""
+        if every == 1:
+            return self
+        skipped = (1 - self.first_sentence) % every
+        trees = np.arange(skipped, self.sentences, every)
+        return SentencePair(
+            some_trees(self.gold, trees),
+            some_trees(self.parsed, trees),
+            self.first_sentence + skipped,
+            {
+                new: self.known[tree]
+                for new, tree in enumerate(trees.tolist())
+                if tree in self.known
+            },
+            every,
+        )
 
     def id_of(self, tree: int) -> str:
         """What gold calls a sentence, else what parsed does; "" if nothing."""
@@ -58,7 +82,7 @@ class SentencePair(NamedTuple):
 
         In files that name no sentences, a number may be given as text.
         """
-        number, id = self.first_sentence + tree, self.id_of(tree)
+        number, id = self.number(tree), self.id_of(tree)
         return number in wanted or (id or str(number)) in wanted
 
     @property

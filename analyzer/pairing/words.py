@@ -241,7 +241,7 @@ def _why_left_out(
 ) -> LeftOut:
     if tree in pair.known:
         return pair.known[tree]
-    sentence = pair.first_sentence + tree
+    sentence = pair.number(tree)
     gold, parsed = pair.gold, pair.parsed
 
     id = pair.id_of(tree)

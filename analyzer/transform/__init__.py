@@ -13,5 +13,5 @@ The modules, in the order in which data flows through them:
     function_tags  function tags: what labels say beyond the phrase
     label_hints    whose labels these look like
     plain_text     the text of a treebank: without what its label set says is none of it
-    pruning        trees without some of their nodes: the columns of those that are left
+    pruning        trees without some of their nodes, or some of the trees
 """

@@ -1,4 +1,4 @@
-"""Trees without some of their nodes: the columns of those that are left."""
+"""Trees without some of their nodes, or some of the trees: what is left of columns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from analyzer.model.arrays import Flags, Ids
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.treebank import Treebank
+from analyzer.transform.plain_text import keep_leaves
 
 
 def pruned(bank: Treebank, keep: Flags, label: Ids) -> Treebank:
@@ -50,3 +51,33 @@ def _depths(is_leaf: Flags, first: Ids, last: Ids, leaves: int) -> Ids:
     ended = np.bincount(last[is_bracket], minlength=leaves + 1)
     depth: Ids = opened - np.cumsum(ended, dtype=np.int32)[first]
     return depth.astype(np.int32)
+
+
+def some_trees(bank: Treebank, trees: Ints) -> Treebank:
+    """Some of the trees, in order, as a treebank of their own.
+
+    >>> from analyzer.formats.reading import read_trees
+    >>> bank = read_trees("(A a)\\n(B b)\\n(C c)\\n")
+    >>> [str(tree) for tree in some_trees(bank, np.array([0, 2]))]
+    ['(A a)', '(C c)']
+    """
+    is_chosen = np.zeros(len(bank), np.bool_)
+    is_chosen[trees] = True
+    left = keep_leaves(bank, np.repeat(is_chosen, np.diff(bank.leaf_start)))
+    old = trees.tolist()
+    starts = np.append(trees, len(bank))  # the others have no rows any more
+    return replace(
+        left,
+        node_start=left.node_start[starts],
+        leaf_start=left.leaf_start[starts],
+        line=bank.line[trees],
+        problems={
+            new: bank.problems[tree]
+            for new, tree in enumerate(old)
+            if tree in bank.problems
+        },
+        mends={
+            new: bank.mends[tree] for new, tree in enumerate(old) if tree in bank.mends
+        },
+        ids=tuple(bank.ids[tree] for tree in old) if bank.ids else (),
+    )

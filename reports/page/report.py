@@ -216,6 +216,7 @@ def score_for_page(
     if is_syntax and has_edits:
         settings = options.copy()
         settings["on_mismatch"] = "skip"
+        settings["max_left_out"] = None  # all sentences were judged, not some of them
         with told_before():
             edits = repairs_by_domain(
                 opened,

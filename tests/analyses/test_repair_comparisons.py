@@ -77,6 +77,16 @@ def test_of_large_data_every_so_many_sentences_are_searched() -> None:
     assert 0 < sum(one.total.errors for one in parts.values()) == errors
 
 
+def test_rates_and_reasons_are_those_of_the_sentences_searched() -> None:
+    good, bad = "(S (NP (PRP we)) (VP (VBP go)))", "(S (PRP we) (VP (VBP go)))"
+    gold = f"{good}\n" * 7
+    parsed = "\n".join((bad, good, good, bad.replace("go", "do"), good, good, bad))
+    found = repairs_by_domain([("all", gold, parsed)], every=3)["all"]
+    assert [item.sentence for item in found.left_out] == [4]
+    assert (found.read, found.ledger.gold, found.ledger.scored) == (7, 3, 2)
+    assert found.total.per_sentence == 1.0
+
+
 @pytest.mark.slow
 def test_commands_have_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from hypothesis import strategies as st
 
 from analyzer import score, write_comparison, write_report
 from analyzer.analyses.gap import Domain
+from analyzer.derivation.columns import Derivation
+from analyzer.derivation.syntax import SyntaxDeriver
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.words import Alignment
 from reports.page.error_data import changes
 from reports.page.explanations import explanations
 from reports.page.html import page_html
@@ -200,3 +205,21 @@ def test_edits_of_large_data_are_those_of_some_sentences(
     assert edits is not None
     assert [one.sentence for one in edits.sentences] == [*range(1, 45, 3)]
     assert "one sentence in 3 was searched, 15 sentences in all" in path.read_text()
+
+
+def test_of_large_data_only_what_is_searched_is_derived_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reports.page.report._MOST_SEARCHED", 20)
+    derive, derived = SyntaxDeriver.derive, Counter[bool]()
+
+    def counted(
+        deriver: SyntaxDeriver, bank: Treebank, alignment: Alignment, *, of_gold: bool
+    ) -> Derivation:
+        derived[of_gold] += len(bank)
+        return derive(deriver, bank, alignment, of_gold=of_gold)
+
+    monkeypatch.setattr(SyntaxDeriver, "derive", counted)
+    gold, parsed = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
+    score_for_page([("web", str(gold), str(parsed))], max_instances=5)
+    assert derived == {True: 44 + 15, False: 44 + 15}
