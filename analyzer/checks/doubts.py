@@ -22,7 +22,6 @@ from analyzer.checks.mothers import rarity
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.symbols import SYMBOLS
 
-TASKS = ("tag", "label", "word", "function", "attachment")
 _LEAST_MARGIN = 0.5
 _NO_HABIT = 10  # places that nobody doubts, counted beside the real ones
 _BACKED = 3  # margin from which the same words elsewhere count in full

@@ -9,7 +9,7 @@ group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -17,8 +17,8 @@ import numpy as np
 from analyzer.checks.candidates import Candidate
 from analyzer.checks.choices import Surroundings
 from analyzer.checks.contrast import candidates_of, contrast
-from analyzer.checks.variation import Nuclei, groups_that_vary
-from analyzer.checks.word_stream import LONGEST, NIL, WordStream
+from analyzer.checks.variation import Check, Nuclei, Recurring, groups_that_vary
+from analyzer.checks.word_stream import NIL, WordStream
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.model.arrays import Ints, inverse_powers, mix, powers
@@ -120,34 +120,31 @@ class Fragments:
         return f"derivation: {' | '.join(sides)}"
 
 
-def check_fragments(
-    around: Surroundings,
-    derivation: Derivation,
-    constructions: ConstructionNames,
-    *,
-    longest: int = LONGEST,
-) -> list[Candidate]:
+def fragments_that_vary(
+    around: Surroundings, derivation: Derivation, constructions: ConstructionNames
+) -> Check:
     """D401."""
     stream = around.items.stream
     fragments = Fragments(stream, derivation, constructions)
-    found: list[Candidate] = []
-    for repeats in stream.repeats(longest):
-        if repeats.length == 1:  # one word has no inside but its chain: variation
-            continue
-        _, top = stream.chains_at(repeats.at, repeats.length)
-        number = fragments.insides(top)
-        for at, values in groups_that_vary(repeats, number):
+
+    def check(found: Recurring) -> Iterator[Candidate]:
+        length = found.words.length
+        if length == 1:  # one word has no inside but its chain: variation
+            return
+        nuclei = Nuclei(around, length)
+        number = fragments.insides(found.top)
+        for at, values in groups_that_vary(found.words, number):
             if NIL in values:  # words that are no phrase here vary as brackets
                 continue
-            texts = [fragments.inside_text(one, repeats.length) for one in at]
+            texts = [fragments.inside_text(one, length) for one in at]
             if len(set(texts)) < 2:
                 continue
-            nuclei = Nuclei(around, repeats.length)
-            found += candidates_of(
+            yield from candidates_of(
                 stream,
-                contrast(repeats.length, at, texts),
+                contrast(length, at, texts),
                 code="D401",
                 group=fragments.group,
                 mender=nuclei.no_edit,
             )
-    return found
+
+    return check

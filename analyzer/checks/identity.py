@@ -19,6 +19,8 @@ from analyzer.checks.findings import Finding, Name, Suspicion
 from analyzer.checks.word_stream import WordStream
 from analyzer.model.arrays import mix
 
+_BETWEEN = "\x1f"  # parts of a fingerprint
+
 
 def fingerprint(*parts: object) -> str:
     """Sixteen digits for what is given.
@@ -26,7 +28,7 @@ def fingerprint(*parts: object) -> str:
     >>> fingerprint("T", "a")
     '59149a792be8901e'
     """
-    text = "\x1f".join(map(str, parts))
+    text = _BETWEEN.join(map(str, parts))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -49,6 +51,7 @@ class Identities:
         self._names = [PurePath(path).name for path in stream.files]
         listed = sorted(set(suspicions))
         repeated = self._numbers([one.place.tree for one in listed])
+        self._sentences: dict[int, str] = {}
         seen: Counter[str] = Counter()
         self._all: dict[Suspicion, Name] = {}
         for one in listed:
@@ -86,16 +89,16 @@ class Identities:
         return found
 
     def _base(self, one: Suspicion) -> str:
-        bank, (tree, first, last) = self._stream.bank, one.place
-        return fingerprint(
-            one.kind,
-            self._names[int(self._stream.file_of_tree[tree])],
-            bank.id_of(tree),
-            " ".join(bank[tree].words),
-            first,
-            last,
-            one.now,
-        )
+        tree, first, last = one.place
+        if tree not in self._sentences:
+            self._sentences[tree] = self._sentence(tree)
+        return fingerprint(one.kind, self._sentences[tree], first, last, one.now)
+
+    def _sentence(self, tree: int) -> str:
+        """What the fingerprints of a sentence have in common."""
+        bank, file = self._stream.bank, int(self._stream.file_of_tree[tree])
+        words = " ".join(bank[tree].words)
+        return _BETWEEN.join((self._names[file], bank.id_of(tree), words))
 
     def identified(self, finding: Finding) -> Finding:
         """The finding with its fingerprints."""

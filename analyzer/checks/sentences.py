@@ -11,7 +11,7 @@ import numpy as np
 
 from analyzer.checks.candidates import Candidate
 from analyzer.checks.choices import Surroundings
-from analyzer.checks.doubts import TASKS, check_choices
+from analyzer.checks.doubts import check_choices
 from analyzer.checks.findings import (
     KINDS,
     Finding,
@@ -19,15 +19,22 @@ from analyzer.checks.findings import (
     kind_of,
     ranked,
 )
-from analyzer.checks.fragments import check_fragments
+from analyzer.checks.fragments import fragments_that_vary
 from analyzer.checks.identity import Identities
 from analyzer.checks.items import Items
 from analyzer.checks.mothers import check_mothers
 from analyzer.checks.productions import check_productions
 from analyzer.checks.settling import quiet, settled, weighed
 from analyzer.checks.shape import check_shape
-from analyzer.checks.variation import check_functions, check_tags, check_variation
+from analyzer.checks.variation import (
+    Check,
+    brackets_that_vary,
+    check_recurring,
+    check_tags,
+    functions_that_vary,
+)
 from analyzer.checks.word_stream import WordStream
+from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.model.arrays import Ints
 from analyzer.pairing.in_step import SentencePair
@@ -42,19 +49,17 @@ _CONTEXT = 4  # words shown on each side
 # Nodes of a treebank that takes longer to check than to start processes for.
 _WORTH_PROCESSES = 200_000
 # What is looked at together, the longest first: then the others are done beside it.
-_KIND_OF_TASK = {
-    "attachment": "model",
-    "choices of tag": "tag",
-    "variation": "variation",
-    "choices of label": "model",
-    "choices of word": "model",
-    "choices of function": "function",
-    "derivation": "derivation",
-    "functions": "function",
-    "mothers": "model",
-    "shape": "shape",
-    "pattern": "pattern",
-    "tags": "tag",
+_KINDS_OF_TASK = {
+    "attachment": ("model",),
+    "choices of tag": ("tag",),
+    "words that recur": ("variation", "derivation", "function"),
+    "choices of label": ("model",),
+    "choices of word": ("model",),
+    "choices of function": ("function",),
+    "mothers": ("model",),
+    "shape": ("shape",),
+    "pattern": ("pattern",),
+    "tags": ("tag",),
 }
 
 
@@ -64,6 +69,7 @@ class CheckWork:
 
     stream: WordStream
     deriver: SyntaxDeriver
+    kinds: Collection[str] = KINDS
 
     @cached_property
     def around(self) -> Surroundings:
@@ -72,23 +78,32 @@ class CheckWork:
     def __call__(self, task: str) -> list[Finding] | list[Candidate]:
         if task == "shape":
             return check_shape(self.stream)
-        if task == "variation":
-            return check_variation(self.around)
-        if task == "functions":
-            return check_functions(self.around)
+        if task == "pattern":
+            derivation = self._derivation()
+            return check_productions(self.stream, derivation, self.deriver.labeller)
+        if task == "words that recur":
+            return check_recurring(self.around, self._checks_of_recurring())
         if task == "tags":
             return check_tags(self.around)
         if task == "mothers":
             return check_mothers(self.around)
-        choice = task.removeprefix("choices of ")
-        if choice in TASKS:
-            return check_choices(self.around, choice)
-        pair = SentencePair(self.stream.bank, self.stream.bank, 1)
-        alignment = align(pair, self.deriver.tables)
-        derivation = self.deriver.derive(self.stream.bank, alignment, of_gold=True)
-        if task == "pattern":
-            return check_productions(self.stream, derivation, self.deriver.labeller)
-        return check_fragments(self.around, derivation, self.deriver.constructions)
+        return check_choices(self.around, task.removeprefix("choices of "))
+
+    def _checks_of_recurring(self) -> list[Check]:
+        around, checks = self.around, []
+        if "variation" in self.kinds:
+            checks.append(brackets_that_vary(around))
+        if "function" in self.kinds:
+            checks.append(functions_that_vary(around))
+        if "derivation" in self.kinds:
+            names = self.deriver.constructions
+            checks.append(fragments_that_vary(around, self._derivation(), names))
+        return checks
+
+    def _derivation(self) -> Derivation:
+        bank = self.stream.bank
+        alignment = align(SentencePair(bank, bank, 1), self.deriver.tables)
+        return self.deriver.derive(bank, alignment, of_gold=True)
 
 
 def surroundings(stream: WordStream, deriver: SyntaxDeriver) -> Surroundings:
@@ -137,10 +152,12 @@ def examined(
     with `jobs` it is the kinds of
     check, not pieces of the treebank, that are shared among processes.
     """
-    tasks = [task for task, kind in _KIND_OF_TASK.items() if kind in kinds]
+    tasks = [
+        task for task, of in _KINDS_OF_TASK.items() if not set(of).isdisjoint(kinds)
+    ]
     if jobs is None:
         jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
-    work = CheckWork(stream, deriver)
+    work = CheckWork(stream, deriver, kinds)
     found: list[Finding] = []
     candidates: list[Candidate] = []
     for part in run_tasks(work, tasks, jobs=min(jobs, max(1, len(tasks)))):

@@ -9,7 +9,8 @@ that vary, and over tags, words that are tagged differently.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from analyzer.checks.choices import Surroundings
 from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
 from analyzer.checks.findings import Edit
 from analyzer.checks.word_stream import LONGEST, Repeats, varying
-from analyzer.model.arrays import Ints, number_densely
+from analyzer.model.arrays import Ints, in_order, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.labels import LabelSet
 
@@ -100,25 +101,52 @@ class Nuclei:
         return None, tuple(chain)
 
 
-def check_variation(around: Surroundings, *, longest: int = LONGEST) -> list[Candidate]:
+class Recurring(NamedTuple):
+    """Words that recur, and what phrases they are, as `WordStream.chains_at` has it."""
+
+    words: Repeats
+    chain: Ints
+    top: Ints
+
+
+# What is suspicious about words that recur, n-grams of one length at a time.
+Check = Callable[[Recurring], Iterator[Candidate]]
+
+
+def check_recurring(
+    around: Surroundings, checks: Sequence[Check], *, longest: int = LONGEST
+) -> list[Candidate]:
+    """What checks find; the words that recur are looked for once for all of them."""
+    stream = around.items.stream
+    return [
+        candidate
+        for words in stream.repeats(longest)
+        for found in [Recurring(words, *stream.chains_at(words.at, words.length))]
+        for check in checks
+        for candidate in check(found)
+    ]
+
+
+def brackets_that_vary(around: Surroundings) -> Check:
     """V301, V302."""
     stream = around.items.stream
-    found: list[Candidate] = []
-    for repeats in stream.repeats(longest):
-        chain, _ = stream.chains_at(repeats.at, repeats.length)
-        nuclei = Nuclei(around, repeats.length)
-        counts = _chain_counts(around) if repeats.length == 1 else None
-        for at, values in groups_that_vary(repeats, chain):
+
+    def check(found: Recurring) -> Iterator[Candidate]:
+        length = found.words.length
+        nuclei = Nuclei(around, length)
+        counts = _chain_counts(around) if length == 1 else None
+        for at, values in groups_that_vary(found.words, found.chain):
             texts = [stream.chain_names[value] for value in values]
-            found += candidates_of(
+            yield from candidates_of(
                 stream,
-                contrast(repeats.length, at, texts),
+                contrast(length, at, texts),
                 code="V302" if _NIL in texts else "V301",
                 group=lambda names: pair_name("variation", names),
                 mender=nuclei.mend_chain,
                 elsewhere=counts,
             )
-    return found
+
+    return check
 
 
 def _chain_counts(around: Surroundings) -> Elsewhere:
@@ -136,34 +164,37 @@ def _counts(around: Surroundings, names: Sequence[str]) -> Elsewhere:
     return lambda at, name: times[int(stream.stream[at]), name]
 
 
-def check_functions(around: Surroundings, *, longest: int = LONGEST) -> list[Candidate]:
+def functions_that_vary(around: Surroundings) -> Check:
     """F701: phrases with the same labels over the same words, but for function tags."""
     stream = around.items.stream
     bank, labels = stream.bank, stream.labels
-    found: list[Candidate] = []
-    for repeats in stream.repeats(longest):
-        chain, top = stream.chains_at(repeats.at, repeats.length)
+
+    def check(found: Recurring) -> Iterator[Candidate]:
+        words, chain, top = found
         rows = np.flatnonzero(top >= 0)
         if rows.size < 2:
-            continue
+            return
         # The same words under the same labels are a group of their own.
-        rows = rows[np.lexsort((chain[rows], repeats.group[rows]))]
-        new = (np.diff(repeats.group[rows]) != 0) | (np.diff(chain[rows]) != 0)
-        alike = Repeats(repeats.length, repeats.at[rows], np.append(0, np.cumsum(new)))
+        chains = len(stream.chain_names)
+        key, order = in_order(words.group[rows] * chains + chain[rows])
+        rows = rows[order]
+        group = np.append(0, np.cumsum(key[1:] != key[:-1]))
+        alike = Repeats(words.length, words.at[rows], group)
         full = bank.label[stream.phrases[top[rows]]].astype(np.int64)
-        nuclei = Nuclei(around, repeats.length)
+        nuclei = Nuclei(around, words.length)
         for at, values in groups_that_vary(alike, full):
             names = [_without_indices(labels, SYMBOLS.name(value)) for value in values]
             if len(set(names)) < 2:
                 continue
-            found += candidates_of(
+            yield from candidates_of(
                 stream,
-                contrast(repeats.length, at, names),
+                contrast(words.length, at, names),
                 code="F701",
                 group=lambda names: pair_name("function", names),
                 mender=nuclei.mend_functions,
             )
-    return found
+
+    return check
 
 
 def _without_indices(labels: LabelSet, name: str) -> str:

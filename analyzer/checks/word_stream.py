@@ -19,6 +19,7 @@ from analyzer.model.arrays import (
     Ids,
     Ints,
     Words64,
+    in_order,
     inverse_powers,
     mix,
     number_densely,
@@ -243,30 +244,19 @@ class WordStream(Value):
         a sentence is context like a word. A longer n-gram can recur only where its
         beginning does, so the rows to look at become fewer with each length.
         """
-        stream, prefix = self.stream, self._prefix
-        inverse = inverse_powers(stream.size)
-        start = np.flatnonzero(stream[1:-1] != BOUNDARY) if stream.size > 2 else None
-        length = 1
-        while start is not None and start.size and length <= longest:
-            size = length + 2
-            window = (prefix[start + size] - prefix[start]) * inverse[start]
-            order = np.argsort(window, kind="stable")
-            ordered = window[order]
-            new = np.ones(order.size, np.bool_)
-            new[1:] = ordered[1:] != ordered[:-1]
-            group = np.cumsum(new) - 1
-            recurs = np.bincount(group)[group] > 1
-            start = start[order[recurs]]
-            group = group[recurs]
+        stream = self.stream
+        start = np.flatnonzero(stream[1:] != BOUNDARY)
+        group = stream[start].astype(np.int64)  # by what stands on the left
+        for length in range(longest + 1):
+            size = length + 1
+            start, group = _regrouped(start, group, stream[start + size])
             if not start.size:
                 return
-            compact = np.cumsum(np.append(True, group[1:] != group[:-1])) - 1
-            yield Repeats(length, start + 1, compact)
-            length += 1
+            if length:
+                yield Repeats(length, start + 1, group)
             # What was context on the right is now part of the nucleus.
-            fits = start + length + 1 < stream.size
-            start = start[fits]
-            start = np.sort(start[stream[start + length] != BOUNDARY])
+            goes_on = stream[start + size] != BOUNDARY
+            start, group = start[goes_on], group[goes_on]
 
     @cached_property
     def _prefix(self) -> Words64:
@@ -274,6 +264,18 @@ class WordStream(Value):
         sums = np.zeros(self.stream.size + 1, np.uint64)
         np.cumsum(mixed * powers(self.stream.size), out=sums[1:])
         return sums
+
+
+def _regrouped(at: Ints, group: Ints, word: Ids) -> tuple[Ints, Ints]:
+    """Places of a group that have the same word as well, if there are several.
+
+    Groups are numbered anew; places that were in order stay in order within each.
+    """
+    words = int(word.max(initial=0)) + 1
+    key, order = in_order(group * words + word)
+    is_first = np.append(True, key[1:] != key[:-1])[: key.size]
+    recurs = ~(is_first & np.append(is_first[1:], True)[: key.size])
+    return at[order[recurs]], np.cumsum(is_first[recurs]) - 1
 
 
 def varying(groups: Ints, values: Ints) -> Flags:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analyzer.checks.baseline import (
     default_ignore_file,
@@ -44,7 +45,8 @@ examples:
 exit code: 0 nothing at or above --level, 1 findings, 2 bad input
 """
 _SYNTAX = ("kind", "patch", "fix_list")  # options for sentences
-_FORMATS = ("text", "json", "sarif", "html", "markdown", "latex", "csv", "tsv")
+_NO_TABLES, _ONE_TABLE = ("text", "json", "sarif", "html"), ("csv", "tsv")
+_FORMATS = (*_NO_TABLES, "markdown", "latex", *_ONE_TABLE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -215,42 +217,59 @@ def _refuse_options_of_syntax(args: argparse.Namespace) -> None:
         )
 
 
-def _show(args: argparse.Namespace, result: CheckResult) -> None:
-    from reports.page.cards import check_page
-    from reports.page.findings import document_check_page
-    from reports.tables import findings as tables
+class _Shown(NamedTuple):
+    """A result as `emit` takes it."""
 
-    found, counts = result.findings, result.summary
-    shown = found[: args.limit] if args.limit else found
-    line = result.ledger.text("read")
+    tables: Sequence[Table]
     text: str | None = None
-    all_of_them: Table | None = None
+    main: Table | None = None  # of a CSV or TSV
 
+
+def _show(args: argparse.Namespace, result: CheckResult) -> None:
     def data() -> dict[str, Any]:
         return {
-            "summary": counts,
+            "summary": result.summary,
             "findings": result.as_json(),
             "ledger": result.ledger.as_json(),
         }
 
-    if result.stream is None:
-        table = tables.document_finding_table(shown, len(found))
-        table = replace(table, notes=(*table.notes, line))
-        if args.format in ("csv", "tsv"):
-            all_of_them = tables.document_finding_table(found, len(found))
-        if args.format == "sarif":
-            text = json_text(sarif(found, None), ascii_only=True).rstrip()
-        elif args.format == "html":
-            text = document_check_page(shown, len(found), line)
-    else:
-        sources = result.sources
-        table = tables.finding_table(shown, sources)
-        if args.format in ("csv", "tsv"):
-            all_of_them = tables.finding_table(found, sources, wide=True)
-        if args.format == "sarif":
-            text = json_text(sarif(found, sources), ascii_only=True).rstrip()
-        elif args.format == "html":
-            text = check_page(shown, sources, counts, line)
-        elif args.format == "text":
-            text = f"{tables.finding_text(shown, found, counts, sources)}\n{line}"
-    emit(args, [table], data, text=text, main=all_of_them)
+    show = _documents if result.stream is None else _sentences
+    shown = show(args, result, result.ledger.text("read"))
+    emit(args, shown.tables, data, text=shown.text, main=shown.main)
+
+
+def _documents(args: argparse.Namespace, result: CheckResult, line: str) -> _Shown:
+    from reports.page.findings import document_check_page
+    from reports.tables.findings import document_finding_table
+
+    found, text, main = result.findings, None, None
+    shown = found[: args.limit or None]
+    table = document_finding_table(shown, len(found))
+    if args.format in _ONE_TABLE:
+        main = document_finding_table(found, len(found))
+    if args.format == "sarif":
+        text = json_text(sarif(found, None), ascii_only=True).rstrip()
+    elif args.format == "html":
+        text = document_check_page(shown, len(found), line)
+    return _Shown([replace(table, notes=(*table.notes, line))], text, main)
+
+
+def _sentences(args: argparse.Namespace, result: CheckResult, line: str) -> _Shown:
+    from reports.page.cards import check_page
+    from reports.tables.findings import finding_table, finding_text
+
+    found, sources, counts = result.findings, result.sources, result.summary
+    shown = found[: args.limit or None]
+    tables, text, main = [], None, None
+    # A finding may have thousands of places, and each is looked up in its file.
+    if args.output or args.format not in _NO_TABLES:
+        tables = [finding_table(shown, sources)]
+    if args.format in _ONE_TABLE:
+        main = finding_table(found, sources, wide=True)
+    if args.format == "sarif":
+        text = json_text(sarif(found, sources), ascii_only=True).rstrip()
+    elif args.format == "html":
+        text = check_page(shown, sources, counts, line)
+    elif args.format == "text":
+        text = f"{finding_text(shown, found, counts, sources)}\n{line}"
+    return _Shown(tables, text, main)

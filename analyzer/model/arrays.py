@@ -177,6 +177,24 @@ def number_densely(values: Ids | Ints) -> tuple[Ints, Ints]:
     return np.flatnonzero(is_there), before[values] - np.int64(1)
 
 
+def in_order(values: Ints) -> tuple[Ints, Ints]:
+    """Values from 0 on in order, and where each was; equal ones stay as they were.
+
+    >>> in_order(np.array([7, 3, 7]))
+    (array([3, 7, 7]), array([1, 0, 2]))
+    """
+    bits = values.size.bit_length()
+    if int(values.max(initial=0)) >> (63 - bits):
+        order = np.argsort(values, kind="stable")
+        return values[order], order
+    # Numbers are sorted in half the time that it takes to say where they were; so each
+    # says it itself.
+    packed = values << bits
+    packed |= np.arange(values.size)
+    packed.sort()
+    return packed >> bits, packed & ((1 << bits) - 1)
+
+
 def mix(values: Words64) -> Words64:
     """Numbers spread over 64 bits (splitmix64), so that their sums do not collide."""
     value = (values + np.uint64(1)) * _SPREAD
