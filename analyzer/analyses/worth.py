@@ -1,8 +1,9 @@
 """What a repair is worth: the score if a parser never made this kind of error.
 
-The trees in which only these errors are mended (`editing.mending`) are scored by what
-`score` is made of. A sentence counts by itself, so only those with such an error are
-scored again. docs/repairs.md says how to read the numbers.
+The trees in which only these errors are mended (`editing.mended_trees`) are scored by
+what `score` is made of. A sentence counts by itself, so only those with such an error
+are scored again, each with the same edits once. docs/repairs.md says how to read the
+numbers.
 """
 
 from __future__ import annotations
@@ -21,23 +22,26 @@ from analyzer.analyses.repair_records import (
 )
 from analyzer.analyses.repairs import Repairs
 from analyzer.derivation.syntax import SyntaxDeriver
-from analyzer.editing.mending import Sentence, repaired
+from analyzer.editing.mended_trees import MendedTrees
+from analyzer.editing.mending import Sentence
 from analyzer.exceptions import SettingsError
-from analyzer.formats.reading import read_trees
 from analyzer.metrics.constructions import compare
 from analyzer.metrics.ratios import f_score
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints, sums_between
 from analyzer.model.settings import Choice
+from analyzer.model.treebank import Treebank
 from analyzer.model.values import Value
 from analyzer.pairing.in_step import SentencePair
 from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.transform.pruning import some_trees
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TOO_FAR = "sentences that need too many edits"
 THE_REST = "tags, order of unary brackets"
+_AT_A_TIME = 4096  # trees that are scored together: more would only take memory
 
 
 class By(Choice):
@@ -176,8 +180,13 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     `found` is of `repairs(…, keep_trees=True)`. Constructions are named by our
     classifier only.
     """
-    by = By(by)
-    if by is not By.TYPE and found.classifier is not Classifier.SPINAL:
+    [worth] = worths_of(found, [By(by)])
+    return worth
+
+
+def worths_of(found: Repairs, groupings: Sequence[By]) -> list[Worth]:
+    """What `worth_of` gives back for each of some groupings."""
+    if {*groupings} != {By.TYPE} and found.classifier is not Classifier.SPINAL:
         raise SettingsError(
             "constructions are named by the classifier spinal only", code="E553"
         )
@@ -185,6 +194,10 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
         raise SettingsError("trees were not kept: pass keep_trees=True", code="E554")
     kept = [(one, one.trees) for one in found.sentences if one.trees is not None]
     scorer = _Scorer([trees for _, trees in kept], found.deriver)
+    return [_worth(found, kept, scorer, by) for by in groupings]
+
+
+def _worth(found: Repairs, kept: _Kept, scorer: _Scorer, by: By) -> Worth:
     groups = _groups([one for one, _ in kept], by)
     base = _Scores.of(_total(scorer.base))
     alone = {
@@ -203,7 +216,7 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
         rows.append(_row(name, groups.get(name), base, alone.get(name), before, then))
         before = then
     signature = Signature.of(
-        scorer="worth", by=by, classifier=found.classifier, **found.deriver.settings
+        scorer="worth", by=by, classifier=found.classifier, **scorer.settings
     )
     return Worth(
         by,
@@ -216,14 +229,16 @@ def worth_of(found: Repairs, *, by: By | str = By.TYPE) -> Worth:
     )
 
 
-Edits = dict[int, set[int]]  # by sentence
+_Kept = Sequence[tuple[RepairedSentence, Sentence]]
+_Mend = tuple[int, frozenset[int]]  # a sentence, and which of its edits are made
+_Edits = dict[int, frozenset[int]]  # by sentence
 
 
 @dataclass
 class _Group:
     """The errors of a group: which edits of which sentences."""
 
-    edits: Edits
+    edits: _Edits
     errors: int = 0
     nodes: int = 0
 
@@ -233,13 +248,13 @@ def _groups(sentences: Sequence[RepairedSentence], by: By) -> dict[str, _Group]:
     for place, sentence in enumerate(sentences):
         for edit, one in enumerate(sentence.repairs):
             group = groups.setdefault(by.group_of(one), _Group({}))
-            group.edits.setdefault(place, set()).add(edit)
+            group.edits[place] = group.edits.get(place, frozenset()) | {edit}
             group.errors += 1
             group.nodes += one.edit.nodes
     return groups
 
 
-def _far(kept: Sequence[tuple[RepairedSentence, Sentence]]) -> list[int]:
+def _far(kept: _Kept) -> list[int]:
     """The sentences that no edits were found for."""
     return [
         place for place, (one, _) in enumerate(kept) if one.status is Status.NO_PATH
@@ -247,31 +262,33 @@ def _far(kept: Sequence[tuple[RepairedSentence, Sentence]]) -> list[int]:
 
 
 class _Scorer:
-    """Scores trees of the sentences, each against its gold tree."""
+    """Scores sentences with some edits made, each against its gold tree."""
 
     def __init__(self, sentences: Sequence[Sentence], deriver: SyntaxDeriver) -> None:
-        self.sentences = sentences
+        self.settings = deriver.settings
         self._deriver = deriver
-        self.base = self.counts([(n, one.parsed) for n, one in enumerate(sentences)])
+        self._made = MendedTrees(sentences)
+        self._known: dict[_Mend, int] = {}  # -> row of the counts
+        self._counts = np.zeros((0, len(_Counts._fields)), np.int64)
+        all_trees = np.arange(len(sentences))
+        self.base = self.counts([(place, frozenset()) for place in all_trees.tolist()])
+        self.perfect = self._compared(self._made.gold, all_trees)
 
-    def repaired(self, mends: Sequence[tuple[int, set[int]]]) -> list[tuple[int, str]]:
-        """The trees of sentences with some edits made, with the sentences' numbers.
+    def counts(self, mends: Sequence[_Mend]) -> Ints:
+        """The counts of each sentence with some edits made."""
+        new = [mend for mend in dict.fromkeys(mends) if mend not in self._known]
+        parts = [self._counts]
+        for start in range(0, len(new), _AT_A_TIME):
+            some = new[start : start + _AT_A_TIME]
+            places = np.array([place for place, _ in some], np.int64)
+            parts.append(self._compared(self._made.trees(some), places))
+        self._known |= {mend: at for at, mend in enumerate(new, len(self._known))}
+        self._counts = np.concatenate(parts)
+        return self._counts[[self._known[mend] for mend in mends]]
 
-        One sentence after another: so each is taken apart once.
-        """
-        trees = [""] * len(mends)
-        for at in sorted(range(len(mends)), key=lambda at: mends[at][0]):
-            place, edits = mends[at]
-            trees[at] = repaired(self.sentences[place], edits)
-        return [(place, tree) for (place, _), tree in zip(mends, trees, strict=True)]
-
-    def counts(self, trees: Sequence[tuple[int, str]]) -> Ints:
-        """The counts of each tree; with it comes the number of its sentence."""
-        if not trees:
-            return np.zeros((0, len(_Counts._fields)), np.int64)
-        gold = read_trees("".join(self.sentences[n].gold + "\n" for n, _ in trees))
-        parsed = read_trees("".join(text + "\n" for _, text in trees))
-        both = compare(SentencePair(gold, parsed, 1), self._deriver)
+    def _compared(self, trees: Treebank, places: Ints) -> Ints:
+        gold = some_trees(self._made.gold, places)
+        both = compare(SentencePair(gold, trees, 1), self._deriver)
         found = [
             np.diff(both.gold.starts) + np.diff(both.gold.wrappers.starts),
             np.diff(both.parsed.starts) + np.diff(both.parsed.wrappers.starts),
@@ -289,47 +306,39 @@ def _total(counts: Ints) -> _Counts:
 
 def _alone(scorer: _Scorer, groups: dict[str, _Group]) -> dict[str, _Counts]:
     """The scores of all sentences, if one group alone is mended."""
-    asked = scorer.repaired(
-        [each for group in groups.values() for each in group.edits.items()]
-    )
-    counts = scorer.counts(asked)
-    places = np.array([place for place, _ in asked], np.int64)
-    gains = counts - scorer.base[places]
-    sizes = [len(group.edits) for group in groups.values()]
-    ends = np.cumsum(sizes).tolist()
     base = scorer.base.sum(axis=0)
+    mends = [each for group in groups.values() for each in group.edits.items()]
+    places = [place for place, _ in mends]
+    gains = scorer.counts(mends) - scorer.base[places]
+    ends = np.cumsum([len(group.edits) for group in groups.values()]).tolist()
+    starts = [0, *ends]
     return {
-        name: _Counts(*(base + gains[end - size : end].sum(axis=0)).tolist())
-        for name, size, end in zip(groups, sizes, ends, strict=True)
+        name: _Counts(*(base + gains[start:end].sum(axis=0)).tolist())
+        for name, start, end in zip(groups, starts, ends, strict=False)
     }
 
 
 def _in_a_row(
-    scorer: _Scorer, groups: Sequence[Edits], far: Sequence[int]
+    scorer: _Scorer, groups: Sequence[_Edits], far: Sequence[int]
 ) -> list[_Counts]:
     """The scores of all sentences after each group; then after what no edit touches."""
-    done: Edits = {}
-    mends: list[tuple[int, set[int]]] = []
-    steps: list[int] = []
+    done: _Edits = {}
+    steps: list[list[_Mend]] = []
     for group in groups:
-        for place, edits in group.items():
-            done[place] = done.get(place, set()) | edits
-            mends.append((place, done[place]))
-        steps.append(len(group))
-    asked = scorer.repaired(mends)
-    for places in ([far] if far else []), [range(len(scorer.sentences))]:
-        for perfect in places:
-            asked += [(place, scorer.sentences[place].gold) for place in perfect]
-            steps.append(len(perfect))
-    counts = scorer.counts(asked)
+        done |= {place: done.get(place, frozenset()) | group[place] for place in group}
+        steps.append([(place, done[place]) for place in group])
+    counts = scorer.counts([mend for step in steps for mend in step])
     current = scorer.base.copy()
-    found, at = [], 0
+    found, start = [], 0
     for step in steps:
-        for number in range(at, at + step):
-            current[asked[number][0]] = counts[number]
-        at += step
+        end = start + len(step)
+        current[[place for place, _ in step]] = counts[start:end]
         found.append(_total(current))
-    return found
+        start = end
+    if far:
+        current[far] = scorer.perfect[far]
+        found.append(_total(current))
+    return [*found, _total(scorer.perfect)]
 
 
 def _row(

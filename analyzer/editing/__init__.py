@@ -11,5 +11,6 @@ The modules, in the order in which data flows through them:
     chinese            what kind of error an edit is, in Chinese
     chinese_reference  what kind of error it is by the reference's rules for Chinese
     preparing          trees as a search compares them
-    mending            which edit mends which bracket; trees mended in part
+    mending            which edit mends which bracket
+    mended_trees       parses in which only some errors are mended, as columns
 """

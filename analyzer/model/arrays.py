@@ -245,3 +245,14 @@ def sums_between(values: Ints | Flags | Ids, starts: Ints) -> Ints:
     running = np.zeros(values.size + 1, np.int64)
     np.cumsum(values, out=running[1:])
     return np.diff(running[starts])
+
+
+def ranges(starts: Ints, sizes: Ints) -> Ints:
+    """So many numbers from each start on.
+
+    >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    before = np.cumsum(sizes) - sizes
+    found: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
+    return found

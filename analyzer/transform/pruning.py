@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
-from analyzer.model.arrays import Flags, Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints, ranges
 from analyzer.model.treebank import Treebank
-from analyzer.transform.plain_text import keep_leaves
+from analyzer.model.yields import Yields
+
+Value = TypeVar("Value")
 
 
 def pruned(bank: Treebank, keep: Flags, label: Ids) -> Treebank:
@@ -29,7 +33,7 @@ def pruned(bank: Treebank, keep: Flags, label: Ids) -> Treebank:
     return replace(
         bank,
         label=label[rows],
-        depth=_depths(is_leaf, first, last, leaves.size),
+        depth=depths(is_leaf, first, last, leaves.size),
         first=first,
         last=last,
         is_leaf=is_leaf,
@@ -41,7 +45,7 @@ def pruned(bank: Treebank, keep: Flags, label: Ids) -> Treebank:
     )
 
 
-def _depths(is_leaf: Flags, first: Ids, last: Ids, leaves: int) -> Ids:
+def depths(is_leaf: Flags, first: Ids, last: Ids, leaves: int) -> Ids:
     """How many brackets are open at each node.
 
     Of those that open before it, the ones that end before its first leaf are closed.
@@ -54,30 +58,54 @@ def _depths(is_leaf: Flags, first: Ids, last: Ids, leaves: int) -> Ids:
 
 
 def some_trees(bank: Treebank, trees: Ints) -> Treebank:
-    """Some of the trees, in order, as a treebank of their own.
+    """Some of the trees as a treebank of their own: in any order, a tree also twice.
 
     >>> from analyzer.formats.reading import read_trees
     >>> bank = read_trees("(A a)\\n(B b)\\n(C c)\\n")
-    >>> [str(tree) for tree in some_trees(bank, np.array([0, 2]))]
-    ['(A a)', '(C c)']
+    >>> [str(tree) for tree in some_trees(bank, np.array([2, 0, 2]))]
+    ['(C c)', '(A a)', '(C c)']
     """
-    is_chosen = np.zeros(len(bank), np.bool_)
-    is_chosen[trees] = True
-    left = keep_leaves(bank, np.repeat(is_chosen, np.diff(bank.leaf_start)))
-    old = trees.tolist()
-    starts = np.append(trees, len(bank))  # the others have no rows any more
+    chosen = trees.tolist()
+    nodes, leaves = np.diff(bank.node_start)[trees], np.diff(bank.leaf_start)[trees]
+    node = ranges(bank.node_start[trees], nodes)
+    leaf = ranges(bank.leaf_start[trees], leaves)
+    node_start, leaf_start = (np.append(0, np.cumsum(n)) for n in (nodes, leaves))
+    by = leaf_start[:-1] - bank.leaf_start[trees]
+    is_leaf = bank.is_leaf[node]
     return replace(
-        left,
-        node_start=left.node_start[starts],
-        leaf_start=left.leaf_start[starts],
+        bank,
+        label=bank.label[node],
+        depth=bank.depth[node],
+        first=(bank.first[node] + by.repeat(nodes)).astype(np.int32),
+        last=(bank.last[node] + by.repeat(nodes)).astype(np.int32),
+        is_leaf=is_leaf,
+        leaf_node=np.flatnonzero(is_leaf),
+        form_start=bank.form_start[leaf],
+        form_end=bank.form_end[leaf],
+        node_start=node_start,
+        leaf_start=leaf_start,
         line=bank.line[trees],
-        problems={
-            new: bank.problems[tree]
-            for new, tree in enumerate(old)
-            if tree in bank.problems
-        },
-        mends={
-            new: bank.mends[tree] for new, tree in enumerate(old) if tree in bank.mends
-        },
-        ids=tuple(bank.ids[tree] for tree in old) if bank.ids else (),
+        problems=_of_trees(bank.problems, chosen),
+        mends=_of_trees(bank.mends, chosen),
+        ids=tuple(bank.ids[tree] for tree in chosen) if bank.ids else (),
+        edges=tuple(bank.edges[at] for at in leaf.tolist()) if bank.edges else (),
+        yields=_yields_of(bank, trees, node_start, by),
     )
+
+
+def _of_trees(known: Mapping[int, Value], trees: Sequence[int]) -> dict[int, Value]:
+    return {new: known[old] for new, old in enumerate(trees) if old in known}
+
+
+def _yields_of(
+    bank: Treebank, trees: Ints, node_start: Ints, by: Ints
+) -> Yields | None:
+    """The runs of leaves of some trees, whose leaves have other numbers now."""
+    if bank.yields is None:
+        return None
+    starts = np.searchsorted(bank.yields.node, bank.node_start)
+    sizes = np.diff(starts)[trees]
+    node, first, last = (column[ranges(starts[trees], sizes)] for column in bank.yields)
+    nodes_by = node_start[:-1] - bank.node_start[trees]
+    leaf_by = by.repeat(sizes)
+    return Yields(node + nodes_by.repeat(sizes), first + leaf_by, last + leaf_by)

@@ -12,7 +12,7 @@ from analyzer.analyses.repairs import Repairs
 from analyzer.analyses.score import ConstructionScores
 from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.analyses.systems import SystemComparison
-from analyzer.analyses.worth import Worth, worth_of
+from analyzer.analyses.worth import By, Worth, worths_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
@@ -273,7 +273,7 @@ def _confusions(data: ScoredData) -> Section:
 
 def _error_types(name: str, found: Repairs, every: int) -> Section:
     """Errors by type, what they are worth, and both views of them."""
-    worth = worth_of(found)
+    worth, *others = worths_of(found, [By.TYPE, By.CONSTRUCTION, By.GOVERNOR])
     best = worth.rows[:_WORST]
     told = ", ".join(f"{row.group} {100 * (row.worth or 0):.2f}" for row in best)
     paragraphs = [
@@ -295,8 +295,7 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
         for one, has_total in (
             (type_table(found), True),
             (worth_table(worth), False),
-            (worth_table(worth_of(found, by="construction"), top=_MOST_ROWS), False),
-            (worth_table(worth_of(found, by="governor"), top=_MOST_ROWS), False),
+            *((worth_table(one, top=_MOST_ROWS), False) for one in others),
             *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
         )
     ]

@@ -9,10 +9,10 @@ from hypothesis import Phase, example, given, settings
 
 from analyzer import SettingsError, read_trees, repairs, score, worth_of
 from analyzer.analyses.worth import By, Worth
-from analyzer.editing.mending import repaired
 from tests.support.data_paths import NEWS_PAIR, WEB_PAIR
 from tests.support.edited_trees import tree_pairs
 from tests.support.examples import some
+from tests.support.naive_mending import repaired
 from tests.support.strategies import one_line
 
 EXACT = pytest.approx

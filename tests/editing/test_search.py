@@ -18,7 +18,7 @@ from analyzer import (
     repairs,
 )
 from analyzer.analyses.repairs import Repairs
-from analyzer.editing.mending import repaired
+from analyzer.editing.mended_trees import MendedTrees
 from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
 from tests.support.examples import some
@@ -183,7 +183,8 @@ def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
                 continue
             assert sum(error.edit.nodes for error in one.repairs) == one.errors
             assert len(one.trees.extra) + len(one.trees.missing) == one.errors
-            mended = repaired(one.trees, range(len(one.repairs)))
+            every_edit = range(len(one.repairs))
+            mended = str(MendedTrees([one.trees]).trees([(0, every_edit)])[0])
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 after = evalb(one.trees.gold, mended, parameters="none").summary
