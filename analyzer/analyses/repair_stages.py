@@ -33,14 +33,35 @@ class Stage(NamedTuple):
     @property
     def told(self) -> str:
         """The edit in words."""
-        return f"{self.step}. {self.error_type}: {edit_text(self.edit)}"
+        return step_text(self.step, self.error_type, self.edit)
 
 
 class Snapshot(NamedTuple):
-    """The tree of a search at one moment."""
+    """The tree of a search at one moment: its nodes, in pre-order."""
 
-    tree: Tree
-    row_of: dict[int, int]  # of nodes, by their number in the search
+    row_of: dict[int, int]  # their place here, by their number in the search
+    label: list[int]
+    depth: list[int]
+    is_leaf: list[bool]
+
+    def tree(self, words: list[str]) -> Tree:
+        """As people see it."""
+        builder = TreebankBuilder("edited")
+        leaves = iter(words)
+        is_open = 0
+        for label, depth, is_leaf in zip(*self[1:], strict=True):
+            for _ in range(depth, is_open):
+                builder.close()
+            is_open = depth
+            if is_leaf:
+                builder.leaf(SYMBOLS.name(label), next(leaves))
+            else:
+                builder.open(SYMBOLS.name(label))
+                is_open += 1
+        for _ in range(is_open):
+            builder.close()
+        builder.end_tree(line=1)
+        return builder.finish()[0]
 
 
 def stages(found: Repairs, sentence: RepairedSentence) -> list[Stage]:
@@ -62,15 +83,17 @@ def stages(found: Repairs, sentence: RepairedSentence) -> list[Stage]:
     _, seen = watched(
         prepared.gold.trees()(0),
         prepared.parsed.trees()(0),
-        words,
         tags_dissolve=not is_ours,
     )
-    both = zip(sentence.repairs, pairwise(seen), strict=True)
-    return [stage(one.step, one.error_type, one.edit, *trees) for one, trees in both]
+    both = zip(pairwise(seen), pairwise(one.tree(words) for one in seen), strict=True)
+    return [
+        Stage(*one[:3], *trees, *marks(one.edit, *around))
+        for one, (around, trees) in zip(sentence.repairs, both, strict=True)
+    ]
 
 
 def watched(
-    gold: FlatTree, parsed: FlatTree, words: list[str], *, tags_dissolve: bool = False
+    gold: FlatTree, parsed: FlatTree, *, tags_dissolve: bool = False
 ) -> tuple[Path, list[Snapshot]]:
     """The edits of a sentence, and the tree before the first and after each."""
     seen: list[Snapshot] = []
@@ -78,10 +101,15 @@ def watched(
         gold,
         parsed,
         SYMBOLS.name,
-        watch=lambda bench: seen.append(_snapshot(bench, words)),
+        watch=lambda bench: seen.append(_snapshot(bench)),
         tags_dissolve=tags_dissolve,
     )
     return path, seen
+
+
+def step_text(step: int, error_type: str, edit: Edit) -> str:
+    """An edit of a sentence in words, with its number and type."""
+    return f"{step}. {error_type}: {edit_text(edit)}"
 
 
 def edit_text(edit: Edit) -> str:
@@ -103,44 +131,38 @@ def edit_text(edit: Edit) -> str:
     return f"{told} ({brackets})"
 
 
-def stage(
-    step: int, error_type: str, edit: Edit, before: Snapshot, after: Snapshot
-) -> Stage:
-    """An edit with its trees; what it takes away, puts or moves is marked."""
+def marks(edit: Edit, before: Snapshot, after: Snapshot) -> tuple[list[int], list[int]]:
+    """What an edit takes away, puts or moves: the rows before it, and after it."""
     new = [node for node in after.row_of if node not in before.row_of]
     gone = [node for node in before.row_of if node not in after.row_of]
     left = [] if edit.operation == ADD else [*edit.targets, *gone]
     right = [] if edit.operation == REMOVE else [*edit.targets, *new]
-    return Stage(
-        step,
-        error_type,
-        edit,
-        before.tree,
-        after.tree,
-        sorted({before.row_of[node] for node in left if node in before.row_of}),
-        sorted({after.row_of[node] for node in right if node in after.row_of}),
-    )
+    return _rows(left, before), _rows(right, after)
 
 
-def _snapshot(bench: Workbench, words: list[str]) -> Snapshot:
-    builder = TreebankBuilder("edited")
-    row_of: dict[int, int] = {}
-    pending: list[int | None] = [0]
+def _rows(nodes: list[int], tree: Snapshot) -> list[int]:
+    return sorted({tree.row_of[node] for node in nodes if node in tree.row_of})
+
+
+def _snapshot(bench: Workbench) -> Snapshot:
+    nodes: list[int] = []
+    depths: list[int] = []
+    # A root that stands for nothing is no part of the tree.
+    is_nothing = bench.key[0] < 0 and not SYMBOLS.name(bench.label[0])
+    pending, depth_of = [0], [-1 if is_nothing else 0]
     while pending:
-        node = pending.pop()
-        if node is None:
-            builder.close()
-            continue
-        label, children = SYMBOLS.name(bench.label[node]), bench.children[node]
-        is_nothing = node == 0 and bench.key[0] < 0 and not label
-        if not is_nothing:
-            row_of[node] = len(row_of)
-        if children is None:
-            builder.leaf(label, words[bench.first[node]])
-            continue
-        if not is_nothing:
-            builder.open(label)
-            pending.append(None)
-        pending.extend(reversed(children))
-    builder.end_tree(line=1)
-    return Snapshot(builder.finish()[0], row_of)
+        node, depth = pending.pop(), depth_of.pop()
+        nodes.append(node)
+        depths.append(depth)
+        children = bench.children[node]
+        if children:
+            pending += children[::-1]
+            depth_of += [depth + 1] * len(children)
+    if is_nothing:
+        del nodes[0], depths[0]
+    return Snapshot(
+        {node: row for row, node in enumerate(nodes)},
+        [bench.label[node] for node in nodes],
+        depths,
+        [bench.children[node] is None for node in nodes],
+    )

@@ -25,6 +25,8 @@ class Mended(NamedTuple):
 
 def mended(path: Path) -> Mended:
     """Which edit of a complete path mends which bracket."""
+    if not path.edits:
+        return Mended({}, {}, {})
     bench = path.bench
     before: dict[int, list[int]] = {}
     after: dict[int, list[int]] = {}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 from analyzer.analyses.errors import Instance, Kind
 from analyzer.analyses.repair_links import EditLinks
 from analyzer.analyses.repair_records import NO_EDIT
 from analyzer.analyses.repair_search import types_of
-from analyzer.analyses.repair_stages import stage, watched
+from analyzer.analyses.repair_stages import Snapshot, marks, step_text, watched
 from analyzer.editing.mending import mended
 from analyzer.editing.preparing import PreparedPair
-from analyzer.model.tree import Tree
 
 _MOST_DRAWN = 30  # edits of a sentence: the trees of more would fill the page
 
@@ -20,8 +20,8 @@ class Edits(NamedTuple):
     """The edits of a sentence: their texts and marks, and the trees between them."""
 
     links: EditLinks | None
-    steps: list[tuple[Any, ...]]
-    trees: list[Tree]
+    steps: list[tuple[str, list[int], list[int]]]
+    trees: list[Snapshot]
 
     def links_to(self, error: Instance) -> int:
         """The place of the edit that mends an error, or -1."""
@@ -45,19 +45,18 @@ class SentenceEdits:
         self._prepared = prepared
         self._trees = prepared.gold.trees(), prepared.parsed.trees()
 
-    def of(self, tree: int, words: list[str]) -> Edits:
+    def of(self, tree: int) -> Edits:
         """Those of a sentence; none if there are too many."""
         gold, parsed = self._trees[0](tree), self._trees[1](tree)
-        path, seen = watched(gold, parsed, words)
+        path, seen = watched(gold, parsed)
         if not path.is_complete or len(path.edits) > _MOST_DRAWN:
             return Edits(None, [], [])
         types = types_of(path, is_chinese=self._is_chinese)
-        stages = [
-            stage(at + 1, types[at], edit, seen[at], seen[at + 1])
-            for at, edit in enumerate(path.edits)
+        steps = [
+            (step_text(step, kind, edit), *marks(edit, *around))
+            for step, (kind, edit, around) in enumerate(
+                zip(types, path.edits, pairwise(seen), strict=True), start=1
+            )
         ]
-        return Edits(
-            EditLinks(self._prepared, path, mended(path)),
-            [(one.told, one.before_marks, one.after_marks) for one in stages],
-            [one.tree for one in seen] if stages else [],
-        )
+        links = EditLinks(self._prepared, path, mended(path))
+        return Edits(links, steps, seen if steps else [])

@@ -19,13 +19,14 @@ from analyzer.analyses.errors import (
     Kind,
     Projection,
 )
+from analyzer.analyses.repair_stages import Snapshot
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.editing.preparing import prepare_for_evalb
 from analyzer.metrics.constructions import Comparison
-from analyzer.model.arrays import Flags
-from analyzer.model.tree import Tree
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import SentencePair
 from analyzer.safe_text import drawable, on_page
@@ -110,6 +111,9 @@ class _Named(NamedTuple):
     link: int = -1  # of a discourse unit: how it is linked to the rest
 
 
+_NOTHING = _Named()
+
+
 def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
     alignment, matches = comparison.alignment, comparison.by_bracket
     return (
@@ -156,7 +160,9 @@ class ErrorCollector:
         self._limit = limit
         self._budget = budget
         self._texts = _Numbers()
+        self._numbers: dict[str, int] = {}  # of texts as they are read
         self._types = _Numbers()
+        self._plain: dict[tuple[int, bool], int] = {}  # label -> type without more
         self._sentences: list[list[Any]] = []
         self._errors: list[int] = []
         self._shown = self._total = 0
@@ -201,7 +207,10 @@ class ErrorCollector:
         )
 
     def _text(self, text: str) -> int:
-        return self._texts.of(on_page(text))
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = self._texts.of(on_page(text))
+        return number
 
     def _add_sentence(
         self,
@@ -226,10 +235,10 @@ class ErrorCollector:
         self._shown += len(rows)
         drawn: list[Any] = []
         if repairs is not None:
-            found = repairs.of(tree, words)
+            found = repairs.of(tree)
             drawn = [
                 [[self._text(told), *marks] for told, *marks in found.steps],
-                changes([self._plain_tree(one, words) for one in found.trees]),
+                changes([self._plain_tree(one) for one in found.trees]),
             ]
             self._links += [found.links_to(error) for error in errors]
             self._edits.append(drawn)
@@ -257,7 +266,7 @@ class ErrorCollector:
     def _nodes(self, side: _Side, tree: int) -> dict[int, _Named]:
         """What is said of the nodes of a tree that count."""
         derivation, names = side.derivation, side.constructions
-        rows = slice(int(derivation.starts[tree]), int(derivation.starts[tree + 1]))
+        rows = _of_tree(derivation.starts, tree)
         found: dict[int, _Named] = {}
         for node, number, before, is_same in zip(
             derivation.row[rows].tolist(),
@@ -267,7 +276,7 @@ class ErrorCollector:
             strict=True,
         ):
             name = self._text(names[number])
-            known = found.get(node, _Named())
+            known = found.get(node, _NOTHING)
             if self._is_discourse and not names.recurs(names[number]):
                 found[node] = known._replace(link=name)
             else:
@@ -283,30 +292,31 @@ class ErrorCollector:
         """
         bank = side.bank
         nodes = self._nodes(side, tree)
-        start, end = int(bank.node_start[tree]), int(bank.node_start[tree + 1])
+        rows, leaves = _of_tree(bank.node_start, tree), _of_tree(bank.leaf_start, tree)
+        counts = (side.words.end[leaves] - side.words.start[leaves]).tolist()
+        next_words = zip(bank.forms(leaves), counts, strict=True)
         packed: list[int] = []
         open_phrases = 0
         at = 0  # the next compared word
-        for node, depth, is_leaf in zip(
-            range(start, end),
-            bank.depth[start:end].tolist(),
-            bank.is_leaf[start:end].tolist(),
+        for node, number, depth, is_leaf in zip(
+            range(rows.start, rows.stop),
+            bank.label[rows].tolist(),
+            bank.depth[rows].tolist(),
+            bank.is_leaf[rows].tolist(),
             strict=True,
         ):
             if open_phrases > depth:
                 packed.append(depth - open_phrases)
                 open_phrases = depth
-            label = self._text(bank.label_name(node))
-            named = nodes.get(node, _Named())
+            label = self._text(SYMBOLS.name(number))
+            named = nodes.get(node, _NOTHING)
             link = () if named.link < 0 else (named.link,)
             if not is_leaf:
                 open_phrases += 1
                 kind = (label, named.construction, named.before, *link)
                 packed.append(2 * self._types.of(kind) + named.differs)
                 continue
-            leaf = int(bank.first[node])
-            count = int(side.words.end[leaf] - side.words.start[leaf])
-            form = bank.form(leaf)
+            form, count = next(next_words)
             is_own = not count or form != words[at]
             kind = (label, -2, count, int(is_own), *link)
             packed.append(2 * self._types.of(kind))
@@ -315,29 +325,26 @@ class ErrorCollector:
             at += count
         return packed
 
-    def _plain_tree(self, tree: Tree, words: list[str]) -> list[int]:
-        """A tree between two edits: no constructions, no marks."""
+    def _plain_tree(self, tree: Snapshot) -> list[int]:
+        """A tree between two edits: no constructions, no marks, all words compared."""
         packed: list[int] = []
-        at = 0
-        closing = 0
-        for kind, row in tree.events(tree.root_rows):
-            if kind == "close":
-                closing += 1
-                continue
-            if closing:
-                packed.append(-closing)
-                closing = 0
-            label = self._text(tree.bank.label_name(row))
-            if kind == "open":
-                packed.append(2 * self._types.of((label, -1, 0)))
-                continue
-            form = tree.words[at]
-            is_own = form != words[at]
-            packed.append(2 * self._types.of((label, -2, 1, int(is_own))))
-            if is_own:
-                packed.append(self._text(form))
-            at += 1
+        open_phrases = 0
+        for _, label, depth, is_leaf in zip(*tree, strict=True):
+            if open_phrases > depth:
+                packed.append(depth - open_phrases)
+            open_phrases = depth + (not is_leaf)
+            kind = self._plain.get((label, is_leaf))
+            if kind is None:
+                rest = (-2, 1, 0) if is_leaf else (-1, 0)
+                kind = 2 * self._types.of((self._text(SYMBOLS.name(label)), *rest))
+                self._plain[label, is_leaf] = kind
+            packed.append(kind)
         return packed
+
+
+def _of_tree(starts: Ints, tree: int) -> slice:
+    """The rows of a tree, given where each tree begins."""
+    return slice(int(starts[tree]), int(starts[tree + 1]))
 
 
 def changes(trees: Sequence[Sequence[int]]) -> list[list[int]]:
