@@ -15,6 +15,7 @@ The modules, in the order in which data flows through them:
     discourse_model  choices in discourse trees that the rest of the collection speaks
     discourse        discourse trees that break a rule
     items            words and phrases as one table of items
+    surroundings     what stands around words and phrases
     choices          the choices that annotation is made of
     attachments      what each constituent could attach to, and what it does attach to
     candidates       candidates for findings

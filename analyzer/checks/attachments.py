@@ -9,15 +9,14 @@ attached elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.experts import context
 from analyzer.checks.items import NONE
-from analyzer.model.arrays import Flags, Floats, Ints, Words64, mix
+from analyzer.checks.surroundings import Surroundings
+from analyzer.model.arrays import Flags, Floats, Ints, Words64, in_order, mix
 from analyzer.model.symbols import SYMBOLS
 
 _LOWER, _HIGHER = 5, 3  # sites looked at below and above the one annotated
@@ -31,7 +30,6 @@ class Sites(NamedTuple):
     site: Ints
     level: Ints  # 0 annotated, below 0 lower, above 0 higher
     is_pair: Flags  # annotated: the site is there for this constituent alone
-    contexts: Sequence[Words64]
 
     @property
     def is_annotated(self) -> Flags:
@@ -39,14 +37,18 @@ class Sites(NamedTuple):
         return flags
 
 
-def sites(around: Surroundings) -> Sites:
-    """The sites of all constituents that have a sister on their left."""
+def moved_items(around: Surroundings) -> Ints:
+    """All constituents that have a sister on their left, but for punctuation."""
     items = around.items
-    near, far, inner = items.before, items.after, items.last_child
-    tag = around.coarse_tag
     marks = items.stream.labels.punctuation
     is_mark = items.is_word & np.isin(items.coarse, _numbers(marks))
-    moved = np.flatnonzero((near >= 0) & ~is_mark)
+    return np.flatnonzero((items.before >= 0) & ~is_mark)
+
+
+def sites(around: Surroundings, moved: Ints) -> tuple[Sites, list[Words64]]:
+    """The sites of some constituents, and the contexts of each."""
+    items = around.items
+    near, far, inner = items.before, items.after, items.last_child
     owner, beside = items.parent[moved], near[moved]
     is_pair = (
         (items.children[owner] == 2)
@@ -78,21 +80,30 @@ def sites(around: Surroundings) -> Sites:
     which, level_, site, shown, after = (
         np.concatenate(column) for column in zip(*columns, strict=True)
     )
-    order = np.lexsort((level_, which))
+    _, order = in_order(which * (_LOWER + _HIGHER + 1) + level_ + _LOWER)
     which, level_, site, shown, after = (
         column[order] for column in (which, level_, site, shown, after)
     )
     start = np.searchsorted(which, every)
     rank = np.arange(which.size) - start[which]  # from the lowest site up
-    item = moved[which]
+    found = Sites(moved[which], site, level_, is_pair[which])
+    return found, _around_sites(around, found, rank, shown, after)
+
+
+def _around_sites(
+    around: Surroundings, sites: Sites, rank: Ints, shown: Ints, after: Ints
+) -> list[Words64]:
+    items, tag = around.items, around.coarse_tag
+    item = sites.item
     edge = items.first[item]
     head = items.head[shown]
     # A head within the constituent itself says nothing about the site without it.
     is_within = (items.first[item] <= head) & (head < items.last[item])
     head = np.where(is_within, items.head[after], head)
-    label, up = items.label_key[shown], items.at(items.label_key, items.parent[site])
+    label = items.label_key[shown]
+    up = items.at(items.label_key, items.parent[sites.site])
     own, last_ = items.label_key[item], items.coarse_key[after]
-    earlier = items.at(items.coarse_key, near[after])
+    earlier = items.at(items.coarse_key, items.before[after])
     word, first_tag = around.lower[edge], tag[edge]
     own_head = around.lower[items.head[item]]
     head_word, head_tag = around.lower[head], tag[head]
@@ -100,7 +111,7 @@ def sites(around: Surroundings) -> Sites:
     next_ = around.shift(tag, items.last[item] - 1, 1)
     distance = np.searchsorted(_FAR, np.abs(edge - head), side="right")
     low = np.minimum(rank, 3)
-    contexts = [
+    return [
         context(label, last_, own),
         context(label, last_, earlier, own),
         context(label, up, own, word),
@@ -118,7 +129,6 @@ def sites(around: Surroundings) -> Sites:
         context(label, last_, own, first_tag, border, low),
         context(label, up, own, border, low),
     ]
-    return Sites(item, site, level_, is_pair[which], contexts)
 
 
 def _numbers(names: frozenset[str]) -> list[int]:

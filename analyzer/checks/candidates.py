@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.findings import (
     Analysis,
     Edit,
@@ -19,6 +18,7 @@ from analyzer.checks.findings import (
     kind_of,
 )
 from analyzer.checks.items import Items
+from analyzer.checks.surroundings import Surroundings
 
 
 class Candidate(NamedTuple):

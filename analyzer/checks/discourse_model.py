@@ -171,7 +171,7 @@ def sides(texts: Sequence[Text]) -> Iterator[Doubt]:
         context(relation, of["head"], of["other"]),
     ]
     chosen = np.array([int(one.is_left) for one in links])
-    found = verdict(judged(recurring(contexts), chosen, 2), chosen)
+    found = verdict(judged(recurring([contexts]), chosen, 2), chosen)
     for at in np.flatnonzero(found.margin > _LEAST_MARGIN["R603"]).tolist():
         one, margin = links[at], float(found.margin[at])
         here, there = ("before", "after") if one.is_left else ("after", "before")
@@ -209,7 +209,7 @@ def relations(texts: Sequence[Text], classes: RelationMap) -> Iterator[Doubt]:
         context(side, of["lengths"], of["same"]),
         context(side, of["sizes"], of["same"], of["start"]),
     ]
-    found = verdict(judged(recurring(contexts), chosen, len(numbers)), chosen)
+    found = verdict(judged(recurring([contexts]), chosen, len(numbers)), chosen)
     listed = list(numbers)
     for at in np.flatnonzero(found.margin > _LEAST_MARGIN["R605"]).tolist():
         one, margin = links[at], float(found.margin[at])
@@ -268,7 +268,7 @@ def attachments(texts: Sequence[Text]) -> Iterator[Doubt]:
     rows = [site for n, link in enumerate(links) for site in _sites(n, link)]
     contexts = _site_contexts(links, rows)
     level = np.array([site.level for site in rows])
-    chances = judged(recurring(contexts), (level == 0).astype(np.int64), 2)
+    chances = judged(recurring([contexts]), (level == 0).astype(np.int64), 2)
     score = (chances[:, 1] - chances[:, 0]).tolist()
     best: dict[int, tuple[float, _Site]] = {}
     mine: dict[int, float] = {}

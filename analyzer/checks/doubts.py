@@ -8,17 +8,30 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks import choices as of
-from analyzer.checks.attachments import Sites, attached_elsewhere, rivals, sites
+from analyzer.checks.attachments import (
+    Sites,
+    attached_elsewhere,
+    moved_items,
+    rivals,
+    sites,
+)
 from analyzer.checks.candidates import (
     Candidate,
     chain_edit,
     chain_items,
     place,
 )
-from analyzer.checks.choices import Surroundings
-from analyzer.checks.experts import Singles, judged, recurring, verdict
+from analyzer.checks.experts import (
+    Pieces,
+    Singles,
+    judged,
+    pieces,
+    recurring,
+    verdict,
+)
 from analyzer.checks.findings import Edit, LeafSpan
 from analyzer.checks.mothers import rarity
+from analyzer.checks.surroundings import Surroundings
 from analyzer.model.arrays import Floats, Ints
 from analyzer.model.symbols import SYMBOLS
 
@@ -44,7 +57,6 @@ def check_choices(around: Surroundings, task: str) -> list[Candidate]:
     if not made.item.size or len(made.names) < 2:
         return []
     known = recurring(made.contexts)
-    made = made._replace(contexts=())  # they are most of the memory
     found = verdict(judged(known, made.chosen, len(made.names)), made.chosen)
     rows = _strongest(np.where(found.rival > 0, found.margin, -1))
     columns = zip(
@@ -166,11 +178,13 @@ def _function(around: Surroundings, doubted: _Doubted) -> Candidate:
 def _attachments(around: Surroundings) -> Iterator[Candidate]:
     """M603."""
     items = around.items
-    found = sites(around)
-    if not found.item.size:
+    moved = moved_items(around)
+    if not moved.size:
         return
-    known = recurring(found.contexts)
-    found = found._replace(contexts=())  # they are most of the memory
+    parts: list[Sites] = []
+    known = recurring(_contexts_of_sites(around, moved, parts))
+    found = Sites(*map(np.concatenate, zip(*parts, strict=True)))
+    parts.clear()
     chances = judged(known, found.is_annotated.astype(np.int64), 2)
     rival, margin = rivals(found, (chances[:, 1] - chances[:, 0]).astype(float))
     mine = np.flatnonzero(found.is_annotated)
@@ -196,13 +210,13 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
         words = items.stream.bank.forms(items.stream.kept[max(first, end - 3) : end])
         # The bracket that would change: the site if it is lower, else the owner.
         changed = other if is_lower else owner
-        before, moved = place(items, changed), place(items, item)
-        ends = moved.last if is_lower else moved.first
+        before, here = place(items, changed), place(items, item)
+        ends = here.last if is_lower else here.first
         after = LeafSpan(before.tree, before.first, ends)  # what it would span then
         yield Candidate(
             "M603",
             (float(margin[row]), float(backing[number])),
-            (moved, before, after),
+            (here, before, after),
             (item, owner, other),
             f"{own} in {label}, expected in {'lower' if is_lower else 'higher'} "
             f"{site} (… {' '.join(words)})",
@@ -215,6 +229,14 @@ def _attachments(around: Surroundings) -> Iterator[Candidate]:
             ),
             now=f"{own} in {label}",
         )
+
+
+def _contexts_of_sites(around: Surroundings, moved: Ints, found: list[Sites]) -> Pieces:
+    """The contexts of all sites, some constituents at a time; sites go to `found`."""
+    for some in pieces(moved):
+        its_sites, contexts = sites(around, some)
+        found.append(its_sites)
+        yield contexts
 
 
 def _adjoining(around: Surroundings, found: Sites) -> dict[tuple[int, int], bool]:

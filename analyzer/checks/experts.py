@@ -10,7 +10,7 @@ of the same treebank. All is counting on columns: no pass over choices in Python
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,13 +20,15 @@ from analyzer.model.arrays import Ints, Words64, mix
 
 Singles = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
-Column = TypeVar("Column", Singles, Rows)
+Column = TypeVar("Column", Singles, Rows, Ints)
+Pieces = Iterable[Sequence[Words64]]  # the contexts of some choices, then of others
 
 # Contexts share a slot by chance where there are too few of them for each choice.
 _SLOTS_EACH, _MOST_BITS = 16, 23
 _DOUBT = 1.0  # occurrences that the overall distribution counts for in each context
 _SEEN = np.array([2, 5, 20])  # occurrences elsewhere; between them, trust is one number
-_CHUNK = 4096  # choices that are pooled at a time, in the processor's cache
+# Choices that are looked at, and pooled, at a time: in the processor's cache.
+_PIECE, _CHUNK = 1 << 15, 1 << 12
 _SAMPLE, _STEPS, _RATE = 2000, 60, 0.15
 _SHRINK = 0.002  # of trust, a step: experts that say the same share it
 _FIRST_TRUST = 0.3
@@ -85,10 +87,10 @@ class _Expert(NamedTuple):
         return bands
 
 
-def _rows(hashed: Words64) -> Rows:
-    """A number for each context that occurs twice or more, per choice; 0 for others."""
-    bits = min(_MOST_BITS, (_SLOTS_EACH * hashed.size).bit_length())
-    slot = (hashed >> np.uint64(64 - bits)).view(np.int64)
+def _rows(slot: Rows) -> Rows:
+    """A number for each slot that occurs twice or more, per choice; 0 for others."""
+    bits = min(_MOST_BITS, (_SLOTS_EACH * slot.size).bit_length())
+    slot = slot >> (_MOST_BITS - bits)
     recurring = np.flatnonzero(np.bincount(slot) > 1)
     number = np.zeros(1 << bits, np.int32)
     number[recurring] = np.arange(1, recurring.size + 1)
@@ -109,9 +111,30 @@ class Recurring(NamedTuple):
     sample: Ints
 
 
-def recurring(contexts: Sequence[Words64]) -> Recurring:
-    """What is to be known of contexts; they themselves can be forgotten then."""
-    return Recurring([_rows(one) for one in contexts], _sample(contexts))
+def recurring(pieces: Pieces) -> Recurring:
+    """What is to be known of contexts; they themselves are forgotten, piece by piece.
+
+    A context's slot is how its number begins.
+    """
+    keys: list[Words64] = []
+    slots: list[list[Rows]] = []
+    for contexts in pieces:
+        slots = slots or [[] for _ in contexts]
+        key = np.zeros(1, np.uint64)
+        for parts, one in zip(slots, contexts, strict=True):
+            parts.append((one >> np.uint64(64 - _MOST_BITS)).astype(np.int32))
+            key = key * np.uint64(31) + one
+        keys.append(mix(key))
+    rows = []
+    while slots:
+        rows.append(_rows(np.concatenate(slots.pop(0))))
+    return Recurring(rows, _lowest(np.concatenate(keys)))
+
+
+def pieces(column: Column, size: int = _PIECE) -> Iterator[Column]:
+    """Views of so many rows that what is computed of them takes little memory."""
+    for start in range(0, len(column), size):
+        yield column[start : start + size]
 
 
 def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
@@ -119,7 +142,7 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
 
     >>> words = np.array([7] * 6 + [8] * 6)
     >>> tags = np.array([0] * 6 + [1] * 5 + [0])
-    >>> chances = judged(recurring([context(words)]), tags, 2)
+    >>> chances = judged(recurring([[context(words)]]), tags, 2)
     >>> bool(chances[-1, 1] > chances[-1, 0])
     True
     """
@@ -143,27 +166,24 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
         expert = _expert(row, chosen, classes)
         weight = trust[number][expert.band()]
         table = expert.opinion(prior) * weight[:, None]
-        for part, which in zip(_chunks(pooled), _chunks(row), strict=True):
+        for part, which in zip(
+            pieces(pooled, _CHUNK), pieces(row, _CHUNK), strict=True
+        ):
             part += table[which]
         lost += expert.own(prior, row, chosen) * weight[row]
     pooled[np.arange(size), chosen] += lost
-    for part in _chunks(pooled):
+    for part in pieces(pooled, _CHUNK):
         part -= _log_sum(part)[:, None]
     return pooled
 
 
-def _chunks(table: Column) -> Iterator[Column]:
-    """Views of so many choices that what is computed of them takes little memory."""
-    for start in range(0, len(table), _CHUNK):
-        yield table[start : start + _CHUNK]
-
-
-def _sample(contexts: Sequence[Words64]) -> Ints:
-    """Some choices, the same ones whatever order the sentences come in."""
-    key = np.zeros(contexts[0].size, np.uint64)
-    for one in contexts:
-        key = key * np.uint64(31) + one
-    return np.argsort(mix(key), kind="stable")[:_SAMPLE]
+def _lowest(keys: Words64) -> Ints:
+    """Where the lowest keys are: the same choices whatever order sentences come in."""
+    if keys.size > _SAMPLE:
+        most = np.partition(keys, _SAMPLE - 1)[_SAMPLE - 1]
+        places = np.flatnonzero(keys <= most)
+        return places[np.argsort(keys[places], kind="stable")][:_SAMPLE]
+    return np.argsort(keys, kind="stable")
 
 
 def _fitted(opinions: Singles, bands: Ints, start: Singles, chosen: Ints) -> Singles:

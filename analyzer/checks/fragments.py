@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from analyzer.checks.candidates import Candidate
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.contrast import candidates_of, contrast
+from analyzer.checks.surroundings import Surroundings
 from analyzer.checks.variation import Check, Nuclei, Recurring, groups_that_vary
 from analyzer.checks.word_stream import NIL, WordStream
 from analyzer.constructions.names import ConstructionNames

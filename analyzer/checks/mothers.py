@@ -12,10 +12,10 @@ import math
 import numpy as np
 
 from analyzer.checks.candidates import Candidate, chain_items, listed, place
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.experts import context
 from analyzer.checks.findings import Analysis, Edit
 from analyzer.checks.items import Items
+from analyzer.checks.surroundings import Surroundings
 from analyzer.model.arrays import Floats, Ints, mix, number_densely, powers
 from analyzer.model.symbols import SYMBOLS
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from analyzer.checks.candidates import Candidate
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.doubts import check_choices
 from analyzer.checks.findings import (
     KINDS,
@@ -26,6 +25,7 @@ from analyzer.checks.mothers import check_mothers
 from analyzer.checks.productions import check_productions
 from analyzer.checks.settling import quiet, settled, weighed
 from analyzer.checks.shape import check_shape
+from analyzer.checks.surroundings import Surroundings
 from analyzer.checks.variation import (
     Check,
     brackets_that_vary,

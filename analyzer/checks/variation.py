@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.candidates import Candidate, chain_edit, chain_items
-from analyzer.checks.choices import Surroundings
 from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
 from analyzer.checks.findings import Edit
+from analyzer.checks.surroundings import Surroundings
 from analyzer.checks.word_stream import LONGEST, Repeats, varying
 from analyzer.model.arrays import Ints, in_order, number_densely
 from analyzer.model.symbols import SYMBOLS
