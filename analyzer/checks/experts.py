@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.model.arrays import Ints, Words64, mix
+from analyzer.model.kernel import contexts as kernel
+from analyzer.model.kernel.library import has_kernel
 
 Singles = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
@@ -64,11 +66,19 @@ class _Expert(NamedTuple):
     counts: Singles  # contexts x classes
     total: Singles
 
-    def opinion(self, prior: Singles) -> Singles:
-        """Log of how far a context raises each class; nothing for row 0."""
-        share = (self.counts + _DOUBT * prior) / (self.total[:, None] + _DOUBT)
-        opinion: Singles = np.log(share / prior)
-        opinion[0] = 0
+    def opinion(self, prior: Singles, row: Rows | None = None) -> Singles:
+        """Log of how far a context raises each class; nothing for row 0.
+
+        Of all contexts, or of some.
+        """
+        counts, total = self.counts, self.total
+        if row is not None:
+            counts, total = counts[row], total[row]
+        opinion: Singles = counts + _DOUBT * prior
+        opinion /= total[:, None] + _DOUBT
+        opinion /= prior
+        np.log(opinion, out=opinion)
+        opinion[np.flatnonzero(row == 0) if row is not None else 0] = 0
         return opinion
 
     def own(self, prior: Singles, row: Rows, chosen: Ints) -> Singles:
@@ -87,21 +97,37 @@ class _Expert(NamedTuple):
         return bands
 
 
-def _rows(slot: Rows) -> Rows:
-    """A number for each slot that occurs twice or more, per choice; 0 for others."""
-    bits = min(_MOST_BITS, (_SLOTS_EACH * slot.size).bit_length())
-    slot = slot >> (_MOST_BITS - bits)
+def _rows(slot: Rows, table: Rows) -> Rows:
+    """A number for each slot that occurs twice or more, per choice; 0 for others.
+
+    The table has an entry for each slot, to work in.
+    """
+    if has_kernel():
+        return kernel.rows(slot, table)
     recurring = np.flatnonzero(np.bincount(slot) > 1)
-    number = np.zeros(1 << bits, np.int32)
-    number[recurring] = np.arange(1, recurring.size + 1)
-    return number[slot]
+    table[slot] = 0
+    table[recurring] = np.arange(1, recurring.size + 1)
+    return table[slot]
 
 
 def _expert(row: Rows, chosen: Ints, classes: int) -> _Expert:
-    size = int(row.max(initial=0)) + 1
-    pairs = np.bincount(row * np.int64(classes) + chosen, minlength=size * classes)
-    counts: Singles = pairs.reshape(size, classes).astype(np.float32)
+    shape = int(row.max(initial=0)) + 1, classes
+    if has_kernel():
+        counts = kernel.counts(row, chosen, shape)
+    else:
+        cell = row * np.int64(classes) + chosen
+        times = np.bincount(cell, minlength=shape[0] * classes)
+        counts = times.reshape(shape).astype(np.float32)
     return _Expert(row, counts, counts.sum(axis=1))
+
+
+def _add_rows(sums: Singles, table: Singles, row: Rows) -> None:
+    """Add a row of the table to each of the sums."""
+    if has_kernel():
+        kernel.add_rows(sums, table, row)
+    else:
+        for part, which in zip(pieces(sums, _CHUNK), pieces(row, _CHUNK), strict=True):
+            part += table[which]
 
 
 class Recurring(NamedTuple):
@@ -125,10 +151,15 @@ def recurring(pieces: Pieces) -> Recurring:
             parts.append((one >> np.uint64(64 - _MOST_BITS)).astype(np.int32))
             key = key * np.uint64(31) + one
         keys.append(mix(key))
+    sample = _lowest(np.concatenate(keys))
+    size = sum(map(len, keys))
+    bits = min(_MOST_BITS, (_SLOTS_EACH * size).bit_length())
+    table = np.empty(1 << bits, np.int32)
     rows = []
     while slots:
-        rows.append(_rows(np.concatenate(slots.pop(0))))
-    return Recurring(rows, _lowest(np.concatenate(keys)))
+        slot = np.concatenate(slots.pop(0)) >> (_MOST_BITS - bits)
+        rows.append(_rows(slot, table))
+    return Recurring(rows, sample)
 
 
 def pieces(column: Column, size: int = _PIECE) -> Iterator[Column]:
@@ -154,7 +185,7 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
     opinions, bands = [], []
     for row in rows:
         expert = _expert(row, chosen, classes)
-        opinion = expert.opinion(prior)[expert.row[sample]]
+        opinion = expert.opinion(prior, row[sample])
         own = expert.own(prior, row[sample], chosen[sample])
         opinion[np.arange(sample.size), chosen[sample]] += own
         opinions.append(opinion)
@@ -165,12 +196,13 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
     for number, row in enumerate(rows):
         expert = _expert(row, chosen, classes)
         weight = trust[number][expert.band()]
-        table = expert.opinion(prior) * weight[:, None]
-        for part, which in zip(
-            pieces(pooled, _CHUNK), pieces(row, _CHUNK), strict=True
+        table = expert.opinion(prior)
+        table *= weight[:, None]
+        _add_rows(pooled, table, row)
+        for part, some, classes_ in zip(
+            pieces(lost), pieces(row), pieces(chosen), strict=True
         ):
-            part += table[which]
-        lost += expert.own(prior, row, chosen) * weight[row]
+            part += expert.own(prior, some, classes_) * weight[some]
     pooled[np.arange(size), chosen] += lost
     for part in pieces(pooled, _CHUNK):
         part -= _log_sum(part)[:, None]

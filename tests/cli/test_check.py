@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from analyzer import read_trees
+from analyzer.checks.findings import LeafSpan
 from analyzer.checks.sentences import check_treebank
+from analyzer.checks.sources import Sources
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.command import spinal
@@ -120,6 +122,21 @@ def test_formats(bank: Path, form: str) -> None:
     ran = spinal("check", bank, "--format", form)
     assert ran.code == 1
     assert "cat" in ran.out
+
+
+def test_text_looks_up_only_the_places_that_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One unknown tag has hundreds of places, of which 20 are shown."""
+    path, looked_up = tmp_path / "bank.mrg", []
+    path.write_text(GOOD.replace("(NN cat)", "(NNX cat)") * 300, "utf-8")
+
+    def position(_: Sources, place: LeafSpan) -> None:
+        looked_up.append(place.tree)
+
+    monkeypatch.setattr(Sources, "position", position)
+    assert "and 280 more places" in spinal("check", path).out
+    assert max(looked_up) < 20
 
 
 def test_page_has_both_trees_and_loads_nothing(bank: Path) -> None:

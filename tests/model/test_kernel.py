@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzer import evalb, score
+from analyzer.checks.experts import context, judged, recurring
 from analyzer.formats.penn.bad_lines import bad_lines
 from analyzer.formats.penn.bracket_words import escape_bracket_words
 from analyzer.formats.penn.faults import find_fault
@@ -207,6 +208,23 @@ def test_draws_are_the_same_in_32_bits() -> None:
             for kind in (np.int64, np.uint32)
         ]
         assert np.array_equal(*drawn)
+
+
+# -- checking ------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=60))
+@example([(0, 0, 0)])
+@example([(number, number % 7, number % 3) for number in range(3000)])
+def test_choices_are_judged_alike(columns: list[tuple[int, int, int]]) -> None:
+    one, other, chosen = np.array(columns).T
+
+    def judge() -> list[float]:
+        contexts = [context(one), context(one, other), context(np.arange(one.size))]
+        return judged(recurring([contexts]), chosen, 5).ravel().tolist()
+
+    numpy, c = both_ways(judge)
+    assert numpy == c
 
 
 # -- which one is in use ---------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from analyzer import agree, check, compare_conventions, evalb, score, score_rst
 from analyzer.constructions.language import load_inventory
-from analyzer.model.arrays import number_densely
+from analyzer.model.arrays import in_order, number_densely
 from analyzer.model.symbols import SYMBOLS
 from tests.support.cost import calls
 
@@ -66,3 +66,12 @@ def test_numbering_densely_is_unique(values: list[int]) -> None:
         expected = np.unique(given, return_inverse=True)
         for ours, theirs in zip(number_densely(given), expected, strict=True):
             assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("most", [1, 9, 1 << 62])
+def test_values_in_order_say_where_they_were(most: int) -> None:
+    values = np.random.default_rng(5).integers(0, most, 1000)
+    ordered, order = in_order(values)
+    assert order.tolist() == np.argsort(values, kind="stable").tolist()
+    assert ordered.tolist() == sorted(values.tolist())
+    assert [one.tolist() for one in in_order(values[:0])] == [[], []]

@@ -14,4 +14,5 @@ The modules, each beside the C file of its name:
     spines     families, heads, spines, attachments
     joins      rows that have equal keys
     resamples  sentences that are drawn, or chosen
+    contexts   contexts of choices by number, what was chosen in them
 """
