@@ -89,8 +89,9 @@ class MendedTrees:
         """The parses of these sentences, each with some edits made."""
         sentences = np.array([sentence for sentence, _ in mends], np.int64)
         made = np.zeros((len(mends), MOST_EDITS + 1), np.bool_)  # the last: _NO_EDIT
-        for row, (_, edits) in enumerate(mends):
-            made[row, list(edits)] = True
+        sizes = [len(edits) for _, edits in mends]
+        each = [edit for _, edits in mends for edit in edits]
+        made[np.arange(len(mends)).repeat(sizes), each] = True
         parsed = self._of_parsed.of_trees(sentences)
         added = self._of_gold.of_trees(sentences)
         added = added.only(made[added.tree, added.edit])

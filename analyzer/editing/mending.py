@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from analyzer.editing.search import Path
-from analyzer.editing.workbench import FlatTree
+from analyzer.editing.workbench import FlatTree, nodes_by
 from analyzer.model.tree import written
 
 
@@ -28,14 +28,7 @@ def mended(path: Path) -> Mended:
     if not path.edits:
         return Mended({}, {}, {})
     bench = path.bench
-    before: dict[int, list[int]] = {}
-    after: dict[int, list[int]] = {}
-    for node, key in enumerate(bench.first_key):
-        if key >= 0:
-            before.setdefault(key, []).append(node)
-    for node, key in enumerate(bench.key):
-        if key >= 0:
-            after.setdefault(key, []).append(node)
+    before, after = nodes_by(bench.first_key), nodes_by(bench.key)
     extra: dict[int, int] = {}
     for key, nodes in before.items():
         surplus = len(nodes) - len(bench.wanted.get(key, ()))
@@ -48,9 +41,13 @@ def mended(path: Path) -> Mended:
     partner: dict[int, int] = {}
     known = len(bench.first_key)
     for key, brackets in bench.wanted.items():
-        nodes = sorted(after.get(key, []), key=bench.depth)
-        partner |= dict(zip(nodes, brackets, strict=False))
+        nodes = after.get(key, [])
+        if len(nodes) > 1:
+            nodes.sort(key=bench.depth)
+        partner.update(zip(nodes, brackets, strict=False))
         lacking = brackets[len(before.get(key, ())) :]
+        if not lacking:
+            continue
         new = [n for n in nodes if n >= known or bench.first_key[n] != key]
         new.sort(key=lambda node: bench.changed[node])
         for bracket, node in zip(lacking, new, strict=False):
