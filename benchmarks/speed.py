@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,16 +77,14 @@ class Programs:
         self._spinal = str(Path(sys.executable).with_name("spinal"))
 
     def pairs(self, size: float) -> list[str]:
-        """Copies of both files, repeated to have about so many lines."""
+        """So many lines of both files, which are repeated if they have fewer."""
         paths = []
         for side in (self._args.gold, self._args.parsed):
             lines = side.read_bytes().splitlines(keepends=True)
             path = self._folder / f"{int(size)}.{side.name}"
             if not path.exists():
-                times = max(1, round(size / len(lines)))
                 with path.open("wb") as stream:
-                    for _ in range(times):
-                        stream.writelines(lines[: max(1, int(size))])
+                    stream.writelines(islice(cycle(lines), max(1, int(size))))
             paths.append(str(path))
         return paths
 

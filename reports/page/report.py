@@ -223,7 +223,8 @@ def score_for_page(
                 group_by=group_by,
                 keep_trees=True,
                 every=every,
-                jobs=jobs,
+                # What other processes find of so little takes longer to send.
+                jobs=jobs if every > 1 else 1,
                 **settings,
             )
     return [
