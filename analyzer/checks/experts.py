@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model.arrays import Ints, Words64, mix
+from analyzer.model.arrays import Flags, Ints, Words64, mix
 from analyzer.model.kernel import contexts as kernel
 from analyzer.model.kernel.library import has_kernel
 
@@ -50,8 +50,10 @@ class Verdict(NamedTuple):
         return difference
 
 
-def context(*columns: npt.NDArray[np.integer] | int) -> Words64:
+def context(*columns: npt.NDArray[np.integer] | Flags) -> Words64:
     """One number for what several columns say together."""
+    if has_kernel():
+        return kernel.context(columns)
     hashed = np.zeros(1, np.uint64)
     for number, column in enumerate(columns):
         part = np.asarray(column).astype(np.int64).view(np.uint64)

@@ -42,17 +42,19 @@ def check_productions(
     stream: WordStream, derivation: Derivation, labeller: Labeller
 ) -> list[Finding]:
     """P201, P202: uncovered productions, rare ones first."""
-    counts = np.bincount(derivation.production, minlength=len(labeller.productions))
+    productions = list(labeller.coverage)
+    counts = np.bincount(derivation.production, minlength=len(productions))
     seen: Counter[tuple[str, Children]] = Counter()
     sizes: set[tuple[str, int]] = set()  # of productions that are seen
     below: dict[str, Counter[Child]] = {}
-    for production, count in zip(labeller.productions, counts.tolist(), strict=True):
-        if production.matches:
-            seen[production.parent, production.children] += count
-            sizes.add((production.parent, len(production.children)))
-            children = below.setdefault(production.parent, Counter())
-            for child in production.children:
-                children[child] += count
+    for one, count in zip(productions, counts.tolist(), strict=True):
+        parent, children, is_covered = one
+        if is_covered:
+            seen[parent, children] += count
+            sizes.add((parent, len(children)))
+            here = below.setdefault(parent, Counter())
+            for child in children:
+                here[child] += count
     number_of = derivation.production
     odd = np.flatnonzero(~derivation.is_covered)
     order = odd[np.argsort(number_of[odd], kind="stable")]
@@ -63,7 +65,7 @@ def check_productions(
         numbers.tolist(), starts.tolist(), ends.tolist(), strict=True
     ):
         rows = order[start:end]
-        production = labeller.productions[number]
+        production = labeller.label(*productions[number][:2])
         known = [
             child
             for child, _ in below.get(production.parent, Counter()).most_common(

@@ -168,15 +168,15 @@ def examined(
                 candidates.append(one)
             else:
                 found.append(one)
-    by_odds = weighed(candidates)
-    if candidates:
-        found += settled(work.around.items, by_odds)
     if least is None:
         is_all = codes is None and set(kinds) == set(KINDS)
         is_large = stream.kept.size > _LARGE
         usual = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
         least = usual if is_all else 0.0
+    by_odds = weighed(candidates)
     sure = [one for one in found if one.confidence >= least]
+    if candidates:
+        sure += settled(work.around.items, by_odds, least)
     hardly = quiet(by_odds)
     named = Identities(stream, [*(s for one in sure for s in one.suspicions), *hardly])
     told = [named.identified(one) for one in located(stream, sure)]

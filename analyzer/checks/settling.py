@@ -9,6 +9,7 @@ check says of the same place makes a finding surer.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from analyzer.checks.calibration import confidence, log_odds
 from analyzer.checks.candidates import Candidate
@@ -33,6 +34,7 @@ class _Cause:
         self.candidate, self.odds = candidate, odds
         self.others: list[tuple[Candidate, float]] = []
 
+    @cached_property
     def lead(self) -> Candidate:
         """The candidate; where counts are equal, at the place that the model doubts."""
         lead = self.candidate
@@ -45,8 +47,10 @@ class _Cause:
         _, place = max(doubted, default=(0.0, lead.places[0]))
         return lead.turned(place) if place in spans else lead
 
-    def finding(self) -> Finding:
-        lead = self.lead()
+    @cached_property
+    def confidence(self) -> float:
+        """The chance that all its evidence gives."""
+        lead = self.lead
         recurs = lead.code in _RECURRING
         support = [
             max(0.0, odds - _UNLIKELY_ODDS)
@@ -56,6 +60,10 @@ class _Cause:
         odds = self.odds + _AGREEING * max([0.0, *support])
         if recurs:  # two analyses: which of them is wrong, words alone do not say
             odds = min(odds, max(_MOST_ODDS, self.odds))
+        return confidence(odds)
+
+    def finding(self) -> Finding:
+        lead = self.lead
         # What would be told by itself is one of the places; the rest is beside them.
         places: dict[LeafSpan, None] = dict.fromkeys(lead.places)
         also: dict[LeafSpan, None] = {}
@@ -77,7 +85,7 @@ class _Cause:
         return Finding(
             lead.code,
             lead.message,
-            confidence(odds),
+            self.confidence,
             group=lead.group,
             suspects=tuple(places),
             analyses=lead.analyses,
@@ -114,8 +122,8 @@ def quiet(candidates: Weighed) -> list[Suspicion]:
     ]
 
 
-def settled(items: Items, candidates: Weighed) -> list[Finding]:
-    """A finding for each cause; confidences are those of all its evidence."""
+def settled(items: Items, candidates: Weighed, least: float = 0.0) -> list[Finding]:
+    """A finding for each cause that has at least this chance to be an error."""
     candidates = _explained_by_tags(items, candidates)
     suspected: dict[int, _Cause] = {}  # nodes
     beside: dict[int, _Cause] = {}  # and those above them
@@ -148,7 +156,7 @@ def settled(items: Items, candidates: Weighed) -> list[Finding]:
         if known is suspected:
             for node in near:
                 beside.setdefault(node, cause)
-    return [cause.finding() for cause in causes]
+    return [cause.finding() for cause in causes if cause.confidence >= least]
 
 
 def _explained_by_tags(items: Items, candidates: Weighed) -> Weighed:

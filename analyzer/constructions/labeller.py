@@ -104,6 +104,15 @@ class Labeller:
         return self._productions
 
     @property
+    def coverage(self) -> Iterator[tuple[str, tuple[Child, ...], bool]]:
+        """Parent and children of each production so far; whether a pattern matches.
+
+        They are in the order of `productions`, but no pattern is matched again.
+        """
+        for numbered, is_covered in zip(self._numbered, self._is_covered, strict=True):
+            yield SYMBOLS.name(numbered[0]), _children(*numbered), is_covered
+
+    @property
     def parents(self) -> Iterator[str]:
         """The parent of each production so far."""
         return (SYMBOLS.name(parent) for parent, *_ in self._numbered)

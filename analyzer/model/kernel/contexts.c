@@ -2,6 +2,22 @@
 
 #include "common.h"
 
+/* One number for what several columns say together; see mix in model/arrays.py. */
+EXPORT void spinal_context(const int64_t *const *columns, int64_t count, int64_t size,
+                           uint64_t *hashed)
+{
+    memset(hashed, 0, (size_t)size * sizeof *hashed);
+    for (int64_t column = 0; column < count; column++) {
+        for (int64_t i = 0; i < size; i++) {
+            uint64_t value = hashed[i] * GOLDEN + (uint64_t)columns[column][i];
+            value = (value + (uint64_t)column + 1) * GOLDEN;
+            value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+            value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+            hashed[i] = value ^ (value >> 31);
+        }
+    }
+}
+
 /* A number for each slot that occurs twice or more, in the order in which that is seen;
  * 0 for others. `table` has an entry for each slot; how many numbers there are. */
 EXPORT int64_t spinal_rows(const int32_t *slot, int64_t size, int32_t *table,

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model.arrays import Ids, Ints
-from analyzer.model.kernel.library import INT64, functions, pointer
+from analyzer.model.arrays import Flags, Ids, Ints, Words64
+from analyzer.model.kernel.library import ARRAY, INT64, address, functions, pointer
 
 Singles = npt.NDArray[np.float32]
+
+
+def context(columns: Sequence[npt.NDArray[np.integer] | Flags]) -> Words64:
+    """One number for what several columns of a length say together."""
+    given = [np.ascontiguousarray(column, np.int64) for column in columns]
+    hashed = np.empty(given[0].size, np.uint64)
+    functions().spinal_context(
+        (ARRAY * len(given))(*map(address, given)),
+        INT64(len(given)),
+        INT64(hashed.size),
+        pointer(hashed),
+    )
+    return hashed
 
 
 def rows(slot: Ids, table: Ids) -> Ids:
