@@ -55,7 +55,11 @@ class System(Value):
 
     @cached_property
     def _alone(self) -> Tally:
-        return tally_of(self.counted, self.counted.is_comparable)
+        """The counts of all sentences that can be scored of it."""
+        own = self.counted.is_comparable
+        if np.count_nonzero(own) == self.scores.tally.scored:
+            return self.scores.tally  # all systems can be compared on these
+        return tally_of(self.counted, own)
 
 
 class DifferenceRow(NamedTuple):
