@@ -62,26 +62,13 @@ def context(*columns: npt.NDArray[np.integer] | Flags) -> Words64:
 
 
 class _Expert(NamedTuple):
-    """Counts of one context: rows are contexts that occur twice or more."""
+    """Counts of one kind of context: rows are contexts that occur twice or more.
 
-    row: Rows  # per choice; 0 if its context occurs nowhere else
+    Row 0 are those that occur nowhere else, and say nothing.
+    """
+
     counts: Singles  # contexts x classes
     total: Singles
-
-    def opinion(self, prior: Singles, row: Rows | None = None) -> Singles:
-        """Log of how far a context raises each class; nothing for row 0.
-
-        Of all contexts, or of some.
-        """
-        counts, total = self.counts, self.total
-        if row is not None:
-            counts, total = counts[row], total[row]
-        opinion: Singles = counts + _DOUBT * prior
-        opinion /= total[:, None] + _DOUBT
-        opinion /= prior
-        np.log(opinion, out=opinion)
-        opinion[np.flatnonzero(row == 0) if row is not None else 0] = 0
-        return opinion
 
     def own(self, prior: Singles, row: Rows, chosen: Ints) -> Singles:
         """What leaving the judged choice out takes from the class chosen.
@@ -97,6 +84,15 @@ class _Expert(NamedTuple):
         """Per context: how much it has seen, in few bands."""
         bands: Ints = np.searchsorted(_SEEN, self.total - 1, side="right")
         return bands
+
+
+def _opinion(counts: Singles, total: Singles, prior: Singles) -> Singles:
+    """Log of how far contexts raise each class; it takes the place of the counts."""
+    counts += _DOUBT * prior
+    counts /= total[:, None] + _DOUBT
+    counts /= prior
+    np.log(counts, out=counts)
+    return counts
 
 
 def _rows(slot: Rows, table: Rows) -> Rows:
@@ -120,7 +116,7 @@ def _expert(row: Rows, chosen: Ints, classes: int) -> _Expert:
         cell = row * np.int64(classes) + chosen
         times = np.bincount(cell, minlength=shape[0] * classes)
         counts = times.reshape(shape).astype(np.float32)
-    return _Expert(row, counts, counts.sum(axis=1))
+    return _Expert(counts, counts.sum(axis=1))
 
 
 def _add_rows(sums: Singles, table: Singles, row: Rows) -> None:
@@ -187,24 +183,28 @@ def judged(known: Recurring, chosen: Ints, classes: int) -> Singles:
     opinions, bands = [], []
     for row in rows:
         expert = _expert(row, chosen, classes)
-        opinion = expert.opinion(prior, row[sample])
-        own = expert.own(prior, row[sample], chosen[sample])
+        some = row[sample]
+        opinion = _opinion(expert.counts[some], expert.total[some], prior)
+        opinion[some == 0] = 0
+        own = expert.own(prior, some, chosen[sample])
         opinion[np.arange(sample.size), chosen[sample]] += own
         opinions.append(opinion)
-        bands.append(expert.band()[expert.row[sample]])
+        bands.append(expert.band()[some])
     trust = _fitted(np.stack(opinions), np.stack(bands), start, chosen[sample])
     pooled = np.full((size, classes), start, np.float32)
     lost = np.zeros(size, np.float32)
     for number, row in enumerate(rows):
         expert = _expert(row, chosen, classes)
         weight = trust[number][expert.band()]
-        table = expert.opinion(prior)
-        table *= weight[:, None]
-        _add_rows(pooled, table, row)
         for part, some, classes_ in zip(
             pieces(lost), pieces(row), pieces(chosen), strict=True
         ):
             part += expert.own(prior, some, classes_) * weight[some]
+        table = _opinion(*expert, prior)
+        table[0] = 0
+        table *= weight[:, None]
+        _add_rows(pooled, table, row)
+        del expert, table  # before the next one is made
     pooled[np.arange(size), chosen] += lost
     for part in pieces(pooled, _CHUNK):
         part -= _log_sum(part)[:, None]
