@@ -9,7 +9,6 @@ check says of the same place makes a finding surer.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from analyzer.checks.calibration import confidence, log_odds
 from analyzer.checks.candidates import Candidate
@@ -34,7 +33,6 @@ class _Cause:
         self.candidate, self.odds = candidate, odds
         self.others: list[tuple[Candidate, float]] = []
 
-    @cached_property
     def lead(self) -> Candidate:
         """The candidate; where counts are equal, at the place that the model doubts."""
         lead = self.candidate
@@ -47,10 +45,8 @@ class _Cause:
         _, place = max(doubted, default=(0.0, lead.places[0]))
         return lead.turned(place) if place in spans else lead
 
-    @cached_property
-    def confidence(self) -> float:
+    def confidence(self, lead: Candidate) -> float:
         """The chance that all its evidence gives."""
-        lead = self.lead
         recurs = lead.code in _RECURRING
         support = [
             max(0.0, odds - _UNLIKELY_ODDS)
@@ -62,8 +58,12 @@ class _Cause:
             odds = min(odds, max(_MOST_ODDS, self.odds))
         return confidence(odds)
 
-    def finding(self) -> Finding:
-        lead = self.lead
+    def finding(self, least: float) -> Finding | None:
+        """The finding, if it has at least this chance to be an error."""
+        lead = self.lead()
+        chance = self.confidence(lead)
+        if chance < least:
+            return None
         # What would be told by itself is one of the places; the rest is beside them.
         places: dict[LeafSpan, None] = dict.fromkeys(lead.places)
         also: dict[LeafSpan, None] = {}
@@ -85,7 +85,7 @@ class _Cause:
         return Finding(
             lead.code,
             lead.message,
-            self.confidence,
+            chance,
             group=lead.group,
             suspects=tuple(places),
             analyses=lead.analyses,
@@ -156,7 +156,8 @@ def settled(items: Items, candidates: Weighed, least: float = 0.0) -> list[Findi
         if known is suspected:
             for node in near:
                 beside.setdefault(node, cause)
-    return [cause.finding() for cause in causes if cause.confidence >= least]
+    found = (cause.finding(least) for cause in causes)
+    return [one for one in found if one is not None]
 
 
 def _explained_by_tags(items: Items, candidates: Weighed) -> Weighed:
