@@ -60,7 +60,7 @@ from analyzer.model.settings import require_number
 from analyzer.model.values import Value
 from analyzer.pairing.inputs import Blocks
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
-from analyzer.runtime.executor import Backend
+from analyzer.runtime.executor import Backend, processors
 from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
@@ -145,9 +145,17 @@ class SystemComparison(Value):
         return self.ledger.text("compared on")
 
     def differences(
-        self, other: System, metric: str = "f_s", progress: Progress | None = None
+        self,
+        other: System,
+        metric: str = "f_s",
+        progress: Progress | None = None,
+        *,
+        jobs: int | None = 1,
     ) -> list[DifferenceRow]:
-        """The other system minus the baseline, per construction; total last."""
+        """The other system minus the baseline, per construction; total last.
+
+        So many `jobs` (None: all processors) share the tests; they find the same.
+        """
         names = [*self.constructions, TOTAL]
         recurs = self.deriver.constructions.recurs
         pools = pools_of_cells(
@@ -157,7 +165,12 @@ class SystemComparison(Value):
             self.is_common,
         )
         tested = paired_tests(
-            pools, names, resamples=self.resamples, seed=self.seed, progress=progress
+            pools,
+            names,
+            resamples=self.resamples,
+            seed=self.seed,
+            progress=progress,
+            threads=min(processors(), Backend(jobs).jobs or processors()),
         )
         gold = self.baseline.scores.tally.constructions
         totals = [gold[name].gold if name in gold else 0 for name in self.constructions]

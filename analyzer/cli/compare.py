@@ -96,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
     metrics: dict[str, list[MetricDifference]] = {}
     with StepBar(total, "resampling", quiet=args.quiet) as steps:
         differences = {
-            other.name: result.differences(other, args.metric, steps.add)
+            other.name: result.differences(
+                other, args.metric, steps.add, jobs=args.jobs
+            )
             for other in others
         }
         if result.documents:

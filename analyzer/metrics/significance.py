@@ -10,6 +10,8 @@ are not, sentences are drawn for all scores at once, and sums are a matrix produ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +23,8 @@ from analyzer.model.kernel import resamples as kernel
 from analyzer.model.kernel.library import has_kernel
 
 Progress = Callable[[int], None]
+# The difference of a score, its interval, and its p-value.
+_Tested = tuple[float, float, float, float]
 
 DEFAULT_RESAMPLES = 10_000
 DEFAULT_SEED = 12345
@@ -110,17 +114,19 @@ def paired_tests(
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
     progress: Progress | None = None,
+    threads: int = 1,
 ) -> Difference:
     """Compare two systems on the same sentences, score by score.
 
     The columns of a pool are numerator and denominator of system A, then those of B.
-    Random numbers follow from the names of the scores. The last score is taken to be
-    the total: it is tested, but is not one of the many comparisons that the correction
-    is for.
+    Random numbers follow from the names of the scores: so several `threads` find the
+    same. The last score is taken to be the total: it is tested, but is not one of the
+    many comparisons that the correction is for.
     """
     found = np.full((4, len(pools)), np.nan)
-    for at, (pool, name) in enumerate(zip(pools, names, strict=True)):
-        found[:, at] = _tested(pool, name, resamples, seed, level)
+    test = partial(_tested, resamples=resamples, seed=seed, level=level)
+    for at, result in enumerate(_each(test, pools, names, threads)):
+        found[:, at] = result
         if progress:
             done = [2 * resamples * n // len(pools) for n in (at, at + 1)]
             progress(done[1] - done[0])
@@ -129,15 +135,30 @@ def paired_tests(
     return Difference(observed, low, high, p_value, corrected)
 
 
+def _each(
+    test: Callable[[Pool, str], _Tested],
+    pools: Sequence[Pool],
+    names: Sequence[str],
+    threads: int,
+) -> Iterator[_Tested]:
+    """What is tested of each score, in order."""
+    if threads == 1:
+        yield from starmap(test, zip(pools, names, strict=True))
+        return
+    from concurrent.futures import ThreadPoolExecutor  # for those who want it
+
+    # The compiled kernel and NumPy let other threads run while they draw.
+    with ThreadPoolExecutor(threads) as executor:
+        yield from executor.map(test, pools, names)
+
+
 def scores_of(pools: Sequence[Pool]) -> tuple[Floats, Floats]:
     """What both systems score."""
     sums = np.array([pool.sums for pool in pools], np.float64).reshape(-1, 4)
     return _ratio(sums[:, 0], sums[:, 1]), _ratio(sums[:, 2], sums[:, 3])
 
 
-def _tested(
-    pool: Pool, name: str, resamples: int, seed: int, level: float
-) -> tuple[float, float, float, float]:
+def _tested(pool: Pool, name: str, resamples: int, seed: int, level: float) -> _Tested:
     """The difference, its interval and its p-value, of one score."""
     whole = pool.sums.astype(np.float64)
     observed = float(_difference(whole[None])[0])

@@ -69,6 +69,21 @@ def test_p_values_are_uniform_under_the_null() -> None:
     assert np.abs(ordered - expected).max() < 1.63 / np.sqrt(SIMULATIONS)
 
 
+def test_threads_find_the_same() -> None:
+    random = np.random.default_rng(11)
+    a, b = (
+        Statistics(random.integers(0, 4, (50, 7)) * 1.0, np.full((50, 7), 4.0))
+        for _ in range(2)
+    )
+    names, done = list("abcdefg"), []
+    alone = paired_tests(pools_of(a, b), names, resamples=60)
+    together = paired_tests(
+        pools_of(a, b), names, resamples=60, progress=done.append, threads=3
+    )
+    np.testing.assert_array_equal(together, alone)
+    assert sum(done) == 2 * 60
+
+
 def test_a_real_difference_is_found_and_seeded() -> None:
     a, b = simulated(np.random.default_rng(3), 0.7, 0.85)
     first = outcome(a, b, resamples=500, seed=7)
