@@ -256,7 +256,7 @@ def derived_sentences(
     ]
     scored = events(pair, comparison, trees)
     for tree in trees:
-        number, id = pair.first_sentence + tree, pair.id_of(tree)
+        number, id = pair.number(tree), pair.id_of(tree)
         item = why.get(tree)
         if item and on_mismatch == "error":
             raise item.error
@@ -282,7 +282,7 @@ def _alone(
     text, leaves = SentenceWords(pair, alignment), alignment.leaves(of_gold=True)
     side = _spines(pair.gold, derivation, deriver, leaves, text)
     for tree in trees:
-        number, id = pair.first_sentence + tree, pair.id_of(tree)
+        number, id = pair.number(tree), pair.id_of(tree)
         yield Derived(number, [side.of_tree(tree)], [], why.get(tree), id)
 
 

@@ -208,7 +208,7 @@ class ErrorsOfBlock:
             of_gold = of_gold._replace(functions=block.tags.parts(labels[0]).tags)
             of_parsed = of_parsed._replace(functions=block.tags.parts(labels[1]).tags)
         return Instance(
-            pair.first_sentence + tree,
+            pair.number(tree),
             found.kind,
             side.words(tree)[position],
             position,
@@ -238,7 +238,7 @@ class ErrorsOfBlock:
                 Projection(bare, position, position + 1, None, None, row, tags)
             )
         return Instance(
-            pair.first_sentence + tree,
+            pair.number(tree),
             found.kind,
             words[sides[0].first],
             sides[0].first,

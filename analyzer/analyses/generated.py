@@ -264,7 +264,7 @@ class GeneratedWork:
             ):
                 rows.append(
                     GeneratedRow(
-                        pair.first_sentence + tree,
+                        pair.number(tree),
                         parsed.source,
                         int(parsed.line[tree]),
                         form.value,

@@ -16,7 +16,7 @@ import numpy as np
 from analyzer.checks.experts import context
 from analyzer.checks.items import NONE
 from analyzer.checks.surroundings import Surroundings
-from analyzer.model.arrays import Flags, Floats, Ints, Words64, in_order, mix
+from analyzer.model.arrays import Flags, Floats, Ints, Words64, begins, in_order, mix
 from analyzer.model.symbols import SYMBOLS
 
 _LOWER, _HIGHER = 5, 3  # sites looked at below and above the one annotated
@@ -167,7 +167,7 @@ def rivals(sites: Sites, score: Floats) -> tuple[Ints, Floats]:
 
     -1 where there is no other; with it how much better the other one is.
     """
-    start = np.flatnonzero(np.append(True, sites.item[1:] != sites.item[:-1]))
+    start = np.flatnonzero(begins(sites.item))
     mine = np.flatnonzero(sites.is_annotated)
     others = np.where(sites.is_annotated, -np.inf, score)
     best = np.maximum.reduceat(others, start)

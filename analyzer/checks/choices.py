@@ -15,7 +15,7 @@ import numpy as np
 from analyzer.checks.experts import Pieces, context, pieces
 from analyzer.checks.items import NONE, Items, stable_keys
 from analyzer.checks.surroundings import Surroundings
-from analyzer.model.arrays import Ints, Words64, mix, number_densely
+from analyzer.model.arrays import Ints, Words64, first_places, mix, number_densely
 from analyzer.model.symbols import SYMBOLS
 
 _MOST_CLASSES = 48
@@ -50,9 +50,7 @@ def classes_of(values: Ints, size: int) -> Classes:
     kept = kept[times[kept] >= _LEAST_SEEN]
     number = np.zeros(used.size, np.int64)
     number[kept] = np.arange(1, kept.size + 1)
-    example = np.zeros(used.size, np.int64)
-    example[which] = np.arange(which.size)
-    return Classes(number[which], which, example[kept])
+    return Classes(number[which], which, first_places(which)[kept])
 
 
 def _ranks(names: Iterable[str]) -> Ints:

@@ -16,7 +16,7 @@ from analyzer.checks.experts import context
 from analyzer.checks.findings import Analysis, Edit
 from analyzer.checks.items import Items
 from analyzer.checks.surroundings import Surroundings
-from analyzer.model.arrays import Floats, Ints, mix, number_densely, powers
+from analyzer.model.arrays import Floats, Ints, begins, mix, number_densely, powers
 from analyzer.model.symbols import SYMBOLS
 
 _LEAST, _MOST_RARE = 5, 0.1
@@ -40,7 +40,7 @@ def child_sequences(items: Items) -> Ints:
     order = np.argsort(items.parent, kind="stable")
     order = order[items.parent[order] >= 0]
     above = items.parent[order]
-    starts = np.flatnonzero(np.append(True, above[1:] != above[:-1]))[: above.size]
+    starts = np.flatnonzero(begins(above))
     sizes = np.diff(np.append(starts, above.size))
     position = np.arange(above.size) - np.repeat(starts, sizes)
     power = powers(int(position.max(initial=0)) + 1)[position]

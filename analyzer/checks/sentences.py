@@ -34,7 +34,7 @@ from analyzer.checks.variation import (
     functions_that_vary,
 )
 from analyzer.checks.word_stream import WordStream
-from analyzer.derivation.columns import Derivation
+from analyzer.derivation.deriver import derive_alone
 from analyzer.derivation.syntax import SyntaxDeriver
 from analyzer.model.arrays import Ints
 from analyzer.pairing.in_step import SentencePair
@@ -79,7 +79,7 @@ class CheckWork:
         if task == "shape":
             return check_shape(self.stream)
         if task == "pattern":
-            derivation = self._derivation()
+            derivation = derive_alone(self.stream.bank, self.deriver)
             return check_productions(self.stream, derivation, self.deriver.labeller)
         if task == "words that recur":
             return check_recurring(self.around, self._checks_of_recurring())
@@ -96,14 +96,10 @@ class CheckWork:
         if "function" in self.kinds:
             checks.append(functions_that_vary(around))
         if "derivation" in self.kinds:
+            derivation = derive_alone(self.stream.bank, self.deriver)
             names = self.deriver.constructions
-            checks.append(fragments_that_vary(around, self._derivation(), names))
+            checks.append(fragments_that_vary(around, derivation, names))
         return checks
-
-    def _derivation(self) -> Derivation:
-        bank = self.stream.bank
-        alignment = align(SentencePair(bank, bank, 1), self.deriver.tables)
-        return self.deriver.derive(bank, alignment, of_gold=True)
 
 
 def surroundings(stream: WordStream, deriver: SyntaxDeriver) -> Surroundings:

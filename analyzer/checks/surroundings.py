@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from analyzer.checks.items import NONE, Items, stable_keys
-from analyzer.model.arrays import Flags, Ints, mix, number_densely
+from analyzer.model.arrays import Flags, Ints, first_places, mix, number_densely
 from analyzer.model.symbols import SYMBOLS
 
 
@@ -29,10 +29,8 @@ class Surroundings:
     def form_columns(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Per word: lower-cased, last three, last two letters, shape, as it is."""
         stream = self.items.stream
-        used, which = number_densely(self.word)
-        example = np.zeros(used.size, np.int64)
-        example[which] = np.arange(which.size)
-        forms = stream.bank.forms(stream.kept[example])
+        _, which = number_densely(self.word)
+        forms = stream.bank.forms(stream.kept[first_places(which)])
         columns = []
         for made in (
             [form.lower() for form in forms],

@@ -19,7 +19,7 @@ from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
 from analyzer.checks.findings import Edit
 from analyzer.checks.surroundings import Surroundings
 from analyzer.checks.word_stream import LONGEST, Repeats, varying
-from analyzer.model.arrays import Ints, in_order, number_densely
+from analyzer.model.arrays import Ints, begins, in_order, number_densely
 from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.labels import LabelSet
 
@@ -231,7 +231,7 @@ def groups_that_vary(
     if not rows.size:
         return
     group = repeats.group[rows]
-    starts = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+    starts = np.flatnonzero(begins(group))
     ends = np.append(starts[1:], rows.size)
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         run = rows[start:end]

@@ -19,6 +19,7 @@ from analyzer.model.arrays import (
     Ids,
     Ints,
     Words64,
+    begins,
     in_order,
     inverse_powers,
     mix,
@@ -74,8 +75,8 @@ class WordStream(Value):
     def first_of_file(self) -> Ints:
         """Per tree: the first tree of its file."""
         trees = np.arange(self.file_of_tree.size)
-        begins = np.append(True, np.diff(self.file_of_tree) != 0)[: trees.size]
-        return np.maximum.accumulate(np.where(begins, trees, 0))
+        is_first = begins(self.file_of_tree)
+        return np.maximum.accumulate(np.where(is_first, trees, 0))
 
     # -- words -----------------------------------------------------------------
 
@@ -273,14 +274,14 @@ def _regrouped(at: Ints, group: Ints, word: Ids) -> tuple[Ints, Ints]:
     """
     words = int(word.max(initial=0)) + 1
     key, order = in_order(group * words + word)
-    is_first = np.append(True, key[1:] != key[:-1])[: key.size]
+    is_first = begins(key)
     recurs = ~(is_first & np.append(is_first[1:], True)[: key.size])
     return at[order[recurs]], np.cumsum(is_first[recurs]) - 1
 
 
 def varying(groups: Ints, values: Ints) -> Flags:
     """Which rows are of a group whose values differ; rows of a group are together."""
-    starts = np.flatnonzero(np.append(True, groups[1:] != groups[:-1]))
+    starts = np.flatnonzero(begins(groups))
     differs = np.minimum.reduceat(values, starts) != np.maximum.reduceat(values, starts)
     flags: Flags = differs[groups]
     return flags

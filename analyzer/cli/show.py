@@ -152,7 +152,7 @@ def _pairs(args: argparse.Namespace, gold: str, parsed: str) -> Iterator[Shown]:
                 _unmatched(outcome.gold, outcome.matches.gold, index),
                 _unmatched(outcome.parsed, outcome.matches.parsed, index),
             ]
-            number = pair.first_sentence + index
+            number = pair.number(index)
             why = left_out.get(number)
             yield Shown(
                 number,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.derivation.columns import top_of_spines
-from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
+from analyzer.model.arrays import Flags, Ids, Ints, begins, follow_links, number_densely
 from analyzer.model.discourse import NUCLEUS, Documents, split_label
 from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS
@@ -43,10 +43,8 @@ def unit_columns(corpus: Documents) -> UnitColumns:
     of_child = parent[children]
     count = np.bincount(of_child, minlength=bank.label.size)
     start = np.zeros(bank.label.size, np.int64)
-    first_places = np.flatnonzero(
-        np.append(True, of_child[1:] != of_child[:-1]) if of_child.size else []
-    ).astype(np.int64)
-    start[of_child[first_places]] = first_places
+    begin = np.flatnonzero(begins(of_child))
+    start[of_child[begin]] = begin
 
     # The head of a unit is the head of its leftmost nucleus.
     link = np.arange(bank.label.size)
@@ -98,7 +96,7 @@ def dependencies(units: UnitColumns) -> Dependencies:
     inner = np.flatnonzero(~units.is_edu)
     order = inner[np.lexsort((-inner, units.head[inner]))]
     heads = units.head[order]
-    is_first = np.append(True, heads[1:] != heads[:-1]) if heads.size else heads > 0
+    is_first = begins(heads)
     places = np.arange(order.size)
     begun = np.maximum.accumulate(np.where(is_first, places, 0))
     rank = np.ones(units.head.size, np.int64)

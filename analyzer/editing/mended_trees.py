@@ -18,7 +18,7 @@ from analyzer.editing.mending import Sentence
 from analyzer.editing.search import MOST_EDITS
 from analyzer.formats.reading import read_trees
 from analyzer.metrics.join import packed
-from analyzer.model.arrays import Flags, Ids, Ints, ranges
+from analyzer.model.arrays import Flags, Ids, Ints, begins, ranges
 from analyzer.model.treebank import Treebank
 from analyzer.transform.pruning import depths
 
@@ -117,7 +117,7 @@ class MendedTrees:
         """
         rows = np.arange(stays.size)
         columns = brackets.tree, brackets.first, brackets.last
-        span = np.cumsum(np.logical_or.reduce([_changes(one) for one in columns]))
+        span = np.cumsum(np.logical_or.reduce([begins(one) for one in columns]))
         chained = np.bincount(span[stays], minlength=rows.size + 1) > 1
         chained &= np.bincount(span[touched], minlength=rows.size + 1) > 0
         asked = rows[stays & chained[span]]
@@ -187,8 +187,3 @@ def _cross(brackets: _Brackets, others: _Brackets) -> Flags:
     found = np.zeros(brackets.tree.size, np.bool_)
     found[np.arange(brackets.tree.size).repeat(sizes)[crosses]] = True
     return found
-
-
-def _changes(column: Ints) -> Flags:
-    """Where a column has another value than in the row before."""
-    return np.append(True, column[1:] != column[:-1])[: column.size]

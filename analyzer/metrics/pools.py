@@ -26,7 +26,14 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.metrics.join import packed
-from analyzer.model.arrays import Floats, Ints, Words64, mix, number_densely
+from analyzer.model.arrays import (
+    Floats,
+    Ints,
+    Words64,
+    first_places,
+    mix,
+    number_densely,
+)
 from analyzer.model.kernel import resamples as kernel
 from analyzer.model.kernel.library import has_kernel
 
@@ -80,8 +87,7 @@ def pooled(columns: list[Ints], score: Ints, scores: int, sentences: int) -> lis
     for column in columns:
         _, kind = number_densely(kind * (int(column.max(initial=0)) + 1) + column)
     times = np.bincount(kind)
-    first = np.empty_like(times)
-    first[kind[::-1]] = np.arange(kind.size)[::-1]  # what is assigned last, stays
+    first = first_places(kind)
     rows = np.stack([column[first] for column in columns], axis=1)
     some = np.flatnonzero(rows.any(axis=1))
     some = some[np.lexsort((first[some], score[first[some]]))]

@@ -19,7 +19,7 @@ import numpy as np
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.metrics.join import Matches
-from analyzer.model.arrays import Flags, Ints
+from analyzer.model.arrays import Flags, Ints, begins
 
 # Constructions in a difference; what is larger than that is not the same thing twice.
 MOST = 4
@@ -124,7 +124,7 @@ def differing_words(
     code = np.concatenate([missed, spurious.astype(np.int64) + size])
     order = np.argsort(word * (2 * size) + code, kind="stable")
     tree, word, code = tree[order], word[order], code[order]
-    start = np.flatnonzero(np.append(True, word[1:] != word[:-1])[: word.size])
+    start = np.flatnonzero(begins(word))
     length = np.diff(np.append(start, word.size))
     start, length = start[length <= MOST], length[length <= MOST]
     # Codes as the digits of a number, 0 where there is none.

@@ -195,6 +195,26 @@ def in_order(values: Ints) -> tuple[Ints, Ints]:
     return packed >> bits, packed & ((1 << bits) - 1)
 
 
+def first_places(which: Ints) -> Ints:
+    """Where each of the numbers from 0 on is first; all of them occur.
+
+    >>> first_places(np.array([1, 0, 1])).tolist()
+    [1, 0]
+    """
+    found = np.empty(int(which.max(initial=-1)) + 1, np.int64)
+    found[which[::-1]] = np.arange(which.size)[::-1]  # what is assigned last, stays
+    return found
+
+
+def begins(column: Ints | Ids) -> Flags:
+    """Where a column has another value than in the row before.
+
+    >>> begins(np.array([7, 7, 3])).tolist()
+    [True, False, True]
+    """
+    return np.append(True, column[1:] != column[:-1])[: column.size]
+
+
 def mix(values: Words64) -> Words64:
     """Numbers spread over 64 bits (splitmix64), so that their sums do not collide."""
     value = (values + np.uint64(1)) * _SPREAD

@@ -8,6 +8,7 @@ elementary discourse units. Nothing after the reader cares which. See
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -166,15 +167,9 @@ class Treebank:
     def forms(self, leaves: Ints | slice) -> list[str]:
         """The words of some leaves."""
         starts, ends = self.form_start[leaves], self.form_end[leaves]
-        is_worth_it = starts.size * _WORTH_DECODING >= len(self.text)
-        whole = _decoded(self.text) if is_worth_it else None
-        if whole is not None:
-            if len(whole) < len(self.text):
-                inner = _inner_bytes(self.text)
-                starts = starts - np.searchsorted(inner, starts)
-                ends = ends - np.searchsorted(inner, ends)
-            spans = zip(starts.tolist(), ends.tolist(), strict=True)
-            return [whole[start:end] for start, end in spans]
+        if starts.size * _WORTH_DECODING >= len(self.text):
+            with suppress(UnicodeDecodeError):  # some of it has to be replaced
+                return _decoded(self.text, starts, ends)
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
         return [self.text[start:end].decode("utf-8", "replace") for start, end in spans]
 
@@ -314,17 +309,15 @@ def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
     return Treebank(**columns | {"label": numbers[columns["label"]]})
 
 
-def _decoded(text: bytes) -> str | None:
-    """The text; None if some of it is not valid, and has to be replaced."""
-    try:
-        return text.decode()
-    except UnicodeDecodeError:
-        return None
-
-
-def _inner_bytes(text: bytes) -> Ints:
-    """Where bytes stand that continue a character."""
-    return np.flatnonzero((np.frombuffer(text, np.uint8) & 0xC0) == 0x80)
+def _decoded(text: bytes, starts: Ints, ends: Ints) -> list[str]:
+    """Parts of a text, which is decoded at once."""
+    whole = text.decode()
+    if len(whole) < len(text):
+        inner = np.flatnonzero((np.frombuffer(text, np.uint8) & 0xC0) == 0x80)
+        starts = starts - np.searchsorted(inner, starts)
+        ends = ends - np.searchsorted(inner, ends)
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [whole[start:end] for start, end in spans]
 
 
 def _without_trees(source: str) -> Treebank:

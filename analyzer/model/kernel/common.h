@@ -26,6 +26,15 @@ enum { NO_WORD = -1, ROOT_WORD = -2 };
 
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
+/* A number spread over 64 bits: see mix in model/arrays.py. */
+static inline uint64_t mix(uint64_t value)
+{
+    value = (value + 1) * GOLDEN;
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+    return value ^ (value >> 31);
+}
+
 /* Names that are known, by their first eight bytes: see model/arrays.KeyTable. */
 typedef struct {
     const int64_t *slots;

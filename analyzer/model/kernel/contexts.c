@@ -2,26 +2,22 @@
 
 #include "common.h"
 
-/* One number for what several columns say together; see mix in model/arrays.py. */
+/* One number for what several columns say together. */
 EXPORT void spinal_context(const int64_t *const *columns, int64_t count, int64_t size,
                            uint64_t *hashed)
 {
     memset(hashed, 0, (size_t)size * sizeof *hashed);
-    for (int64_t column = 0; column < count; column++) {
+    for (int64_t column = 0; column < count; column++)
         for (int64_t i = 0; i < size; i++) {
-            uint64_t value = hashed[i] * GOLDEN + (uint64_t)columns[column][i];
-            value = (value + (uint64_t)column + 1) * GOLDEN;
-            value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-            value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-            hashed[i] = value ^ (value >> 31);
+            uint64_t value = (uint64_t)columns[column][i] + (uint64_t)column;
+            hashed[i] = mix(hashed[i] * GOLDEN + value);
         }
-    }
 }
 
 /* A number for each slot that occurs twice or more, in the order in which that is seen;
- * 0 for others. `table` has an entry for each slot; how many numbers there are. */
-EXPORT int64_t spinal_rows(const int32_t *slot, int64_t size, int32_t *table,
-                           int64_t slots, int32_t *row)
+ * 0 for others. `table` has an entry for each slot. */
+EXPORT void spinal_rows(const int32_t *slot, int64_t size, int32_t *table,
+                        int64_t slots, int32_t *row)
 {
     int32_t numbers = 0;
     memset(table, 0, (size_t)slots * sizeof *table);
@@ -36,7 +32,6 @@ EXPORT int64_t spinal_rows(const int32_t *slot, int64_t size, int32_t *table,
             row[i] = row[-seen - 1] = table[slot[i]] = ++numbers;
         }
     }
-    return numbers;
 }
 
 /* How often each class was chosen in each context; `counts` are zeros. */

@@ -20,14 +20,6 @@ EXPORT void spinal_choices(const uint8_t *chosen, int64_t resamples, int64_t siz
 }
 
 /* Random numbers that are counted: see metrics/pools.py. */
-static inline uint64_t mix(uint64_t value)
-{
-    value = (value + 1) * GOLDEN;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-}
-
 static inline double uniform(uint64_t place)
 {
     return (double)(int64_t)(mix(place) >> 11) * 0x1p-53;
