@@ -1,13 +1,14 @@
 # Two commands do everything: `make demo` and `make test`. While working, `make quick`
-# takes under a minute. Two more are about what we depend on: `make test-oldest` and
-# `make audit`.
+# takes under a minute. Three more are about what we depend on: `make test-oldest`,
+# `make test-pythons` and `make audit`.
 
 PYTHON ?= python3
 VENV := .venv
+QUICK := 'not (slow or browser or cluster)'
 BIN := $(VENV)/bin
 OLDEST := .venv-oldest
 AUDIT := .venv-audit
-BUILD := pyproject.toml hatch_build.py $(wildcard analyzer/model/kernel/*.[ch])
+BUILD := pyproject.toml hatch_build.py $(wildcard analyzer/_native/*.[ch])
 # Tests start hundreds of processes: what they import is compiled once and kept, also
 # where the environment says not to.
 export PYTHONDONTWRITEBYTECODE :=
@@ -19,7 +20,7 @@ NEWS := examples/news.gold.mrg examples/news.chart.mrg
 WEB := examples/web.gold.mrg examples/web.chart.mrg
 space := $(subst ,, )
 
-.PHONY: demo test quick docs pictures test-oldest audit install clean
+.PHONY: demo test quick mutants docs pictures test-oldest test-pythons audit install clean
 
 # The main job, on the samples that ship with the project.
 demo: $(VENV)/.installed
@@ -63,7 +64,13 @@ quick: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n auto -m 'not (slow or browser or cluster)'
+	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n auto -m $(QUICK)
+
+# Would a test notice if one place of the code were wrong? See docs/mutants.md.
+SAMPLE := 50
+SEED := 1
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.support.mutants $(PACKAGES) --sample $(SAMPLE) --seed $(SEED) $(AGAIN)
 
 # The documentation as a site, in site/: open site/index.html. No page loads anything from
 # the network. Material for MkDocs advertises its successor; it is maintained until 2027.
@@ -75,12 +82,24 @@ docs: $(VENV)/.installed-docs
 pictures: $(VENV)/.installed-dev
 	UPDATE_GOLDEN=1 $(BIN)/pytest tests/docs/test_gallery.py
 
-# The tests again, with the oldest versions that pyproject.toml allows. Those in a browser
-# run the page's own JavaScript and no library of ours: `make test` is enough for them.
+# The quick tests again, and those of clusters, with the oldest versions that pyproject.toml
+# allows. Those in a browser run the page's own JavaScript and no library of ours.
 test-oldest: $(OLDEST)/.installed
 	@echo "== Tests with the oldest versions allowed: =="
 	@cat $(OLDEST)/requirements.txt
-	$(OLDEST)/bin/pytest -n auto -m 'not browser'
+	HYPOTHESIS_PROFILE=quick $(OLDEST)/bin/pytest -n auto -m 'cluster or not (slow or browser)'
+
+# The quick tests with every Python from 3.11 up that is on this machine, or those of
+# PYTHONS=. What is
+# installed is not compiled beforehand: most of it is never imported.
+test-pythons: PYTHONS ?= $(shell $(PYTHON) .ci/pythons.py)
+test-pythons:
+	@set -e; for python in $(PYTHONS); do \
+	  version=$$($$python -c 'import sys; print(*sys.version_info[:2], sep=".")'); \
+	  $(MAKE) --no-print-directory .venv-$$version/.installed INTERPRETER=$$python; \
+	  echo "== Quick tests with $$($$python --version): =="; \
+	  HYPOTHESIS_PROFILE=quick .venv-$$version/bin/pytest -n auto -m $(QUICK); \
+	done
 
 # Known vulnerabilities in what users get installed: the newest versions, and the oldest.
 # --strict, since a service that does not know a distribution must not look like a clean
@@ -117,11 +136,16 @@ $(OLDEST)/.installed: pyproject.toml .ci/requirements.py
 	$(OLDEST)/bin/python $(PIP_INSTALL) -r $(OLDEST)/requirements.txt -e '.[dev]'
 	@touch $@
 
+.venv-3.%/.installed: $(BUILD)
+	$(INTERPRETER) -m venv --clear .venv-3.$*
+	.venv-3.$*/bin/python $(PIP_INSTALL) --no-compile -e '.[nltk,parquet,parser,plots,test]'
+	@touch $@
+
 $(AUDIT)/.installed:
 	$(PYTHON) -m venv $(AUDIT)
 	$(AUDIT)/bin/python $(PIP_INSTALL) pip-audit
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) $(AUDIT) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site out \
-	  analyzer/model/kernel/libkernel.*
+	rm -rf $(VENV) $(OLDEST) $(AUDIT) .venv-3.* .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site out \
+	  analyzer/_native/libkernel.*

@@ -1,4 +1,4 @@
-"""Compiles the kernel (analyzer/model/kernel/*.c) when spinal is built or installed.
+"""Compiles the kernel (analyzer/_native/*.c) when spinal is built or installed.
 
 It is optional: without a C compiler, or with SPINAL_KERNEL=numpy in the environment,
 the wheel is one of pure Python, and NumPy does the same work. By hand, in a checkout:
@@ -17,7 +17,7 @@ import sysconfig
 from binascii import crc32
 from pathlib import Path
 
-SOURCES = Path("analyzer", "model", "kernel")
+SOURCES = Path("analyzer", "_native")
 LIBRARY = SOURCES / ("libkernel.dll" if os.name == "nt" else "libkernel.so")
 _COMPILERS = ("cc", "gcc", "clang")
 
@@ -32,7 +32,7 @@ def compile_kernel(sources: Path, library: Path) -> str:
     if not compiler:
         return "not compiled: there is no C compiler; NumPy does the same work"
     part = library.with_name(f"{library.name}.{os.getpid()}")
-    checksum = 0  # as analyzer/model/kernel/library.py works it out
+    checksum = 0  # as analyzer/_native/__init__.py works it out
     for source in sorted(sources.glob("*.[ch]")):
         checksum = crc32(source.read_bytes(), checksum)
     command = [

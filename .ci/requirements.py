@@ -16,7 +16,7 @@ import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent / "pyproject.toml"
-FOR_DEVELOPERS = {"dev", "docs", "benchmarks"}
+FOR_DEVELOPERS = {"test", "dev", "docs", "benchmarks"}
 # name and extras of a distribution, its lower bound; then perhaps upper bounds
 REQUIREMENT = re.compile(r"(?P<name>[\w.-]+(\[[\w,]+\])?)>=(?P<oldest>[\w.]+)(,.*)?")
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+from typing import Any
 
 _NEW_OBJECTS = 50_000
+
+
+class _Terminated(BaseException):
+    """Somebody ended us; files that are half written go on the way out."""
 
 
 def run() -> None:
@@ -21,10 +27,20 @@ def run() -> None:
     from analyzer.runtime.memory import keep_freed_memory
 
     keep_freed_memory()
-    code = main()
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        code = main()
+    except _Terminated:
+        # Whoever sent it is to see that we ended by it.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
     # Nor at the end, where Python would look through all that there is three times.
     gc.freeze()
     sys.exit(code)
+
+
+def _terminate(_number: int, _frame: Any) -> None:
+    raise _Terminated
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@ the codes.
 
 from __future__ import annotations
 
+import os
 import re
 import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, Self, TypeVar
 
@@ -47,6 +49,15 @@ SIDES = {"gold": "gold", "parsed": "parsed"}
 Field = str | int | float | list[str]
 
 
+@cache
+def templates() -> Mapping[str, str]:
+    """The message of each code."""
+    loader: Any = __spec__.loader  # the file may lie in an archive
+    data = loader.get_data(os.path.join(os.path.dirname(__file__), "messages.tsv"))
+    text = data.decode("utf-8")
+    return dict(line.split("\t") for line in text.splitlines())
+
+
 # What was given, and what there is, in the template of a message.
 _GIVEN, _LIST = re.compile(r"\{(\w+)!r\}"), re.compile(r"\{(\w+):list\}")
 
@@ -54,51 +65,52 @@ _GIVEN, _LIST = re.compile(r"\{(\w+)!r\}"), re.compile(r"\{(\w+):list\}")
 class AnalyzerError(Exception):
     """Base of all errors that are the input's or the user's, not the program's.
 
-    `template` is the message with the names of fields in braces. `{n:sentence}` is a
-    number with its noun, `{names:list}` a list with commas, `{gold}` and `{parsed}`
-    are the names of the two sides. Without its own code, an error has that of its
-    class, and the template is the message.
+    What is wrong is given by a code, and by some of its words for whoever reads the
+    line: the template of the code in messages.tsv is the message, with the names of
+    fields in braces. `{n:sentence}` is a number with its noun, `{names:list}` a list
+    with commas, `{gold}` and `{parsed}` are the names of the two sides. A message
+    without a code is told as it stands, under the code of its class.
 
-    >>> error = PairingError("{gold} has {n:word}", Place("a", 3), code="E401", n=1)
-    >>> str(error), error.code, error.fields
-    ('a:3: gold has 1 word', 'E401', {'n': 1})
-    >>> error.with_sides("A", "B").message
-    'A has 1 word'
+    >>> error = SettingsError("E808 no data set", reference="wbe", names=["a", "web"])
+    >>> error.message, error.code
+    ("no data set 'wbe'; there are a, web; did you mean 'web'?", 'E808')
+    >>> str(InputError("is empty", Place("a.mrg", 3)))
+    'a.mrg:3: is empty'
     """
 
     code = "E000"
 
     def __init__(
         self,
-        template: str,
+        code_or_message: str,
         place: Place | None = None,
         excerpt: str | None = None,
-        *,
-        code: str | None = None,
         **fields: object,
     ) -> None:
-        super().__init__(template)
-        self.template = template
+        super().__init__(code_or_message)
+        code, _, _ = code_or_message.partition(" ")
+        is_code = code in templates()
+        self.told = code if is_code else code_or_message  # a code, or a message
         self.place = place
         self.excerpt = excerpt
         self.fields: Mapping[str, Field] = {
             name: _plain(value) for name, value in fields.items()
         }
-        self._own_code = code
-        if code is not None:
+        if is_code:
             self.code = code
 
     @property
     def message(self) -> str:
         """What is wrong, without its place."""
-        if self._own_code is None:
-            return self.template
-        told = _FORMATTER.vformat(self.template, (), {**SIDES, **self.fields})
-        return told + self._meant()
+        template = templates().get(self.told)
+        if template is None:
+            return self.told
+        message = _FORMATTER.vformat(template, (), {**SIDES, **self.fields})
+        return message + self._meant(template)
 
-    def _meant(self) -> str:
+    def _meant(self, template: str) -> str:
         """Which of the choices that the message lists was probably meant."""
-        given, listed = _GIVEN.findall(self.template), _LIST.findall(self.template)
+        given, listed = _GIVEN.findall(template), _LIST.findall(template)
         if len(given) != 1 or len(listed) != 1:
             return ""
         choices: Any = self.fields[listed[0]]
@@ -124,14 +136,12 @@ class AnalyzerError(Exception):
         return type(other) is type(self) and self.facts == other.facts
 
     def __hash__(self) -> int:
-        return hash((self.template, self.place))
+        return hash((self.told, self.place))
 
     @property
     def facts(self) -> Facts:
         """All that an error is made of, but its class."""
-        return Facts(
-            self.template, self.place, self.excerpt, self._own_code, dict(self.fields)
-        )
+        return Facts(self.told, self.place, self.excerpt, dict(self.fields))
 
     def at(self, place: Place | None, excerpt: str | None = None) -> Self:
         """This error at another place, with another excerpt if one is given."""
@@ -157,10 +167,9 @@ class AnalyzerError(Exception):
 class Facts:
     """All that an error is made of, but its class."""
 
-    template: str
+    told: str  # a code, or a message
     place: Place | None
     excerpt: str | None
-    code: str | None
     fields: dict[str, Field]
 
 
@@ -169,9 +178,7 @@ Kind = TypeVar("Kind", bound=AnalyzerError)
 
 def error_of(kind: type[Kind], facts: Facts) -> Kind:
     """The error of a class that is made of these."""
-    return kind(
-        facts.template, facts.place, facts.excerpt, code=facts.code, **facts.fields
-    )
+    return kind(facts.told, facts.place, facts.excerpt, **facts.fields)
 
 
 class InputError(AnalyzerError):
@@ -221,12 +228,17 @@ class PatternError(AnalyzerError):
 
 
 class InputWarning(UserWarning):
-    """A file can be read, but not all that is in it."""
+    """A file can be read, but not all that is in it.
 
-    def __init__(self, source: str, note: str) -> None:
+    `is_note`: that changes what numbers mean, and has to stand below them; False if
+    results say it themselves.
+    """
+
+    def __init__(self, source: str, note: str, is_note: bool = True) -> None:
         super().__init__(source, note)
         self.source = source
         self.note = note
+        self.is_note = is_note
 
     def __str__(self) -> str:
         return f"{self.source}: {self.note}"
@@ -236,7 +248,7 @@ class UnreadWarning(InputWarning):
     """A file of a folder was not read; `is_loss` if it may have held trees."""
 
     def __init__(self, source: str, note: str, is_loss: bool = False) -> None:
-        super().__init__(source, note)
+        super().__init__(source, note, is_loss)
         self.is_loss = is_loss
 
 

@@ -163,3 +163,43 @@ def did_you_mean(given: str, choices: Iterable[str]) -> str:
     by_lower = {one.lower(): one for one in choices}
     close = get_close_matches(given.lower(), by_lower, n=1)
     return f"; did you mean '{visible(by_lower[close[0]])}'?" if close else ""
+
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def spreadsheet_cell(value: str | float | None) -> str | int | float:
+    """A value as CSV has it: a spreadsheet must not run it as a formula.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell(None), spreadsheet_cell(0.5)
+    ("'=1+1", '', 0.5)
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return "'" + value
+    return value
+
+
+def from_spreadsheet(text: str) -> str:
+    """What stood in a cell before `spreadsheet_cell`.
+
+    >>> from_spreadsheet("'=1+1"), from_spreadsheet("'s")
+    ('=1+1', "'s")
+    """
+    return (
+        text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA_STARTS) else text
+    )
+
+
+def display_width(text: str) -> int:
+    """Columns that a text takes in a terminal.
+
+    >>> display_width("cat"), display_width("猫"), display_width("e\\u0301")
+    (3, 2, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth  # here, because most texts do without it
+
+    return int(wcswidth(text))

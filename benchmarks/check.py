@@ -24,8 +24,8 @@ from pathlib import Path
 
 from planting import SLIPS, planted, recurring
 
-from analyzer.checks.findings import Finding, LeafSpan
-from analyzer.checks.sentences import check_treebank
+from analyzer.checks.findings import LeafSpan, TreeFinding
+from analyzer.checks.run import check_treebank
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.formats.reading import TreeReader, read_trees
@@ -45,9 +45,9 @@ def accuracy(
     deriver = syntax_deriver(patterns="english", parameters="collins")
     within = recurring(corpus) if is_recurring else None
     changed, placed = planted(corpus, slips, seed, within=within)
-    before = len(check_treebank(corpus, deriver))
-    findings = check_treebank(changed, deriver)
-    by_tree: dict[int, list[Finding]] = {}
+    before = len(check_treebank(corpus, deriver)[0])
+    findings, _ = check_treebank(changed, deriver)
+    by_tree: dict[int, list[TreeFinding]] = {}
     for one in findings:
         for tree in {place.tree for place in one.suspects + one.also}:
             by_tree.setdefault(tree, []).append(one)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from analyzer.formats.rst.dis import write_dis
 from analyzer.model.discourse import Unit
-from analyzer.transform.binarize import binarize
+from analyzer.transform.documents import binarize
 
 RELATIONS = ("elaboration", "cause", "contrast", "background", "attribution")
 

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from analyzer import RstParser
-from analyzer.rst_parser.inputs import read_texts
+from analyzer.rst_parser.text import read_texts
 
 _EDUS = 120  # of the document that the bar is about
 
@@ -39,7 +39,7 @@ def main() -> None:
     else:
         model = RstParser.load(args.model)
     print(f"model      {len(model.to_bytes()) / 1e6:8.1f} MB")
-    texts = read_texts(args.dev / "conllu").found
+    texts = read_texts(args.dev / "conllu").texts
     plain = [text.without_syntax() for text in texts]
     for name, given in (("with syntax", texts), ("words alone", plain)):
         model.parse(given[:1])  # tables are made once

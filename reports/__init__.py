@@ -5,9 +5,9 @@ The modules, in the order in which data flows through them:
     model      a table as values: what it says, not how it looks
     render     a table as text, Markdown, LaTeX, CSV, TSV or HTML
     drawing    trees as text and as SVG
-    tables     the tables and the JSON of each analysis
     plots      plots, with matplotlib (extra: plots)
+    tables     the tables, the JSON and the view of each analysis
     page       the HTML page
-    notebook   results in a notebook: styled tables, and plots if matplotlib is there
+    views      what is shown of each result; in a notebook, as HTML
     instances  rows of instances as CSV, TSV, JSON lines or Parquet, a block at a time
 """

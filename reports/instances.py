@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from analyzer.analyses.instance_rows import COLUMNS, InstanceRows
+from analyzer.analyses.instances import COLUMNS, InstanceRows
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing
-from analyzer.safe_text import visible
-from reports.render import separated, spreadsheet_cell
+from analyzer.safe_text import spreadsheet_cell, visible
+from reports.render import separated
 
 _INTEGERS = frozenset(
     (
@@ -60,9 +60,7 @@ def parquet_writer(path: str) -> Iterator[Callable[[InstanceRows], None]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        raise SettingsError(
-            "Parquet needs pyarrow: pip install 'spinal[parquet]'", code="E595"
-        ) from error
+        raise SettingsError("E595 Parquet needs pyarrow") from error
     schema = pa.schema([(name, _parquet_type(pa, name)) for name in COLUMNS])
     with replacing(path) as file, pq.ParquetWriter(file, schema) as writer:
 

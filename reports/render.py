@@ -11,13 +11,17 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import NamedTuple
 
-from analyzer.safe_text import visible, visible_lines
+from analyzer.safe_text import (
+    display_width,
+    spreadsheet_cell,
+    visible,
+    visible_lines,
+)
 from reports.model import Column, Table, Value, shown
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-_SIGNS = frozenset("≤…→×−–—·")  # of our own, each one column wide
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -55,56 +59,100 @@ def _visible(table: Table) -> Table:
             for row in table.rows
         ],
         title=visible_lines(table.title),
-        notes=[visible_lines(note) for note in table.notes],
+        notes=[visible_lines(note) for note in table.all_notes],
+        cut="",
     )
 
 
-def _text(table: Table) -> str:
+def _text(table: Table, width: int | None = None) -> str:
+    from tabulate import tabulate
+
     lines = [table.title, ""] if table.title else []
-    if table.rows:
-        rows = [[shown(*cell) for cell in _cells(table, row)] for row in table.rows]
-        titles = [column.title for column in table.columns]
-        cells = (cell for row in (titles, *rows) for cell in row)
-        lay_out = _plain_layout if all(map(_is_plain, cells)) else _wide_layout
-        lines.append(lay_out(titles, rows, _alignment(table.columns)))
-    else:
+    rows, heads = _texts(table, str)
+    are_numbers = [column.is_numeric for column in table.columns]
+    parts = [list(range(len(heads)))]
+    if width is not None and rows:
+        rows, parts = _fitted(rows, heads, are_numbers, width)
+    for number, part in enumerate(parts if rows else []):
+        alignment = ["right" if are_numbers[at] else "left" for at in part]
+        cells = [[row[at] for at in part] for row in rows]
+        titles = [heads[at] for at in part]
+        lines += [""] if number else []
+        lines.append(tabulate(cells, titles, colalign=alignment, disable_numparse=True))
+    if not rows:
         lines.append("(no rows)")
-    lines += ["", *table.notes] if table.notes else []
+    notes = [folded(note, width) for note in table.notes]
+    lines += ["", *notes] if notes else []
     return "\n".join(lines) + "\n"
 
 
-def _is_plain(cell: str) -> bool:
-    """Whether it is sure that each character takes one column."""
-    return cell.isascii() or all(
-        c.isascii() or "À" <= c <= "ɏ" or c in _SIGNS for c in cell
-    )
+# Columns of a terminal: what is left of a text, between two columns, beside a title.
+_LEAST_TEXT, _BETWEEN, _PADDING = 16, 2, 2
 
 
-def _wide_layout(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], alignment: Sequence[str]
-) -> str:
-    from tabulate import tabulate
+def _fitted(
+    rows: list[list[str]], heads: list[str], are_numbers: list[bool], width: int
+) -> tuple[list[list[str]], list[list[int]]]:
+    """Rows with texts cut to a width, and which columns stand side by side.
 
-    return tabulate(rows, titles, colalign=alignment, disable_numparse=True)
-
-
-def _plain_layout(
-    titles: Sequence[str], rows: Sequence[Sequence[str]], alignment: Sequence[str]
-) -> str:
-    """What tabulate makes of cells that take a column a character.
-
-    Most tables are such, and to import tabulate takes as long as to score a thousand
-    sentences.
+    Numbers are never cut. What does not fit goes below, beside the first column.
     """
-    columns = []
-    for column, side in zip(zip(titles, *rows, strict=True), alignment, strict=True):
-        cells = [column[0], *(cell.strip() for cell in column[1:])]
-        # tabulate leaves room for two more characters than a title has
-        width = max([len(cells[0]) + 2, *map(len, cells[1:])])
-        pad = str.rjust if side == "right" else str.ljust
-        padded = [pad(cell, width) for cell in cells]
-        columns.append([padded[0], "-" * width, *padded[1:]])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
+    least = [display_width(head) + _PADDING for head in heads]  # as tabulate has it
+    natural = [
+        max(size, *map(display_width, column))
+        for size, column in zip(least, zip(*rows, strict=True), strict=True)
+    ]
+    sizes = [
+        size if is_number else max(smallest, min(size, _LEAST_TEXT))
+        for size, smallest, is_number in zip(natural, least, are_numbers, strict=True)
+    ]
+    parts = [[0]]
+    for at in range(1, len(sizes)):
+        part = [*parts[-1], at]
+        if len(part) > 2 and _together(sizes, part) > width:
+            parts.append([0])
+        parts[-1].append(at)
+    for part in parts:  # texts take what is left; the first column is in all parts
+        growing = part if len(parts) == 1 else part[1:]
+        for at in sorted(growing, key=lambda at: natural[at]):
+            spare = width - _together(sizes, part)
+            sizes[at] += max(0, min(spare, natural[at] - sizes[at]))
+    cut = [
+        [
+            cell if display_width(cell) <= size else _cut(cell, size)
+            for cell, size in zip(row, sizes, strict=True)
+        ]
+        for row in rows
+    ]
+    return cut, parts
+
+
+def _cut(text: str, size: int) -> str:
+    """As much of a text as fits, with a mark that there is more."""
+    widths = accumulate(map(display_width, text))
+    return text[: sum(1 for width in widths if width < size)] + "…"
+
+
+def _together(sizes: list[int], part: list[int]) -> int:
+    """The width of some columns side by side."""
+    return sum(sizes[at] + _BETWEEN for at in part) - _BETWEEN
+
+
+def folded(text: str, width: int | None) -> str:
+    """A text in lines of this width, if one is given."""
+    if width is None:
+        return text
+    from textwrap import fill
+
+    return "\n".join(
+        fill(
+            line,
+            max(width, _LEAST_TEXT),
+            break_on_hyphens=False,
+            subsequent_indent="  ",
+        )
+        for line in text.split("\n")
+    )
 
 
 def _markdown(table: Table) -> str:
@@ -113,20 +161,15 @@ def _markdown(table: Table) -> str:
             text = text.replace(special, "\\" + special)
         return text.replace("\n", " ")
 
+    def bar(cells: Sequence[str], *_: object) -> str:
+        return f"| {' | '.join(cells)} |"
+
+    rule = bar(["---:" if column.is_numeric else ":---" for column in table.columns])
     lines = [f"**{escaped(table.title)}**", ""] if table.title else []
-    lines.append(_bar([escaped(column.title) for column in table.columns]))
-    lines.append(
-        _bar(["---:" if column.is_numeric else ":---" for column in table.columns])
-    )
-    for row in table.rows:
-        lines.append(_bar([escaped(shown(*cell)) for cell in _cells(table, row)]))
+    lines.append(_unpadded(table, escaped, row=bar, rule=rule))
     for note in table.notes:
         lines += ["", escaped(note)]
     return "\n".join(lines) + "\n"
-
-
-def _bar(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
 
 
 def _latex(table: Table) -> str:
@@ -135,19 +178,53 @@ def _latex(table: Table) -> str:
     def escaped(text: str) -> str:
         return "".join(_LATEX.get(character, character) for character in text)
 
-    align = "".join("r" if c.is_numeric else "l" for c in table.columns)
-    lines = [_latex_comment(table.title)] if table.title else []
-    lines += [rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
-    lines.append(" & ".join(escaped(column.title) for column in table.columns) + r" \\")
-    lines.append(r"\midrule")
-    for row in table.rows:
-        line = " & ".join(escaped(shown(*cell)) for cell in _cells(table, row))
+    def row(cells: Sequence[str], *_: object) -> str:
+        line = " & ".join(cells)
         # After a row's end, TeX takes '[' and '*' for arguments of that end.
         protection = "{}" if line.startswith(("[", "*")) else ""
-        lines.append(protection + line + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [_latex_comment(note) for note in table.notes]
+        return rf"{protection}{line} \\"
+
+    align = "".join("r" if column.is_numeric else "l" for column in table.columns)
+    body = _unpadded(
+        table,
+        escaped,
+        row=row,
+        above=f"\\begin{{tabular}}{{{align}}}\n\\toprule",
+        rule=r"\midrule",
+        below="\\bottomrule\n\\end{tabular}",
+    )
+    lines = [_latex_comment(table.title)] if table.title else []
+    lines += [body, *map(_latex_comment, table.notes)]
     return "\n".join(lines) + "\n"
+
+
+def _unpadded(
+    table: Table,
+    escaped: Callable[[str], str],
+    *,
+    row: Callable[..., str],
+    rule: str,
+    above: str = "",
+    below: str = "",
+) -> str:
+    """Titles and rows in a format of our own, whose cells are as wide as they are."""
+    from tabulate import Line, TableFormat, tabulate
+
+    first, second, last = (
+        Line(text, "", "", "") if text else None for text in (above, rule, below)
+    )
+    form = TableFormat(first, second, None, last, row, row, 0, None)
+    return tabulate(*_texts(table, escaped), form, stralign=None, disable_numparse=True)
+
+
+def _texts(
+    table: Table, escaped: Callable[[str], str]
+) -> tuple[list[list[str]], list[str]]:
+    """The rows and the titles as people read them."""
+    rows = [
+        [escaped(shown(*cell)) for cell in _cells(table, row)] for row in table.rows
+    ]
+    return rows, [escaped(column.title) for column in table.columns]
 
 
 def _latex_comment(text: str) -> str:
@@ -157,7 +234,7 @@ def _latex_comment(text: str) -> str:
 
 def _separated(table: Table, delimiter: str) -> str:
     """Plain values: counts as integers, ratios from 0 to 1, nothing for no value."""
-    names = [column.name for column in table.columns]
+    names = [spreadsheet_cell(column.name) for column in table.columns]
     rows = ([spreadsheet_cell(value) for value in row] for row in table.rows)
     return separated([names, *rows], delimiter)
 
@@ -169,19 +246,6 @@ def separated(rows: Iterable[Sequence[Value]], delimiter: str) -> str:
     output = io.StringIO()
     csv.writer(output, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return output.getvalue()
-
-
-def spreadsheet_cell(value: Value) -> str | int | float:
-    """A value as CSV has it.
-
-    >>> spreadsheet_cell("=1+1"), spreadsheet_cell(None), spreadsheet_cell(0.5)
-    ("'=1+1", '', 0.5)
-    """
-    if value is None:
-        return ""
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return "'" + value
-    return value
 
 
 def _html(table: Table) -> str:
@@ -236,10 +300,6 @@ def _cells(table: Table, row: Sequence[Value]) -> list[tuple[Value, Column]]:
     return list(zip(row, table.columns, strict=True))
 
 
-def _alignment(columns: Sequence[Column]) -> list[str]:
-    return ["right" if column.is_numeric else "left" for column in columns]
-
-
 class TableFormat(NamedTuple):
     """How files in a format end, and what writes a table in it."""
 
@@ -258,6 +318,8 @@ FORMATS = {
 }
 
 
-def render(table: Table, form: str) -> str:
-    """The table in one of FORMATS, ending in a line end."""
+def render(table: Table, form: str, width: int | None = None) -> str:
+    """The table in one of FORMATS, ending in a line end; text within a width."""
+    if form == "text" and width is not None:
+        return _text(_visible(table), width)
     return FORMATS[form].write(_visible(table))

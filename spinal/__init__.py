@@ -57,101 +57,25 @@ help(spinal.score) explains one function; docs/ has the definitions.
 
 from __future__ import annotations
 
-import typing
+import sys
+from typing import Any
 
 from spinal._own_packages import find_own_packages
 
 find_own_packages()
 
-if typing.TYPE_CHECKING:  # real types, and the names that analyzer has
-    from analyzer import Agreement as Agreement
-    from analyzer import AnalyzerError as AnalyzerError
-    from analyzer import Backend as Backend
-    from analyzer import BracketMetric as BracketMetric
-    from analyzer import BracketScores as BracketScores
-    from analyzer import Breakdown as Breakdown
-    from analyzer import CheckResult as CheckResult
-    from analyzer import ConstructionMetric as ConstructionMetric
-    from analyzer import ConstructionScores as ConstructionScores
-    from analyzer import ConventionScores as ConventionScores
-    from analyzer import DependencyTree as DependencyTree
-    from analyzer import Derivations as Derivations
-    from analyzer import Direction as Direction
-    from analyzer import Documents as Documents
-    from analyzer import Domain as Domain
-    from analyzer import DomainComparison as DomainComparison
-    from analyzer import ErrorList as ErrorList
-    from analyzer import EvalbParameters as EvalbParameters
-    from analyzer import GeneratedTrees as GeneratedTrees
-    from analyzer import InputError as InputError
-    from analyzer import InputWarning as InputWarning
-    from analyzer import Instances as Instances
-    from analyzer import Inventory as Inventory
-    from analyzer import InventoryCheck as InventoryCheck
-    from analyzer import Labeller as Labeller
-    from analyzer import Ledger as Ledger
-    from analyzer import LeftOutWarning as LeftOutWarning
-    from analyzer import MaxErrorError as MaxErrorError
-    from analyzer import Node as Node
-    from analyzer import OnMismatch as OnMismatch
-    from analyzer import PairingError as PairingError
-    from analyzer import ParsedTexts as ParsedTexts
-    from analyzer import PatternError as PatternError
-    from analyzer import RepairComparison as RepairComparison
-    from analyzer import Repairs as Repairs
-    from analyzer import Report as Report
-    from analyzer import RstError as RstError
-    from analyzer import RstParser as RstParser
-    from analyzer import RstScores as RstScores
-    from analyzer import RstSettings as RstSettings
-    from analyzer import ScoringOptions as ScoringOptions
-    from analyzer import SettingsError as SettingsError
-    from analyzer import SystemComparison as SystemComparison
-    from analyzer import Tree as Tree
-    from analyzer import Treebank as Treebank
-    from analyzer import TreeKernel as TreeKernel
-    from analyzer import TreeOptions as TreeOptions
-    from analyzer import TreeSyntaxError as TreeSyntaxError
-    from analyzer import Unit as Unit
-    from analyzer import Worth as Worth
-    from analyzer import __version__ as __version__
-    from analyzer import agree as agree
-    from analyzer import ambiguity as ambiguity
-    from analyzer import breakdown as breakdown
-    from analyzer import check as check
-    from analyzer import check_patterns as check_patterns
-    from analyzer import compare_conventions as compare_conventions
-    from analyzer import compare_domains as compare_domains
-    from analyzer import compare_repairs as compare_repairs
-    from analyzer import compare_systems as compare_systems
-    from analyzer import convert as convert
-    from analyzer import derive as derive
-    from analyzer import evalb as evalb
-    from analyzer import faithfulness as faithfulness
-    from analyzer import find_errors as find_errors
-    from analyzer import from_nltk as from_nltk
-    from analyzer import instances as instances
-    from analyzer import load_inventory as load_inventory
-    from analyzer import load_parameters as load_parameters
-    from analyzer import load_relations as load_relations
-    from analyzer import parse_inventory as parse_inventory
-    from analyzer import read_rst as read_rst
-    from analyzer import read_trees as read_trees
-    from analyzer import repairs as repairs
-    from analyzer import repairs_by_domain as repairs_by_domain
-    from analyzer import score as score
-    from analyzer import score_rst as score_rst
-    from analyzer import score_rst_constructions as score_rst_constructions
-    from analyzer import similarity as similarity
-    from analyzer import worth_of as worth_of
-    from analyzer import write_comparison as write_comparison
-    from analyzer import write_report as write_report
-    from analyzer import write_rst as write_rst
-else:
-    import analyzer
+import analyzer  # noqa: E402 -- found by now
 
-    # They come from there when they are first used. As they are no functions of this
-    # module, `help(spinal)` shows what stands above and nothing else.
-    __version__ = analyzer.__version__
-    __getattr__ = analyzer.__getattr__
-    __dir__ = analyzer.__dir__
+__version__ = analyzer.__version__
+__dir__ = analyzer.__dir__
+
+
+def __getattr__(name: str) -> Any:
+    """What is public comes from there when it is first used; `import *` takes it all.
+
+    `help(spinal)` asks for the same list, and would show 6,000 lines: without the list
+    it shows what stands above and nothing else.
+    """
+    if name == "__all__" and sys._getframe(1).f_globals.get("__name__") != "pydoc":
+        return analyzer.__all__
+    return analyzer.__getattr__(name)

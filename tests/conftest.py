@@ -43,6 +43,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """The order of the tests is another each time; this says how to have it again."""
+    seed = config.getoption("randomly_seed", None)
+    if seed is not None:
+        terminalreporter.write_line(
+            f"the order of the tests again: --randomly-seed={seed}"
+        )
+
+
 @pytest.fixture(scope="session")
 def window() -> Iterator[Browser]:
     path = chromium()

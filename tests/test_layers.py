@@ -22,7 +22,8 @@ LISTED = re.compile(r"^    ((?:\w+, )*\w+)(?: {2,}\S|$)", re.MULTILINE)
 APART = {"__init__", "__main__"}
 # Directly in analyzer/, and nothing else.
 AT_THE_TOP = {"__init__", "__main__", "exceptions", "limits", "safe_text"}
-LONGEST = 400
+# Modules that one other of their package uses and nobody else.
+MOST_LONE = 15
 # What a module may import though it is below it, and why.
 ALLOWED = {
     # A treebank gives out views of itself.
@@ -107,16 +108,6 @@ def test_few_modules_lie_directly_in_the_package() -> None:
     assert {path.stem for path in (ROOT / "analyzer").glob("*.py")} == AT_THE_TOP
 
 
-def test_modules_are_no_longer_than_one_can_read() -> None:
-    """About 300 lines; over 400 they are split by noun."""
-    sizes = {
-        dotted(path): len(path.read_text("utf-8").splitlines())
-        for package in ("analyzer", "reports", "spinal")
-        for path in modules(package)
-    }
-    assert not [name for name, size in sizes.items() if size > LONGEST]
-
-
 def test_modules_import_only_from_above() -> None:
     for path in modules("analyzer"):
         module = dotted(path)
@@ -130,6 +121,22 @@ def test_modules_import_only_from_above() -> None:
             if module.startswith(f"{imported}."):
                 continue  # a constant of the package around it
             assert rank(imported) < rank(module), f"{module} imports {imported}"
+
+
+def test_few_modules_serve_one_sibling_alone() -> None:
+    """A module is an idea: what only its neighbour uses is mostly a part of that."""
+    users: dict[str, set[str]] = {}
+    for name in ("analyzer", "reports", "spinal"):
+        for path in modules(name):
+            for imported in imports(path) - {dotted(path)}:
+                users.setdefault(imported, set()).add(dotted(path))
+    lone = sorted(
+        module
+        for module in MODULES
+        if len(users.get(module, ())) == 1
+        and next(iter(users[module])).rpartition(".")[0] == module.rpartition(".")[0]
+    )
+    assert len(lone) <= MOST_LONE, lone
 
 
 def test_reports_use_nothing_of_the_command_line() -> None:
@@ -181,7 +188,8 @@ def test_only_commands_and_notebook_views_use_reports() -> None:
             assert not [name for name in outer if name.startswith("reports")], path
             continue
         for function, module in uses_of_reports(path):
-            assert function.startswith("_repr_"), f"{path}: {function} imports {module}"
+            is_view = function.startswith("_repr_") or function == "notebook_html"
+            assert is_view, f"{path}: {function} imports {module}"
 
 
 @pytest.mark.parametrize("package", ["grammars", "patterns"])

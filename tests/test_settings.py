@@ -164,7 +164,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "compare_systems, metric": (
         lambda: compare_systems(TREE, SYSTEMS, resamples=5).frame("nope"),
-        "no metric 'nope'; there are f_s",
+        "no metric 'nope'; there are f_h, f_s, att",
     ),
     "compare_domains, reference": (
         lambda: compare_domains([("a", TREE, TREE)], reference="nope"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import pydoc
 import subprocess
@@ -47,17 +46,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_spinal_offers_what_analyzer_offers() -> None:
-    tree = ast.parse((ROOT / "spinal" / "__init__.py").read_text("utf-8"))
-    seen = {
-        name.asname or ""
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If)
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for name in node.names
-    }
-    assert sorted(seen) == dir(spinal) == dir(analyzer)
-    for name in seen:
+    assert dir(spinal) == dir(analyzer)
+    for name in dir(analyzer):
         assert getattr(spinal, name) is getattr(analyzer, name)
 
 
@@ -120,3 +110,11 @@ def test_folders_of_data_are_not_in_the_way(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     ran = run("-c", "import spinal; print(spinal.__version__)", cwd=tmp_path)
     assert ran.stdout.strip() == analyzer.__version__
+
+
+def test_import_star_takes_everything_and_help_stays_short() -> None:
+    names: dict[str, object] = {}
+    exec("from spinal import *", names)
+    assert names["score"] is spinal.score
+    assert names.keys() >= set(analyzer.__all__)
+    assert len(pydoc.render_doc(spinal).splitlines()) < 120

@@ -205,8 +205,8 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "RelationMap": (lambda: load_relations("gum"), lambda: load_relations("rstdt")),
     "Report": (_report, lambda: None),
     "AnalyzerError": (
-        lambda: SettingsError("{n:word}", code="E500", n=2),
-        lambda: SettingsError("{n:word}", code="E500", n=3),
+        lambda: SettingsError("E803", resamples=2),
+        lambda: SettingsError("E803", resamples=3),
     ),
 }
 NO_VALUES = {

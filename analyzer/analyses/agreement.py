@@ -9,68 +9,64 @@ told: F scores, shares of matches, and Cohen's kappa where categories are given:
     tag          words: which tag
     function     brackets that match: which function tags
 
-For documents there are the factors of RST-Tace as well.
+For documents there are the factors of RST-Tace as well. Of more than two annotations,
+each pair is compared, and all of them by Krippendorff's alpha.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
-from analyzer.analyses.annotations import AgreementCounts, AgreementWork
-from analyzer.analyses.disagreements import (
-    Groups,
+from analyzer.analyses.compared import (
+    Result,
+    count_tasks,
+    frame_of,
+    shared_notes,
+    texts_of,
 )
-from analyzer.analyses.factors import FactorRow, factors
+from analyzer.analyses.disagreements import (
+    AgreementCounter,
+    AgreementCounts,
+    FactorRow,
+    Groups,
+    factors,
+)
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, SettingsError
+from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.kappa import CategoryPairs, Kappa, cohen
+from analyzer.metrics.counts import plus
+from analyzer.metrics.measures import Row, row_type
+from analyzer.metrics.ratios import CategoryPairs, Kappa, cohen, krippendorff
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents
-from analyzer.model.settings import require_choice
-from analyzer.pairing.by_name import (
+from analyzer.pairing.characters import aligned_by_characters
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import DOCUMENT, Ledger
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.partners import (
     check_documents,
     document_pairs,
     documents_apart,
     pair_documents,
 )
-from analyzer.pairing.by_text import pairs_by_text
-from analyzer.pairing.characters import CharSpans, aligned_by_characters
-from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
-from analyzer.pairing.mismatches import OnMismatch
-from analyzer.runtime.executor import Backend, run_tasks
+from analyzer.pairing.words import CharSpans
+from analyzer.runtime.executor import Backend
 from analyzer.transform.documents import DocumentShape
 from analyzer.transform.relations import RelationHint
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-class AgreementRow(NamedTuple):
-    """A construction, or all of them; counts, ratios, None where undefined."""
-
-    construction: str
-    recursive: bool
-    a: int
-    b: int
-    matched_h: int
-    matched_s: int
-    matched_att: int | None
-    matched_span_right: int
-    matched_span_left: int
-    f_h: float | None
-    f_s: float | None
-    att: float | None
-    span_right: float | None
-    span_left: float | None
-    kappa_construction: float | None
-    kappa_att: float | None
+# What is told of a construction beside its counts: neither side is gold, so that only
+# what is symmetric is.
+_ONE_SIDED = ("construction", "recursive", "gold", "parsed", "share_gold")
 
 
 class DocumentAgreement(NamedTuple):
@@ -80,8 +76,8 @@ class DocumentAgreement(NamedTuple):
     factors: list[FactorRow]
 
 
-@dataclass
-class Agreement:
+@dataclass(eq=False, repr=False)
+class Agreement(Result):
     """What `agree` returns: scores, kappas, and the disagreements in groups."""
 
     scores: ConstructionScores
@@ -94,36 +90,27 @@ class Agreement:
     functions: CategoryPairs = field(default_factory=Counter)
     documents: DocumentAgreement | None = None  # None: sentences
 
-    def __repr__(self) -> str:
+    def _shown(self) -> str:
         f_s = self.total.f_s
-        shown = "undefined" if f_s is None else f"{100 * f_s:.1f}"
-        return f"<Agreement: F-s {shown}, {self.scored_text()}>"
+        return "F-s " + ("undefined" if f_s is None else f"{100 * f_s:.1f}")
 
     @property
     def ledger(self) -> Ledger:
         """What was compared, what was left out and why; A is called gold."""
         return self.scores.ledger
 
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences or documents that are not compared, and why."""
-        return self.ledger.mismatches
-
     def scored_text(self) -> str:
         """What was compared and what was left out, in a sentence."""
         return self.ledger.text(sides=("A", "B"))
 
+    @property
+    def notes(self) -> list[str]:
+        hints = self.scores.label_hint, self.scores.relation_hint
+        return [*super().notes, *texts_of(*hints)]
+
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""
-        import pandas as pd
-
-        table = pd.DataFrame([*self.rows, self.total], columns=AgreementRow._fields)
-        return table.set_index("construction")
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import agreement_html
-
-        return agreement_html(self)
+        return frame_of([*self.rows, self.total], self.total._fields, "construction")
 
     @property
     def signature(self) -> Signature:
@@ -150,7 +137,7 @@ class Agreement:
         return found
 
     @property
-    def rows(self) -> list[AgreementRow]:
+    def rows(self) -> list[Row]:
         """One row for each construction, most frequent first."""
         rows = sorted(
             self.scores.rows, key=lambda r: (-r.gold - r.parsed, r.construction)
@@ -158,13 +145,13 @@ class Agreement:
         return [self._row(row) for row in rows]
 
     @property
-    def total(self) -> AgreementRow:
+    def total(self) -> Row:
         kappas = self.kappas
         return _agreement_row(
             self.scores.total, kappas["construction"].kappa, kappas["attachment"].kappa
         )
 
-    def _row(self, row: ConstructionRow) -> AgreementRow:
+    def _row(self, row: Row) -> Row:
         name = row.construction
         against_rest: CategoryPairs = Counter()
         for (one, other), count in self.constructions.items():
@@ -172,50 +159,42 @@ class Agreement:
         kappa = cohen(self.attachments.get(name, Counter())).kappa
         return _agreement_row(row, cohen(against_rest).kappa, kappa)
 
-    @classmethod
-    def of(
-        cls, work: AgreementWork, found: AgreementCounts, hint: RelationHint | None
-    ) -> Agreement:
-        """The result that counts make."""
-        scores = ConstructionScores(
-            work.deriver,
-            found.tally,
-            on_mismatch=work.on_mismatch,
-            relation_hint=hint,
-        )
-        return cls(
-            scores,
-            work.by_characters,
-            found.labels,
-            found.constructions,
-            found.attachments,
-            found.tags,
-            found.groups,
-            found.functions,
-        )
 
-
-def _agreement_row(
-    row: ConstructionRow, kappa: float | None, kappa_att: float | None
-) -> AgreementRow:
-    return AgreementRow(
-        construction=row.construction,
-        recursive=row.recursive,
-        a=row.gold,
-        b=row.parsed,
-        matched_h=row.matched_h,
-        matched_s=row.matched_s,
-        matched_att=row.matched_att,
-        matched_span_right=row.matched_span_right,
-        matched_span_left=row.matched_span_left,
-        f_h=row.f_h,
-        f_s=row.f_s,
-        att=row.att,
-        span_right=row.span_right,
-        span_left=row.span_left,
-        kappa_construction=kappa,
-        kappa_att=kappa_att,
+def _result(
+    counter: AgreementCounter,
+    counts: AgreementCounts,
+    ledger: Ledger,
+    hint: RelationHint | None,
+) -> Agreement:
+    """The result that counts make."""
+    scores = ConstructionScores(
+        counter.deriver, counter.on_mismatch, ledger, hint, tally=counts.tally
     )
+    return Agreement(
+        scores,
+        counter.by_characters,
+        counts.labels,
+        counts.constructions,
+        counts.attachments,
+        counts.tags,
+        counts.groups,
+        counts.functions,
+    )
+
+
+def _agreement_row(row: Row, kappa: float | None, kappa_att: float | None) -> Row:
+    told = [
+        name
+        for name in row._fields
+        if name not in _ONE_SIDED and not name.startswith(("precision", "recall"))
+    ]
+    make = row_type(
+        *("AgreementRow", "construction", "recursive", "a", "b", *told),
+        *("kappa_construction", "kappa_att"),
+        module=__name__,
+    )
+    counts = (row.construction, row.recursive, row.gold, row.parsed)
+    return make(*counts, *(getattr(row, name) for name in told), kappa, kappa_att)
 
 
 def agree(
@@ -223,15 +202,13 @@ def agree(
     b: Trees,
     *,
     by_characters: bool = False,
-    pairing: Literal["order", "text"] = "order",
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
 ) -> Agreement:
     """How far two annotations of the same sentences, or of the same documents, agree.
 
     `by_characters`: words or EDUs may differ, and are compared by their characters.
-    `pairing` by text pairs sentences with the same text, for releases that add or drop
-    sentences. `jobs` processes share the work (None: all processors). `ScoringOptions`
+    `jobs` processes share the work (None: all processors). `ScoringOptions`
     lists the other options. As neither side is gold, `zero` counts sentences that
     cannot be compared as agreeing in nothing, and words that differ are not aligned.
 
@@ -239,15 +216,10 @@ def agree(
     >>> agree(one, one).total.f_s
     1.0
     """
-    require_choice("pairing", pairing, ("order", "text"))
     reading = TreeReading(**options)
     if reading.mismatch is OnMismatch.ALIGN:
-        raise SettingsError(
-            "neither annotation is gold, so words are not aligned; --segmentation "
-            "offsets compares different words of the same text by their characters",
-            code="E460",
-        )
-    opened_a, opened_b = reading.given(a), reading.given(b)
+        raise SettingsError("E460 neither annotation is gold, so words are not")
+    opened_a, opened_b = reading.resolve(a), reading.resolve(b)
     deriver = reading.deriver_for(opened_a)
     if deriver.family is Family.DISCOURSE:
         sides = reading.documents(opened_a), reading.documents(opened_b)
@@ -258,28 +230,15 @@ def agree(
             merge=reading.merge,
             on_mismatch=reading.mismatch,
         )
-        reading.finish(result.ledger, opened_b)
+        reading.warn_left_out(result.ledger, opened_b)
         return result
-    work = AgreementWork(deriver, by_characters, reading.mismatch)
-    backend = Backend(jobs)
-    found = AgreementCounts()
-    if pairing == "text":
-        pairs, unpaired = pairs_by_text(
-            *(
-                reading.sentences(side, deriver.inventory.labels)
-                for side in (opened_a, opened_b)
-            )
-        )
-        for counts in run_tasks(work, pairs, backend=backend):
-            found.plus(counts)
-    else:
-        opened = reading.open(opened_a, opened_b, deriver)
-        for counts in opened.tasks.counts(work, backend):
-            found.plus(counts)
-        unpaired = opened.others()
-    found.tally.ledger = found.tally.ledger.plus(unpaired)
-    result = Agreement.of(work, found, None)
-    reading.finish(result.ledger, opened_b)
+    counter = AgreementCounter(deriver, by_characters, reading.mismatch)
+    tasks = reading.open(opened_a, opened_b, deriver).tasks
+    counts, ledger = count_tasks(tasks, counter, Backend(jobs))
+    counts = counts or AgreementCounts()
+    ledger += tasks.ledger()
+    result = _result(counter, counts, ledger, None)
+    reading.warn_left_out(result.ledger, opened_b)
     return result
 
 
@@ -309,32 +268,29 @@ def agree_documents(
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations_name, merge=merge
     )
-    work = AgreementWork(deriver, by_characters, on_mismatch)
-    counts = AgreementCounts()
-    ledger = found.ledger
-    if found.names:
-        counts.plus(work(found.pair))
+    counter = AgreementCounter(deriver, by_characters, on_mismatch)
+    counts, ledger = AgreementCounts(), Ledger(DOCUMENT)
+    unpaired = found.ledger
+    apart: list[tuple[Pair, bool]] = []
     if on_mismatch == "zero":
-        apart, ledger = documents_apart(a, b, shape, paired)
-        for pair, is_told in apart:
-            of_pair = work(pair)
-            if not is_told:
-                of_pair.tally.ledger = Ledger(DOCUMENT)
-            counts.plus(of_pair)
-    counts.tally.ledger = Ledger(DOCUMENT).plus(counts.tally.ledger).plus(ledger)
-    result = Agreement.of(work, counts, found.relation_hint)
+        apart, unpaired = documents_apart(a, b, shape, paired)
+    for pair, is_told in [*((one, True) for one in found.pairs if found.names), *apart]:
+        of_pair, left_out = counter(pair)
+        counts = plus(counts, of_pair)
+        ledger += left_out if is_told else Ledger()
+    result = _result(counter, counts, ledger + unpaired, found.relation_hint)
     result.documents = DocumentAgreement(found.names, [])
     if not found.names:
         return result
     if by_characters:
-        alignment, left, right = aligned_by_characters(found.pair, deriver.tables)
+        alignment = aligned_by_characters(found.pair, deriver.tables)
         for item in alignment.left_out:
             name = found.names[item.sentence - 1]
             raise PairingError(
-                "{name} has no text to compare different EDUs by",
-                code="E402",
-                name=name,
+                "E402 has no text to compare different EDUs by", name=name
             )
+        sides_placed = alignment.gold.places, alignment.parsed.places
+        left, right = (places.spans for places in sides_placed if places)
     else:
         left = right = CharSpans.of_words(int(found.pair.gold.leaf_start[-1]))
     banks = (found.pair.gold, found.pair.parsed)
@@ -342,3 +298,131 @@ def agree_documents(
     of_both = factors(sides[0], sides[1], (left, right))
     result.documents = DocumentAgreement(found.names, of_both)
     return result
+
+
+# -- more than two annotations ---------------------------------------------------------
+
+CHOICES = ("label", "construction", "attachment", "tag", "function")
+
+
+class PairRow(NamedTuple):
+    """Two annotators: how far they agree."""
+
+    a: str
+    b: str
+    brackets_f1: float | None
+    f_h: float | None
+    f_s: float | None
+    att: float | None
+    kappa_label: float | None
+    kappa_construction: float | None
+    kappa_tag: float | None
+
+
+class AlphaRow(NamedTuple):
+    """A choice: Krippendorff's alpha among all annotators."""
+
+    choice: str
+    judgements: int  # where all judge all things, their number times annotators
+    alpha: float | None
+
+
+@dataclass
+class Annotators:
+    """What `agree_all` returns."""
+
+    names: list[str]
+    pairs: dict[tuple[str, str], Agreement]
+
+    def __repr__(self) -> str:
+        return f"<Annotators: {', '.join(self.names)}>"
+
+    @property
+    def notes(self) -> list[str]:
+        """What changes the meaning of the numbers, pair by pair."""
+        of_pairs = {f"{a} and {b}": one.notes for (a, b), one in self.pairs.items()}
+        return shared_notes(of_pairs)
+
+    @property
+    def rows(self) -> list[PairRow]:
+        """One row a pair of annotators."""
+        rows = []
+        for (a, b), one in self.pairs.items():
+            kappas, total = one.kappas, one.total
+            of = {name: kappa.kappa for name, kappa in kappas.items()}
+            rows.append(
+                PairRow(
+                    a,
+                    b,
+                    one.scores.tally.brackets.f1,
+                    total.f_h,
+                    total.f_s,
+                    total.att,
+                    of.get("label"),
+                    of.get("construction"),
+                    of.get("tag"),
+                )
+            )
+        return rows
+
+    @property
+    def alphas(self) -> list[AlphaRow]:
+        """Alpha of each choice that annotators make."""
+        return [row for name in CHOICES if (row := self._alpha(name)).judgements]
+
+    def _alpha(self, name: str) -> AlphaRow:
+        tables = [_choices(one, name) for one in self.pairs.values()]
+        size = 2 * sum(table.total() for table in tables)
+        alpha = krippendorff(tables, len(self.names))
+        return AlphaRow(name, size // (len(self.names) - 1), alpha)
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        return frame_of(self.rows, PairRow._fields)
+
+
+def _choices(one: Agreement, name: str) -> CategoryPairs:
+    if name == "attachment":
+        together: CategoryPairs = Counter()
+        for pairs in one.attachments.values():
+            together.update(pairs)
+        return together
+    found: CategoryPairs = getattr(one, f"{name}s")
+    return found
+
+
+def agree_all(
+    *annotations: Trees,
+    names: Sequence[str] = (),
+    by_characters: bool = False,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> Annotators:
+    """How far three or more annotations of the same text agree.
+
+    `names` are those of the annotators: A, B, C and so on if none are given. The
+    options are those of `agree`.
+
+    >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
+    >>> agree_all(one, one, one.replace("VBP", "VB")).rows[1].kappa_tag
+    0.3333333333333333
+    """
+    if len(annotations) < 2:
+        raise SettingsError("E190 expected two or more annotations")
+    called = list(names) or [chr(ord("A") + n) for n in range(len(annotations))]
+    reading = TreeReading(**options)
+    given = [reading.resolve(one) for one in annotations]
+    for one in given:
+        if isinstance(one, Input):
+            one.keep()  # a pipe, too, is read for each of the others
+    pairs = {
+        (called[i], called[j]): agree(
+            given[i],
+            given[j],
+            by_characters=by_characters,
+            jobs=jobs,
+            **options,
+        )
+        for i, j in combinations(range(len(given)), 2)
+    }
+    return Annotators(called, pairs)

@@ -7,40 +7,320 @@ recall is of gold's cell and precision of the parser's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.cells import (
-    KEYS,
-    BreakdownRow,
-    Cell,
-    CellOf,
-    SystemCells,
-    bucket_place,
-    is_ordered,
-)
-from analyzer.analyses.instance_rows import InstanceRows
-from analyzer.analyses.instances import Instances, instances
+from analyzer.analyses.compared import Result, frame_of, run_count, texts_of
+from analyzer.analyses.errors import require_construction
+from analyzer.analyses.instances import instance_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
+from analyzer.metrics.constructions import (
+    COUNTS,
+    Comparison,
+    ConstructionCounts,
+    measures_of,
+)
+from analyzer.metrics.constructions import KEYS as MATCH_KEYS
+from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.measures import Measure, Row, row_type
+from analyzer.metrics.ratios import ratio
 from analyzer.metrics.signature import Signature
-from analyzer.metrics.significance import DEFAULT_SEED
+from analyzer.metrics.significance import DEFAULT_SEED, Pool, interval, score_pools
+from analyzer.model.arrays import Flags, Value, number_densely
 from analyzer.model.settings import require_choice, require_number
-from analyzer.pairing.ledger import Ledger, LeftOut, total
-from analyzer.transform.label_hints import LabelHint
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.mismatches import mismatch_setting
+from analyzer.pairing.tasks import groups_of
+from analyzer.runtime.executor import Backend
+from analyzer.transform.labels import LabelHint
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 1000
+_SEPARATOR = "\0"  # between the parts of a cell's name
+Cell = tuple[str, ...]
+# Where buckets of numbers begin.
+_BUCKETS = {
+    "length": (1, 2, 3, 5, 9, 17, 33),
+    "distance": (1, 2, 3, 5, 9, 17, 33),
+    "depth": (0, 1, 2, 3, 5, 8, 12),
+    "sentence-length": (1, 11, 21, 31, 41, 51),
+}
+# Keys that are columns of instances, and what is said where there is none.
+_MISSING = {
+    "word": "",
+    "tag": "(no tag)",
+    "label": "(no label)",
+    "construction": "",
+    "functions": "(none)",
+    "governor": "ROOT",
+    "governor-tag": "ROOT",
+    "attached-at": "ROOT",
+    "direction": "ROOT",
+    "group": "(no group)",
+    "length": "",
+    "distance": "ROOT",
+    "depth": "",
+    "sentence-length": "",
+}
+KEYS = (*_MISSING, "known")
+KNOWN, UNKNOWN = "known", "unknown"
 
 
-@dataclass
-class Breakdown:
+class Interval(NamedTuple):
+    """95 % of resampled sentences give a score in here; None where undefined."""
+
+    low: float | None
+    high: float | None
+
+
+def shown_measures() -> list[Measure]:
+    """What is told of a cell beside its counts; an interval follows each."""
+    return measures_of(detail=0)
+
+
+def matched_columns() -> list[str]:
+    """The counts that measures are made of: of gold's rows, then of the parser's."""
+    _, _, *matches = COUNTS
+    return [*matches, *(f"parsed_{name}" for name in MATCH_KEYS)]
+
+
+def _row(system: str, cell: Cell, *values: object) -> Row:
+    """A cell of one system: gold, parsed, the measures and their intervals, counts."""
+    names = [measure.name for measure in shown_measures()]
+    scores = [field for name in names for field in (name, f"{name}_interval")]
+    fields = ("system", "cell", "gold", "parsed", *scores, *matched_columns())
+    make = row_type("BreakdownRow", *fields, module=__name__)
+    return make(system, cell, *values)
+
+
+def flat(row: Row) -> list[Any]:
+    """The values of a row: of its keys, its counts, its measures and their ends."""
+    values: list[Any] = [row.system, *row.cell, row.gold, row.parsed]
+    for measure in shown_measures():
+        ends: Interval = getattr(row, f"{measure.name}_interval")
+        values += [getattr(row, measure.name), *ends]
+    return [*values, *(getattr(row, name) for name in matched_columns())]
+
+
+class CellOf(NamedTuple):
+    """Which cell each row falls into."""
+
+    keys: tuple[str, ...]
+    construction: str | None
+    known: frozenset[str] | None
+
+    def __call__(self, columns: Mapping[str, list[Any]]) -> list[Cell | None]:
+        """The cell of each row; None for rows of other constructions."""
+        values = [self._values(columns, key) for key in self.keys]
+        cells: list[Cell | None] = list(zip(*values, strict=True))
+        if self.construction is None:
+            return cells
+        return [
+            cell if name == self.construction else None
+            for cell, name in zip(cells, columns["construction"], strict=True)
+        ]
+
+    def _values(self, columns: Mapping[str, list[Any]], key: str) -> list[str]:
+        if key == "known":
+            assert self.known is not None
+            return [
+                KNOWN if word in self.known else UNKNOWN for word in columns["word"]
+            ]
+        missing = _MISSING[key]
+        # Of all constructions of a spine, not only of the one that is attached.
+        of_spine = "spine_" if key.startswith("governor") else ""
+        values = columns[of_spine + key.replace("-", "_")]
+        if key in _BUCKETS:
+            names = {one: bucket(one, _BUCKETS[key]) for one in {*values} - {None}}
+            return [missing if one is None else names[one] for one in values]
+        if key == "word":
+            return [one.lower() for one in values]
+        return [missing if one is None else one for one in values]
+
+
+def bucket(value: int, starts: Sequence[int]) -> str:
+    """The name of the bucket that a number falls into.
+
+    >>> [bucket(value, (1, 2, 3, 5)) for value in (1, 4, 9)]
+    ['1', '3–4', '5+']
+    """
+    at = int(np.searchsorted(starts, value, side="right")) - 1
+    if at + 1 == len(starts):
+        return f"{starts[at]}+"
+    first, last = starts[at], starts[at + 1] - 1
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def is_ordered(key: str) -> bool:
+    """Whether the cells of a key have an order of their own."""
+    return key in _BUCKETS
+
+
+def bucket_place(name: str) -> int:
+    """Where a bucket comes among those of its key; what has no number comes first."""
+    digits = name.rstrip("+").partition("–")[0]
+    return int(digits) if digits.isdigit() else -1
+
+
+class CellCounts(NamedTuple):
+    """The rows of some sentences, counted by the cells that they fall into.
+
+    A name is a cell, its parts joined; the values are `COUNTS` of gold's rows, then
+    those of the parser's.
+    """
+
+    counts: Counts
+    is_comparable: Flags  # per sentence
+    occurring: Counter[str]  # constructions
+
+
+@dataclass(frozen=True)
+class CellCounter:
+    """Counts the rows of a pair."""
+
+    deriver: Deriver
+    cell_of: CellOf
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> list[CellCounts]:
+        columns = instance_rows(pair, comparison, self.deriver).columns
+        cells = self.cell_of(columns)
+        names = list(dict.fromkeys(cell for cell in cells if cell is not None))
+        number_of = {cell: at for at, cell in enumerate(names)}
+        number = np.array([number_of[cell] if cell else -1 for cell in cells], np.int64)
+        sides = comparison.gold, comparison.parsed
+        sentences = len(pair.gold)
+        tree = np.concatenate(
+            [np.repeat(np.arange(sentences), np.diff(side.starts)) for side in sides]
+        )
+        kept = np.flatnonzero(number >= 0)
+        key, which = number_densely(tree[kept] * max(1, len(names)) + number[kept])
+        rows = _flags(comparison)[kept]
+        values = np.stack(
+            [np.bincount(which, column, minlength=key.size) for column in rows.T],
+            axis=1,
+        )
+        sentence, name = np.divmod(key, max(1, len(names)))
+        texts = [_SEPARATOR.join(cell) for cell in names]
+        counts = Counts(texts, sentences, sentence, name, values.astype(np.int32))
+        comparable = comparison.alignment.is_comparable
+        return [CellCounts(counts, comparable, Counter(columns["construction"]))]
+
+
+def _flags(comparison: Comparison) -> Flags:
+    """What each row counts for: `COUNTS` of gold's rows, then those of the parser's."""
+    sides = comparison.gold, comparison.parsed
+    sizes = [side.row.size for side in sides]
+    flags = np.zeros((sum(sizes), 2 * len(COUNTS)), np.bool_)
+    starts = 0, sizes[0]
+    for at, side in enumerate(sides):
+        rows = slice(starts[at], starts[at] + sizes[at])
+        has_attachment = ~comparison.constructions.is_recursive[side.construction]
+        for place, name in enumerate(COUNTS, start=at * len(COUNTS)):
+            if name in comparison.by:
+                column = comparison.by[name][at]
+            elif name == "attachable":
+                column = comparison.by_head[at]
+            else:
+                column = np.full(sizes[at], name == ("gold", "parsed")[at])
+            if name in ("matched_att", "attachable"):
+                column = column & has_attachment
+            flags[rows, place] = column
+    return flags
+
+
+@dataclass(eq=False)
+class SystemCells(Value):
+    """The counts of each cell of a system, sentence by sentence."""
+
+    name: str
+    counts: Counts
+    is_comparable: Flags
+    ledger: Ledger
+
+    @cached_property
+    def cells(self) -> dict[Cell, int]:
+        """The cells, and their numbers in the counts."""
+        names = self.counts.names
+        return {tuple(text.split(_SEPARATOR)): at for at, text in enumerate(names)}
+
+    @cached_property
+    def _sums(self) -> Any:
+        return self.counts.sums()
+
+    def total(self, cell: Cell) -> ConstructionCounts:
+        """The rows of a cell over all sentences: gold's, and how many the parser's."""
+        gold, parsed = self._of_sides(cell)
+        return gold._replace(parsed=parsed.parsed)
+
+    def _of_sides(self, cell: Cell) -> tuple[ConstructionCounts, ConstructionCounts]:
+        """Gold's rows of a cell, and the parser's."""
+        if cell not in self.cells:
+            return ConstructionCounts(), ConstructionCounts()
+        sums = self._sums[self.cells[cell]].tolist()
+        sides = sums[: len(COUNTS)], sums[len(COUNTS) :]
+        return ConstructionCounts(*sides[0]), ConstructionCounts(*sides[1])
+
+    def row(self, cell: Cell, resamples: int, seed: int) -> Row:
+        """The scores of a cell, with intervals.
+
+        A cell of one side has a recall or a precision, but no F, if what is in it is
+        matched by rows of other cells; what nothing matches is 0 all the same.
+        """
+        gold, parsed = self._of_sides(cell)
+        is_elsewhere = not (gold.gold and parsed.parsed) and (
+            gold.matched_h or parsed.matched_h
+        )
+        scored: list[Any] = []
+        for measure in shown_measures():
+            if cell not in self.cells:
+                scored += [None, Interval(None, None)]
+                continue
+            pool = self._pools[measure.name][self.cells[cell]]
+            numerator, denominator = pool.sums.tolist()
+            if is_elsewhere and "parsed" in measure.counts:
+                scored += [None, Interval(None, None)]
+                continue
+            label = f"{measure.name} {_SEPARATOR.join(cell)}"
+            ends = interval(pool, label, resamples=resamples, seed=seed)
+            scored += [ratio(numerator, denominator), Interval(*ends)]
+        counts = *gold[2:], *(getattr(parsed, name) for name in MATCH_KEYS)
+        return _row(self.name, cell, gold.gold, parsed.parsed, *scored, *counts)
+
+    @cached_property
+    def _pools(self) -> dict[str, list[Pool]]:
+        """Of each measure, what sentences count of each cell.
+
+        Gold's matched rows and the parser's need not fall into the same cell: an F is
+        what is matched on both sides over what there is on both sides. What is a share
+        of matches is of gold's.
+        """
+        gold, parsed = np.split(self.counts.values, 2, axis=1)
+        both = gold + parsed
+        for name in ("gold", "parsed"):  # each on one side, matches on two
+            both[:, COUNTS.index(name)] *= 2
+        pools = {}
+        for measure in shown_measures():
+            values = both if "parsed" in measure.counts else gold
+            counts = self.counts._replace(values=values)
+            pools[measure.name] = score_pools(
+                [counts], measure, COUNTS, self.is_comparable
+            )
+        return pools
+
+
+@dataclass(eq=False, repr=False)
+class Breakdown(Result):
     """What `breakdown` returns: cells by keys, for each system."""
 
     keys: tuple[str, ...]
@@ -51,12 +331,15 @@ class Breakdown:
     seed: int = DEFAULT_SEED
     label_hint: LabelHint | None = None  # whose labels gold seems to have, if others
 
-    def __repr__(self) -> str:
-        return (
-            f"<Breakdown: {self.construction or 'all constructions'} by "
-            f"{', '.join(self.keys)}, {len(self.cells):,} cells, "
-            f"{self.ledger.text('looked at')}>"
-        )
+    verb: ClassVar[str] = "looked at"
+
+    @property
+    def notes(self) -> list[str]:
+        return [*super().notes, *texts_of(self.label_hint)]
+
+    def _shown(self) -> str:
+        what, by = self.construction or "all constructions", ", ".join(self.keys)
+        return f"{what} by {by}, {len(self.cells):,} cells"
 
     @property
     def cells(self) -> list[Cell]:
@@ -72,11 +355,11 @@ class Breakdown:
         return sorted(found, key=place)
 
     @property
-    def rows(self) -> list[BreakdownRow]:
+    def rows(self) -> list[Row]:
         """A row for each cell and system, with intervals."""
         return self.chosen_rows(self.cells)
 
-    def chosen_rows(self, cells: Iterable[Cell]) -> list[BreakdownRow]:
+    def chosen_rows(self, cells: Iterable[Cell]) -> list[Row]:
         """The rows of some cells: intervals take time."""
         return [
             one.row(cell, self.resamples, self.seed)
@@ -90,11 +373,6 @@ class Breakdown:
         return total(one.ledger for one in self.systems)
 
     @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that cannot be compared with gold, and why."""
-        return self.ledger.mismatches
-
-    @property
     def signature(self) -> Signature:
         return self.settings.replace(
             scorer="breakdown",
@@ -106,28 +384,11 @@ class Breakdown:
 
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame, a column for each key."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            [
-                {
-                    "system": row.system,
-                    **dict(zip(self.keys, row.cell, strict=True)),
-                    "gold": row.gold,
-                    "parsed": row.parsed,
-                    **{
-                        name: value
-                        for score in ("f_h", "f_s", "att")
-                        for name, value in (
-                            (score, getattr(row, score)),
-                            (f"{score}_low", getattr(row, f"{score}_interval").low),
-                            (f"{score}_high", getattr(row, f"{score}_interval").high),
-                        )
-                    },
-                }
-                for row in self.rows
-            ]
-        )
+        names = [measure.name for measure in shown_measures()]
+        scores = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+        counts = matched_columns()
+        columns = ("system", *self.keys, "gold", "parsed", *scores, *counts)
+        return frame_of([flat(row) for row in self.rows], columns)
 
     def _repr_html_(self) -> str:
         return self.frame().head(30).to_html()
@@ -164,31 +425,43 @@ def breakdown(
     require_number("seed", seed, least=0)
     systems = parsed if isinstance(parsed, Mapping) else {"parsed": parsed}
     if not systems:
-        raise SettingsError("no system is given", code="E873")
-    reading = TreeReading(**options)
+        raise SettingsError("E873 no system is given")
+    reading, backend = TreeReading(**options), Backend(jobs)
     cell_of = CellOf(keys, construction, _words(train, reading))
-    reference = reading.given(gold)
+    reference = reading.resolve(gold)
     if isinstance(reference, Input):
         reference.keep()  # a pipe, too, is read for each of the systems
+    deriver = reading.deriver_for(reference)
+    groups = groups_of(group_by, 1)
     found: list[SystemCells] = []
-    made: Instances | None = None
-    occurring: set[str] = set()
+    occurring: Counter[str] = Counter()
     for name, output in systems.items():
-        one = SystemCells(name)
-
-        def each(rows: InstanceRows, into: SystemCells = one) -> None:
-            occurring.update(rows.columns["construction"])
-            into.add(rows, cell_of)
-
-        made = instances(
-            reference, output, group_by=group_by, each=each, jobs=jobs, **options
+        resolved = reading.resolve(output)
+        outcome = run_count(
+            *(reference, resolved, reading, deriver, CellCounter(deriver, cell_of)),
+            backend=backend,
+            groups=groups,
+            by_number=True,
         )
-        one.ledger = made.ledger
-        found.append(one)
-    assert made is not None
-    _check_construction(construction, occurring, made)
-    hint = made.deriver.label_hint
-    return Breakdown(keys, construction, found, made.signature, resamples, seed, hint)
+        reading.warn_left_out(outcome.ledger, resolved)
+        parts = outcome.counts or []
+        for part in parts:
+            occurring.update(part.occurring)
+        found.append(
+            SystemCells(
+                name,
+                concatenated([part.counts for part in parts]),
+                np.concatenate([part.is_comparable for part in parts]),
+                outcome.ledger,
+            )
+        )
+    if construction is not None:
+        require_construction(construction, deriver, occurring)
+    settings = Signature.of(
+        scorer="instances", **deriver.settings, **mismatch_setting(reading.mismatch)
+    )
+    hint = deriver.label_hint
+    return Breakdown(keys, construction, found, settings, resamples, seed, hint)
 
 
 def _checked_keys(
@@ -197,40 +470,22 @@ def _checked_keys(
     keys = (by,) if isinstance(by, str) else tuple(by)
     if not 1 <= len(keys) <= 2 or len(set(keys)) < len(keys):
         raise SettingsError(
-            "a breakdown is by one key or by two different ones, not {count}",
-            code="E870",
-            count=len(set(keys)),
+            "E870 a breakdown is by one key or by two different", count=len(set(keys))
         )
     for key in keys:
         require_choice("key", key, KEYS)
     if "known" in keys and not has_train:
-        raise SettingsError(
-            "'known' needs the treebank that the parser was trained on: --train",
-            code="E871",
-        )
+        raise SettingsError("E871 known' needs the treebank that the parser was")
     if "group" in keys and not has_groups:
-        raise SettingsError(
-            "'group' needs the group of each sentence: --group-by", code="E872"
-        )
+        raise SettingsError("E872 group' needs the group of each sentence")
     return keys
-
-
-def _check_construction(name: str | None, occurring: set[str], made: Instances) -> None:
-    known = {pattern.name for pattern in made.deriver.inventory.patterns}
-    if name is not None and name not in known | occurring:
-        raise SettingsError(
-            "no construction {construction!r}; in this data there are {occurring:list}",
-            code="E809",
-            construction=name,
-            occurring=sorted(occurring),
-        )
 
 
 def _words(train: Trees | None, reading: TreeReading) -> frozenset[str] | None:
     """The words of the treebank that a parser learnt from."""
     if train is None:
         return None
-    given = reading.given(train)
+    given = reading.resolve(train)
     labels = reading.deriver_for(given).inventory.labels
     banks = reading.sentences(given, labels)
     return frozenset(

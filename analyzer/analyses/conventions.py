@@ -7,26 +7,22 @@ choice moves the score by how much.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.bracket_scores import BracketScores, Totals
-from analyzer.analyses.evalb import total_of
-from analyzer.analyses.generated import (
-    GeneratedCounts,
-    GeneratedTrees,
-    GeneratedWork,
-)
+from analyzer.analyses.compared import Result, count_tasks, frame_of
+from analyzer.analyses.evalb import BracketCounts, BracketScores, Totals, evalb_totals
+from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees, GeneratedWork
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import Trees
+from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.model.settings import require_percent
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
-from analyzer.pairing.ledger import Ledger, LeftOut
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.shards import open_input
+from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import default_labels
@@ -63,26 +59,21 @@ class Convention:
     on_mismatch: OnMismatch = OnMismatch.SKIP
 
 
-@dataclass(frozen=True)
-class ConventionScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConventionScores(Result):
     """What `compare_conventions` returns: one row for each convention, the reference
     first."""
 
     rows: list[ConventionRow]
     reference: BracketScores  # the summary and left-outs of the first row
 
-    def __repr__(self) -> str:
-        return f"<ConventionScores: {len(self.rows)} conventions, {self.scored_text()}>"
+    def _shown(self) -> str:
+        return f"{len(self.rows)} conventions"
 
     @property
     def total(self) -> Totals:
         """The summary under the first convention."""
         return self.reference.summary
-
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that the first convention does not score."""
-        return self.reference.left_out
 
     @property
     def ledger(self) -> Ledger:
@@ -96,17 +87,7 @@ class ConventionScores:
 
     def frame(self) -> pd.DataFrame:
         """A row a convention, indexed by its name."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows, columns=ConventionRow._fields).set_index("name")
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import conventions_html
-
-        return conventions_html(self)
-
-    def scored_text(self) -> str:
-        return self.reference.scored_text()
+        return frame_of(self.rows, ConventionRow._fields, "name")
 
     @property
     def signature(self) -> Signature:
@@ -201,45 +182,36 @@ def conventions() -> list[Convention]:
 
 
 class ConventionCounts(NamedTuple):
-    """A part of the input under every convention, and what was left out of it."""
+    """A part of the input under every convention."""
 
-    totals: list[Totals]
-    ledger: Ledger
+    totals: dict[str, Totals]  # by the convention's name
     generated: GeneratedCounts | None = None  # if asked for
-    ending: Ending = NOTHING_MORE
-
-    def change(self, item: Callable[[LeftOut], LeftOut]) -> ConventionCounts:
-        """The counts, with each item of their ledger changed."""
-        return self._replace(ledger=self.ledger.change(item))
 
 
 @dataclass(frozen=True)
-class ConventionWork:
-    """How a part of the input is scored under every convention."""
+class ConventionCounter:
+    """How a pair is scored under every convention; what is left out, by the first."""
 
-    tables: list[LabelTables]
+    tables: Sequence[LabelTables]
     generated: GeneratedWork | None = None
 
-    def __call__(self, task: PairTask) -> ConventionCounts:
-        found = ConventionCounts([Totals() for _ in self.tables], Ledger())
-        for pair in task.pairs():
-            if self.generated is not None:
-                generated = self.generated.add(found.generated, pair)
-                found = found._replace(generated=generated)
-            for at, convention in enumerate(conventions()):
-                outcome = score_pair(
-                    pair,
-                    self.tables[at],
-                    on_mismatch=convention.on_mismatch,
-                    as_sets=convention.as_sets,
-                )
-                counts = outcome.counts
-                if convention.max_length is not None:
-                    counts = counts.only(counts.length <= convention.max_length)
-                found.totals[at] += total_of(counts)
-                if at == 0:
-                    found = found._replace(ledger=found.ledger.plus(outcome.ledger))
-        return found._replace(ending=task.ending)
+    def __call__(self, pair: Pair) -> tuple[ConventionCounts, Ledger]:
+        totals: dict[str, Totals] = {}
+        ledgers: list[Ledger] = []
+        for convention, tables in zip(conventions(), self.tables, strict=True):
+            outcome = score_pair(
+                pair,
+                tables,
+                on_mismatch=convention.on_mismatch,
+                as_sets=convention.as_sets,
+            )
+            columns = outcome.counts
+            if convention.max_length is not None:
+                columns = columns.only(columns.length <= convention.max_length)
+            totals[convention.name] = evalb_totals(columns)
+            ledgers.append(outcome.ledger)
+        generated = self.generated.of(pair) if self.generated else None
+        return ConventionCounts(totals, generated), ledgers[0]
 
 
 def _row(
@@ -266,14 +238,16 @@ def compare_conventions(
     faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
+    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
     progress: Progress | None = None,
     max_left_out: float | None = None,
+    pairing: Pairing | str = Pairing.ORDER,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
-    `mend` and `faithfulness`: as for `evalb`.
+    `mend`, `faithfulness` and `pairing`: as for `evalb`.
 
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
     >>> scores.rows[0].name, scores.total.sentences
@@ -281,37 +255,39 @@ def compare_conventions(
     """
     require_percent("max_left_out", max_left_out)
     backend = backend or Backend(jobs)
-    generated = GeneratedTrees.of(default_labels(), mend=mend, asked=faithfulness)
+    generated: GeneratedTrees | None = None
+    if mend or faithfulness:
+        generated = GeneratedTrees(default_labels(), mend)
     opened = open_input(
         gold,
         parsed,
+        ReadOptions(
+            *(strict, encoding, progress, mend),
+            grammar=grammar,
+            pairing=Pairing(pairing),
+        ),
         as_shards=backend.is_for_shards and generated is None,
-        strict=strict,
-        encoding=encoding,
-        progress=progress,
-        mend=mend,
     )
     used = conventions()
-    totals = [Totals() for _ in used]
-    reference = BracketScores(
-        used[0].parameters, OnMismatch.SKIP, faithfulness=generated
+    counter = ConventionCounter(
+        [LabelTables(convention.parameters) for convention in used],
+        generated.work if generated else None,
     )
-    work = convention_work(generated.work if generated else None)
-    for counts in opened.counts(work, backend):
-        if generated is not None and counts.generated is not None:
-            generated.add(counts.generated)
-        totals = [a + b for a, b in zip(totals, counts.totals, strict=True)]
-        reference.ledger = reference.ledger.plus(counts.ledger)
-    reference.summary = totals[0]
-    reference.ledger = reference.ledger.plus(opened.ledger())
-    reference.ledger.check(opened.names[1], max_left_out)
-    first = totals[0].f1
-    rows = [_row(one, total, first) for one, total in zip(used, totals, strict=True)]
+    found, ledger = count_tasks(opened, counter, backend)
+    nothing = {convention.name: Totals() for convention in used}
+    counts = found or ConventionCounts(nothing)
+    if generated is not None and counts.generated is not None:
+        generated.add(counts.generated)
+    ledger += opened.ledger()
+    ledger.check(opened.names[1], max_left_out)
+    first = counts.totals[used[0].name]
+    reference = BracketScores(
+        used[0].parameters,
+        OnMismatch.SKIP,
+        BracketCounts(first),
+        ledger,
+        faithfulness=generated,
+    )
+    rows = [_row(one, counts.totals[one.name], first.f1) for one in used]
     rows[0] = rows[0]._replace(difference=None)
     return ConventionScores(rows, reference)
-
-
-def convention_work(generated: GeneratedWork | None = None) -> ConventionWork:
-    """The work of `compare_conventions`."""
-    tables = [LabelTables(one.parameters) for one in conventions()]
-    return ConventionWork(tables, generated)

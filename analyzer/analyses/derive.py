@@ -1,31 +1,130 @@
-"""Derivation trees sentence by sentence: `derive`."""
+"""Derivation trees sentence by sentence, and what the scores say of them: `derive`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 
-from analyzer.analyses.events import Event, events
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.analyses.compared import Compared, frame_of
+from analyzer.analyses.errors import Kind, error_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
-from analyzer.analyses.sentence_words import SentenceWords, sides_of
-from analyzer.derivation.columns import Derivation
+from analyzer.constructions.names import ConstructionNames
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import BlockSpines, Spine
-from analyzer.metrics.constructions import compare
-from analyzer.metrics.signature import Signature
+from analyzer.metrics.constructions import Comparison, compare
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import CountedTask, PairTask, SentencePair
-from analyzer.pairing.inputs import Blocks
-from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason
-from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
-from analyzer.pairing.words import align
+from analyzer.pairing.in_step import CountedTask, Pair, PairTask
+from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason, united
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.tasks import Blocks
+from analyzer.pairing.words import Side, align
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Event(NamedTuple):
+    """What the scores say of one construction of one word (section 2.3)."""
+
+    position: int
+    word: str
+    construction: str
+    event: str  # match, recall error, precision error
+    span: str
+    attachment: str
+    right_edge: str
+
+
+def events(
+    pair: Pair, comparison: Comparison, trees: Sequence[int]
+) -> dict[int, list[Event]]:
+    """The score events of some of the sentences, word by word, bottom up.
+
+    Found for the whole block at once, column by column.
+    """
+    names = comparison.constructions
+    sides = [
+        _EventSide(rows, side, names)
+        for rows, side in zip(comparison.by_own_words, comparison.sides, strict=True)
+    ]
+    matched = _matches(sides[0], sides[1], comparison)
+    missed, _ = error_rows(comparison, Kind.HEAD_MISSED)
+    _, spurious = error_rows(comparison, Kind.HEAD_SPURIOUS)
+    rows = np.arange(sides[0].head.size)
+    for column, value in zip(matched[3:], ("recall error", "", "", ""), strict=True):
+        column[missed] = value
+    matched[4][missed] = sides[0].spans[missed]
+    wrong = [column[spurious] for column in sides[1].columns("precision error")]
+    columns = [np.concatenate(two) for two in zip(matched, wrong, strict=True)]
+    kind = np.zeros(rows.size + spurious.size, np.int64)
+    kind[missed], kind[rows.size :] = 1, 2
+    row = np.concatenate([rows, spurious])
+    tree = np.concatenate([sides[0].tree, sides[1].tree[spurious]])
+    order = np.lexsort([-row, kind, columns[0].astype(np.int64), tree])
+    listed = list(map(Event, *(column[order].tolist() for column in columns)))
+    starts = np.searchsorted(tree[order], np.arange(len(pair.gold) + 1)).tolist()
+    return {one: listed[starts[one] : starts[one + 1]] for one in trees}
+
+
+class _EventSide:
+    """The rows of one side, as events show them."""
+
+    def __init__(self, rows: Derivation, side: Side, names: ConstructionNames) -> None:
+        trees = np.arange(rows.starts.size - 1)
+        self.tree = np.repeat(trees, np.diff(rows.starts))
+        self.head = rows.head
+        offset = side.offset[self.tree]
+        self._position = (rows.head - offset).astype(object)
+        self._words = np.array([*side.bank.forms(side.word_leaves), None, None], object)
+        self._name = np.array([*names.listed, None], object)[rows.construction]
+        self.last = rows.last - offset
+        self.spans = _written(rows.first - offset) + ("-" + _written(self.last))
+        # NULL and ROOT are the last two of the words.
+        self._words[[NULL, ROOT]] = "null", "ROOT"
+        self.governor = self._words[rows.attachment]
+
+    def columns(self, event: str) -> list[npt.NDArray[np.object_]]:
+        """Of all rows, the columns of an event that is no match."""
+        size = self.head.size
+        blank = np.full(size, "", object)
+        word = self._words[self.head]
+        named = np.full(size, event, object)
+        return [self._position, word, self._name, named, self.spans, blank, blank]
+
+
+def _matches(
+    gold: _EventSide, parsed: _EventSide, comparison: Comparison
+) -> list[npt.NDArray[np.object_]]:
+    """The columns of gold's rows, as if all were matched."""
+    span, right = (np.full(gold.head.size, "same", object) for _ in range(2))
+    attachment = "same (" + gold.governor + ")"
+    ours, theirs = error_rows(comparison, Kind.SPAN)
+    span[ours] = "gold " + gold.spans[ours] + ", parsed " + parsed.spans[theirs]
+    ours, theirs = error_rows(comparison, Kind.SPAN_RIGHT)
+    edges = _written(gold.last[ours]), _written(parsed.last[theirs])
+    right[ours] = "gold " + edges[0] + ", parsed " + edges[1]
+    ours, theirs = error_rows(comparison, Kind.ATTACHMENT)
+    governors = gold.governor[ours], parsed.governor[theirs]
+    attachment[ours] = "gold " + governors[0] + ", parsed " + governors[1]
+    is_recursive = comparison.constructions.is_recursive
+    attachment[is_recursive[comparison.gold.construction]] = "-"
+    position, word, name, named, *_ = gold.columns("match")
+    return [position, word, name, named, span, attachment, right]
+
+
+def _written(numbers: Ints) -> npt.NDArray[np.object_]:
+    """Numbers from 0 as texts; small ones, of which each is written once."""
+    texts = map(str, range(int(numbers.max(initial=-1)) + 1))
+    found: npt.NDArray[np.object_] = np.array([*texts], object)[numbers]
+    return found
 
 
 class Derived(NamedTuple):
@@ -43,53 +142,32 @@ class Derived(NamedTuple):
         return str(self.left_out or "")
 
 
-@dataclass(frozen=True)
-class Derivations:
+@dataclass(eq=False, repr=False)
+class Derivations(Compared):
     """What `derive` returns: sentences in the order of the text."""
 
-    deriver: Deriver
-    rows: list[Derived]
-    ledger: Ledger  # of these sentences, and documents without partner
-    on_mismatch: OnMismatch = OnMismatch.SKIP
+    rows: list[Derived] = field(default_factory=list)
 
-    def __repr__(self) -> str:
-        count = counted(len(self.rows), self.deriver.noun)
-        return f"<Derivations: {count}, {self.ledger.text('compared')}>"
+    scorer: ClassVar[str] = "derive"
+    verb: ClassVar[str] = "compared"
 
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that cannot be compared, and why."""
-        return self.ledger.mismatches
-
-    @property
-    def signature(self) -> Signature:
-        """How the derivations were made."""
-        mismatch = mismatch_setting(self.on_mismatch)
-        return Signature.of(scorer="derive", **self.deriver.settings, **mismatch)
+    def _shown(self) -> str:
+        return counted(len(self.rows), self.deriver.noun)
 
     def frame(self) -> pd.DataFrame:
         """One row a spine, of all sentences and sides."""
-        import pandas as pd
-
         rows = [
             (one.number, side, *spine)
             for one in self.rows
             for side, spines in zip(("gold", "parsed"), one.sides, strict=False)
             for spine in spines
         ]
-        return pd.DataFrame(rows, columns=["sentence", "side", *Spine._fields])
+        return frame_of(rows, ["sentence", "side", *Spine._fields])
 
     def events_frame(self) -> pd.DataFrame:
         """One row an event: what the scores say of each construction of each word."""
-        import pandas as pd
-
         rows = [(one.number, *event) for one in self.rows for event in one.events]
-        return pd.DataFrame(rows, columns=["sentence", *Event._fields])
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import derivations_html
-
-        return derivations_html(self)
+        return frame_of(rows, ["sentence", *Event._fields])
 
 
 def derive(
@@ -113,8 +191,8 @@ def derive(
     reading = TreeReading(**options)
     found = DerivedTrees(gold, parsed, sentences, reading, jobs=jobs)
     rows = list(found)
-    reading.finish(found.ledger, found.name)
-    return Derivations(found.deriver, rows, found.ledger, reading.mismatch)
+    reading.warn_left_out(found.ledger, found.name)
+    return Derivations(found.deriver, reading.mismatch, found.ledger, rows=rows)
 
 
 @dataclass(frozen=True)
@@ -165,7 +243,7 @@ class DerivedTrees:
         jobs: int | None = 1,
     ) -> None:
         self._backend = Backend(jobs)
-        given = reading.given(gold)
+        given = reading.resolve(gold)
         self.deriver = reading.deriver_for(given)
         self.ledger = Ledger(self.deriver.noun)  # of the blocks that were begun
         self._work = _DeriveWork(
@@ -174,7 +252,7 @@ class DerivedTrees:
         if parsed is None:
             opened = reading.open_alone(given, self.deriver)
         else:
-            opened = reading.open(given, reading.given(parsed), self.deriver)
+            opened = reading.open(given, reading.resolve(parsed), self.deriver)
         self.name = opened.tasks.names[1]
         self._opened = opened
 
@@ -196,8 +274,10 @@ class DerivedTrees:
         self._end()
 
     def _end(self) -> None:
+        overlaps = united(self.deriver.constructions.overlaps)
+        self.ledger += Ledger(overlaps=overlaps)
         if not self._work.wanted:
-            self.ledger = self.ledger.plus(self._opened.others())
+            self.ledger += self._opened.left_over()
 
     def _tasks(self) -> Iterator[CountedTask]:
         """All, or those up to the last sentence that is wanted."""
@@ -216,11 +296,11 @@ class DerivedTrees:
         items = tuple(one.left_out for one in block if one.left_out)
         found = Ledger(gold=len(block), parsed=len(block), items=items)
         found = replace(found, scored=len(block) - found.lost)
-        self.ledger = self.ledger.plus(found)
+        self.ledger += found
 
 
 def derived_sentences(
-    pair: SentencePair,
+    pair: Pair,
     deriver: Deriver,
     wanted: Collection[int | str] = (),
     *,
@@ -246,12 +326,9 @@ def derived_sentences(
     left_out = alignment.left_out_trees.tolist()
     why = dict(zip(left_out, alignment.left_out, strict=True))
     sides = [
-        _spines(bank, told, deriver, alignment.leaves(of_gold=bank is pair.gold), text)
-        for bank, told, text in zip(
-            (pair.gold, pair.parsed),
-            comparison.told,
-            sides_of(pair, comparison),
-            strict=True,
+        BlockSpines(side, rows, deriver.constructions)
+        for side, rows in zip(
+            (alignment.gold, alignment.parsed), comparison.by_own_words, strict=True
         )
     ]
     scored = events(pair, comparison, trees)
@@ -271,36 +348,16 @@ def derived_sentences(
         yield Derived(number, spines, scored[tree], item, id)
 
 
-def _alone(
-    pair: SentencePair, deriver: Deriver, trees: Collection[int]
-) -> Iterator[Derived]:
+def _alone(pair: Pair, deriver: Deriver, trees: Collection[int]) -> Iterator[Derived]:
     """The derivations of trees by themselves."""
     alignment = align(pair, deriver.tables)
-    derivation = deriver.derive(pair.gold, alignment, of_gold=True)
+    derivation = deriver.derive(alignment.gold)
     left_out = alignment.left_out_trees.tolist()
     why = dict(zip(left_out, map(_of_one, alignment.left_out), strict=True))
-    text, leaves = SentenceWords(pair, alignment), alignment.leaves(of_gold=True)
-    side = _spines(pair.gold, derivation, deriver, leaves, text)
+    side = BlockSpines(alignment.gold, derivation, deriver.constructions)
     for tree in trees:
         number, id = pair.number(tree), pair.id_of(tree)
         yield Derived(number, [side.of_tree(tree)], [], why.get(tree), id)
-
-
-def _spines(
-    bank: Treebank,
-    derivation: Derivation,
-    deriver: Deriver,
-    leaves: tuple[Ints, Ints],
-    text: SentenceWords,
-) -> BlockSpines:
-    return BlockSpines(
-        bank,
-        derivation,
-        deriver.constructions,
-        leaves=leaves[0],
-        starts=leaves[1],
-        first_word=text.offset,
-    )
 
 
 def _of_one(item: LeftOut) -> LeftOut:
@@ -309,6 +366,6 @@ def _of_one(item: LeftOut) -> LeftOut:
     return item._replace(reason=Reason.BAD_TREE) if is_bad else item
 
 
-def _one(bank: Treebank, tree: int) -> SentencePair:
+def _one(bank: Treebank, tree: int) -> Pair:
     """A tree beside itself."""
-    return SentencePair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)
+    return Pair(bank[tree : tree + 1], bank[tree : tree + 1], tree + 1)

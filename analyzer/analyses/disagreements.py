@@ -1,28 +1,45 @@
-"""What two annotators do differently, grouped so that one decision settles many.
+"""What two annotations of a block have in common, and what they do differently.
 
-A group is a kind and what either side has: another construction for the same word
-(`construction`), the same one over other words (`span-left`, `span-right`,
-`span-both`), or attached elsewhere (`attachment`), and another tag (`tag`).
+Disagreements are grouped so that one decision settles many. A group is a kind and what
+either side has: another construction for the same word (`construction`), the same one
+over other words (`span-left`, `span-right`, `span-both`), or attached elsewhere
+(`attachment`), another tag (`tag`), other function tags (`function`). Beside them, the
+categories that both chose for the same thing are counted, pair by pair.
+Discourse has four factors besides: constituent, attachment, nuclearity, relation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.analyses.errors import NOTHING, Kind, confused_rows, error_rows
 from analyzer.derivation.columns import NULL, ROOT, Derivation
-from analyzer.metrics.constructions import Comparison
+from analyzer.derivation.deriver import Deriver
+from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
+from analyzer.metrics.constructions import Comparison, Tally, compare_aligned, tally
+from analyzer.metrics.join import Key, match
+from analyzer.metrics.ratios import CategoryPairs, Kappa, cohen, f_score, kappa_of
 from analyzer.model.arrays import Ids, Ints
+from analyzer.model.discourse import SATELLITE, Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.characters import CharSpans
+from analyzer.pairing.characters import aligned_by_characters, with_word_places
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger
+from analyzer.pairing.mismatches import OnMismatch, set_apart
+from analyzer.pairing.words import CharSpans, Side, align
+from analyzer.transform.labels import LabelSet
 
 EXAMPLES = 100_000  # kept of each group: all, unless it is not worth reading
 _WORDS_SHOWN = 12
+_LONGEST = 10_000  # characters of a governor that are told apart
+_NOT_A_WORD = -(1 << 60)  # ROOT and null: further away than any word
 CONSTRUCTION, ATTACHMENT, TAG = "construction", "attachment", "tag"
 FUNCTION = "function"
 
@@ -49,23 +66,42 @@ class GroupKey(NamedTuple):
 
 @dataclass
 class Group:
+    """Disagreements of one kind."""
+
     count: int = 0
     examples: list[Example] = field(default_factory=list)
+
+    def __add__(self, other: Group) -> Group:
+        examples = [*self.examples, *other.examples][:EXAMPLES]
+        return Group(self.count + other.count, examples)
 
 
 Groups = dict[GroupKey, Group]
 
 
 @dataclass(frozen=True)
-class Side:
+class AnnotatedSide:
     """One annotation of a block: words are counted as this side has them."""
 
-    bank: Treebank
+    side: Side
     derivation: Derivation
-    leaves: Ints  # the leaf that each compared word is
     tags: Ids  # the tag of each compared word, as it is compared
-    places: CharSpans  # where both sides agree that words are
     has_tags: bool = True  # EDUs have none
+
+    @property
+    def bank(self) -> Treebank:
+        return self.side.bank
+
+    @cached_property
+    def leaves(self) -> Ints:
+        """The leaf that each compared word is."""
+        return self.side.word_leaves
+
+    @property
+    def places(self) -> CharSpans:
+        """Where both sides agree that words are."""
+        assert self.side.places is not None
+        return self.side.places.spans
 
     def word(self, row: int) -> str:
         return self.bank.form(int(self.leaves[self.derivation.head[row]]))
@@ -75,10 +111,11 @@ class Side:
         if row < 0:
             return None
         first, last = int(self.derivation.first[row]), int(self.derivation.last[row])
-        words = [self.bank.form(int(leaf)) for leaf in self.leaves[first:last]]
-        if len(words) > _WORDS_SHOWN:
-            words = [*words[:5], "…", *words[-5:]]
-        return " ".join(words)
+        leaves, middle = self.leaves[first:last], []
+        if leaves.size > _WORDS_SHOWN:
+            leaves, middle = leaves[[*range(5), *range(-5, 0)]], ["…"]
+        words = self.bank.forms(leaves)
+        return " ".join([*words[:5], *middle, *words[5:]])
 
     def governor(self, row: int) -> str:
         number = int(self.derivation.attachment[row])
@@ -93,8 +130,8 @@ class Side:
 
 
 def function_disagreements(
-    a: Side,
-    b: Side,
+    a: AnnotatedSide,
+    b: AnnotatedSide,
     rows: tuple[Ints, Ints],
     names: tuple[Sequence[str], Sequence[str]],
     first_sentence: int,
@@ -115,8 +152,8 @@ _NO_WORD = {ROOT: "ROOT", NULL: "null"}
 
 
 def _example(
-    a: Side,
-    b: Side,
+    a: AnnotatedSide,
+    b: AnnotatedSide,
     first: int,
     tree: int,
     word: str,
@@ -128,7 +165,7 @@ def _example(
 
 
 def disagreements(
-    a: Side, b: Side, comparison: Comparison, first_sentence: int
+    a: AnnotatedSide, b: AnnotatedSide, comparison: Comparison, first_sentence: int
 ) -> Iterator[tuple[GroupKey, Example]]:
     """Every disagreement about constructions, in the order of kinds."""
 
@@ -160,9 +197,9 @@ def disagreements(
 
 
 def tag_disagreements(
-    a: Side, b: Side, words: tuple[Ints, Ints], first_sentence: int
+    a: AnnotatedSide, b: AnnotatedSide, words: tuple[Ints, Ints], first_sentence: int
 ) -> Iterator[tuple[GroupKey, Example]]:
-    """PairTask of words that have different tags."""
+    """Words that have different tags."""
     left, right = words
     differ = a.tags[left] != b.tags[right]
     for one, other in _rows((left[differ], right[differ])):
@@ -192,7 +229,7 @@ def _edge(comparison: Comparison, left: int, right: int) -> str:
     return "span-left" if a.last[left] == b.last[right] else "span-both"
 
 
-def _governed(side: Side, row: int) -> str:
+def _governed(side: AnnotatedSide, row: int) -> str:
     """What kind of word governs: its tag; of discourse units, on which side."""
     governor = int(side.derivation.attachment[row])
     if governor < 0:
@@ -200,3 +237,308 @@ def _governed(side: Side, row: int) -> str:
     if not side.has_tags:
         return "before" if governor < side.derivation.head[row] else "after"
     return SYMBOLS.name(int(side.tags[governor]))
+
+
+def tag_pairs(
+    sides: tuple[AnnotatedSide, AnnotatedSide], words: tuple[Ints, Ints]
+) -> CategoryPairs:
+    """Per word that both sides have: which tag."""
+    tags = (sides[0].tags[words[0]], sides[1].tags[words[1]])
+    return named_pairs(tags[0], tags[1], SYMBOLS.name)
+
+
+def _paired(exact: tuple[Key, Key], loose: tuple[Key, Key]) -> tuple[Ints, Ints]:
+    """Rows that agree, then what is left with the same loose key, in order."""
+    same = match(*exact)
+    left, right = np.flatnonzero(~same.gold), np.flatnonzero(~same.parsed)
+    rest = match([c[left] for c in loose[0]], [c[right] for c in loose[1]])
+    return (
+        np.concatenate([np.flatnonzero(same.gold), left[rest.gold]]),
+        np.concatenate([same.partner[same.gold], right[rest.partner[rest.gold]]]),
+    )
+
+
+def label_pairs(comparison: Comparison) -> CategoryPairs:
+    """Per span that both sides have: which label."""
+    a, b = comparison.gold, comparison.parsed
+    spans: tuple[Key, Key] = ([a.first, -a.last], [b.first, -b.last])
+    exact: tuple[Key, Key] = ([*spans[0], a.key_label], [*spans[1], b.key_label])
+    left, right = _paired(exact, spans)
+    return named_pairs(a.key_label[left], b.key_label[right], SYMBOLS.name)
+
+
+def function_names(side: AnnotatedSide, rows: Ints, labels: LabelSet) -> list[str]:
+    """The function tags of some brackets, in the order of the alphabet."""
+    used, which = np.unique(
+        side.bank.label[side.derivation.row[rows]], return_inverse=True
+    )
+    names = [
+        "-".join(sorted(labels.function_tags(SYMBOLS.name(int(number)))))
+        for number in used
+    ]
+    return [names[at] for at in which.tolist()]
+
+
+def construction_pairs(comparison: Comparison, *, apart: bool) -> CategoryPairs:
+    """Per span that both sides have: which construction.
+
+    With `apart`, recursive constructions are paired with recursive ones only: a link
+    and a schema over the same EDUs are two things, not two names of one.
+    """
+    sides = (comparison.gold, comparison.parsed)
+    spans: list[Key] = [[side.first, -side.last] for side in sides]
+    if apart:
+        is_recursive = comparison.constructions.is_recursive.astype(np.int64)
+        for span, side in zip(spans, sides, strict=True):
+            span.append(is_recursive[side.construction])
+    names = (sides[0].construction, sides[1].construction)
+    left, right = _paired(
+        ([*spans[0], names[0]], [*spans[1], names[1]]), (spans[0], spans[1])
+    )
+    name = comparison.constructions.__getitem__
+    return named_pairs(names[0][left], names[1][right], name)
+
+
+def attachment_pairs(
+    comparison: Comparison, sides: tuple[AnnotatedSide, AnnotatedSide]
+) -> dict[str, CategoryPairs]:
+    """Per match of head and construction: how far the governor is, on each side.
+
+    Governors are words, and every sentence has others; how far away one is, is a
+    category that all sentences share, and it is the same exactly if the word is.
+    """
+    simple = ~comparison.constructions.is_recursive[comparison.gold.construction]
+    exact = comparison.by_attachment
+    chosen = np.flatnonzero(exact.gold & simple)
+    others = error_rows(comparison, Kind.ATTACHMENT)
+    left = np.concatenate([chosen, others[0]])
+    right = np.concatenate([exact.partner[chosen], others[1]])
+    number = comparison.gold.construction[left]
+    found: dict[str, CategoryPairs] = {}
+    if not left.size:
+        return found
+    columns = [number, _distance(sides[0], left), _distance(sides[1], right)]
+    distinct, counts = np.unique(
+        np.column_stack(columns).astype(np.int64), axis=0, return_counts=True
+    )
+    for (name, one, other), count in zip(
+        distinct.tolist(), counts.tolist(), strict=True
+    ):
+        pairs = found.setdefault(comparison.constructions[name], Counter())
+        pairs[one, other] = count
+    return found
+
+
+def _distance(side: AnnotatedSide, rows: Ints) -> Ints:
+    """From head to governor, and how long the governor is: in one number."""
+    governor = side.derivation.attachment[rows]
+    start, end = side.places.start, side.places.end
+    word = np.maximum(governor, 0)
+    width = np.minimum(end[word] - start[word], _LONGEST - 1)
+    distance = (start[word] - start[side.derivation.head[rows]]) * _LONGEST + width
+    return np.where(governor >= 0, distance, _NOT_A_WORD + governor)
+
+
+def named_pairs(
+    left: Ints | Ids, right: Ints | Ids, name: Callable[[int], str]
+) -> CategoryPairs:
+    """How often each pair of names occurs."""
+    if not left.size:
+        return Counter()
+    both = np.column_stack([left, right]).astype(np.int64)
+    distinct, counts = np.unique(both, axis=0, return_counts=True)
+    return Counter(
+        {
+            (name(one), name(other)): count
+            for (one, other), count in zip(
+                distinct.tolist(), counts.tolist(), strict=True
+            )
+        }
+    )
+
+
+@dataclass
+class AgreementCounts:
+    """What two annotations have in common and where they differ; parts add up."""
+
+    tally: Tally = field(default_factory=Tally)
+    labels: CategoryPairs = field(default_factory=Counter)
+    constructions: CategoryPairs = field(default_factory=Counter)
+    attachments: dict[str, CategoryPairs] = field(default_factory=dict)
+    tags: CategoryPairs = field(default_factory=Counter)
+    functions: CategoryPairs = field(default_factory=Counter)
+    groups: Groups = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AgreementCounter:
+    """How a pair is compared."""
+
+    deriver: Deriver
+    by_characters: bool = False
+    on_mismatch: OnMismatch = OnMismatch.SKIP
+
+    def __call__(self, pair: Pair) -> tuple[AgreementCounts, Ledger]:
+        comparison, sides = self._compare(pair)
+        has_tags, sentence = self.deriver.has_tags, pair.first_sentence
+        found = AgreementCounts(
+            tally(comparison),
+            constructions=construction_pairs(comparison, apart=not has_tags),
+            attachments=attachment_pairs(comparison, sides),
+        )
+        add(found.groups, disagreements(*sides, comparison, sentence))
+        if has_tags:
+            found.labels = label_pairs(comparison)
+            both = match([sides[0].places.number], [sides[1].places.number])
+            words = (np.flatnonzero(both.gold), both.partner[both.gold])
+            found.tags = tag_pairs(sides, words)
+            add(found.groups, tag_disagreements(*sides, words, sentence))
+            self._count_functions(found, comparison, sides, sentence)
+        return found, comparison.ledger()
+
+    def _count_functions(
+        self,
+        found: AgreementCounts,
+        comparison: Comparison,
+        sides: tuple[AnnotatedSide, AnnotatedSide],
+        sentence: int,
+    ) -> None:
+        same = comparison.by_bracket
+        rows = np.flatnonzero(same.gold), same.partner[same.gold]
+        labels = self.deriver.inventory.labels
+        one, other = (
+            function_names(side, of, labels)
+            for side, of in zip(sides, rows, strict=True)
+        )
+        if not (any(one) and any(other)):
+            return  # a side that is annotated without them
+        found.functions = Counter(zip(one, other, strict=True))
+        told = function_disagreements(*sides, rows, (one, other), sentence)
+        add(found.groups, told)
+
+    def _compare(
+        self, pair: Pair
+    ) -> tuple[Comparison, tuple[AnnotatedSide, AnnotatedSide]]:
+        deriver, tables = self.deriver, self.deriver.tables
+        if self.by_characters:
+            alignment = aligned_by_characters(pair, tables)
+        else:
+            alignment = with_word_places(align(pair, tables))
+        if alignment.left_out and self.on_mismatch == "zero":
+            alignment = set_apart(alignment)
+        elif alignment.left_out and self.on_mismatch == "error":
+            raise alignment.left_out[0].error.with_sides("A", "B")
+        comparison = compare_aligned(alignment, deriver)
+        sides = []
+        for side, rows in zip(
+            (alignment.gold, alignment.parsed), comparison.by_own_words, strict=True
+        ):
+            labels = side.bank.label[side.bank.leaf_node[side.word_leaves]]
+            tags = tables.tag_class(labels)
+            sides.append(AnnotatedSide(side, rows, tags, deriver.has_tags))
+        return comparison, (sides[0], sides[1])
+
+
+# -- agreement on discourse, factor by factor ------------------------------------------
+#
+# After Iruskieta, da Cunha and Taboada (2015) and RST-Tace (Wan, Kutschbach, Lüdeling
+# and Stede 2019). A row is a relation: the unit that plugs in (the constituent), the
+# EDU that it is attached to, the order of nucleus and satellite, the relation. Rows are
+# compared where both annotators have the constituent.
+
+CONSTITUENT, NUCLEARITY = "constituent", "nuclearity"
+RELATION, ALL = "relation", "all"
+_WIDEST = 10_000
+
+
+class FactorRow(NamedTuple):
+    """F of the constituents that agree in a factor, and kappa of it among those."""
+
+    factor: str
+    a: int
+    b: int
+    matched: int
+    f1: float | None
+    kappa: Kappa | None  # None: a factor that is no choice of one category
+
+
+class _Relations(NamedTuple):
+    first: Ints
+    last: Ints
+    columns: dict[str, Ints]  # a category per factor
+
+
+def factors(
+    a: Documents, b: Documents, places: tuple[CharSpans, CharSpans]
+) -> list[FactorRow]:
+    """The four factors, and all of them together."""
+    sides = [_relations(one, where) for one, where in zip((a, b), places, strict=True)]
+    spans: list[Key] = [[side.first, -side.last] for side in sides]
+    found = match(spans[0], spans[1])
+    left, right = np.flatnonzero(found.gold), found.partner[found.gold]
+    sizes = [side.first.size for side in sides]
+    rows = []
+    agreed = np.ones(left.size, np.bool_)
+    for factor in (ATTACHMENT, NUCLEARITY, RELATION):
+        one, other = sides[0].columns[factor][left], sides[1].columns[factor][right]
+        same = one == other
+        agreed &= same
+        pairs: CategoryPairs = Counter(zip(one.tolist(), other.tolist(), strict=True))
+        rows.append(_row(factor, sizes, int(same.sum()), cohen(pairs)))
+    spans_kappa = _of_spans(len(left), sizes, _candidates(a, b, places))
+    return [
+        _row(CONSTITUENT, sizes, left.size, spans_kappa),
+        *rows,
+        _row(ALL, sizes, int(agreed.sum()), None),
+    ]
+
+
+def _row(factor: str, sizes: list[int], matched: int, kappa: Kappa | None) -> FactorRow:
+    a, b = sizes
+    return FactorRow(factor, a, b, matched, f_score(matched, a, b), kappa)
+
+
+def _relations(corpus: Documents, places: CharSpans) -> _Relations:
+    units = unit_columns(corpus)
+    arcs = dependencies(units)
+    inner = np.flatnonzero(arcs.governor != ROOT_EDU)
+    top, governor = arcs.top[inner], arcs.governor[inner]
+    first, last = places.start[units.first[top]], places.end[units.last[top] - 1]
+    is_satellite = arcs.nuclearity[inner] == SYMBOLS.id(SATELLITE)
+    comes_after = governor < arcs.edu[inner]
+    width = np.minimum(places.end[governor] - places.start[governor], _WIDEST - 1)
+    return _Relations(
+        first,
+        last,
+        {
+            # How far away, from the constituent on: a category that texts share.
+            ATTACHMENT: (places.start[governor] - first) * _WIDEST + width,
+            NUCLEARITY: np.where(is_satellite, 1 + comes_after.astype(np.int64), 0),
+            RELATION: arcs.relation[inner].astype(np.int64),
+        },
+    )
+
+
+def _candidates(a: Documents, b: Documents, places: tuple[CharSpans, CharSpans]) -> int:
+    """How many spans of EDUs there are that could be constituents, in all texts.
+
+    EDUs of either side bound spans; the whole text is not a choice.
+    """
+    total = 0
+    starts = [
+        np.split(where.start, corpus.bank.leaf_start[1:-1])
+        for corpus, where in zip((a, b), places, strict=True)
+    ]
+    for one, other in zip(*starts, strict=True):
+        edus = np.union1d(one, other).size
+        total += edus * (edus + 1) // 2 - 1
+    return total
+
+
+def _of_spans(matched: int, sizes: list[int], candidates: int) -> Kappa:
+    """Every candidate is a constituent or is not (Marcu, Amorrortu, Romera 1999)."""
+    a, b = sizes
+    neither = candidates - a - b + matched
+    same = matched + neither
+    chance = a * b + (candidates - a) * (candidates - b)
+    return kappa_of(candidates, same, chance)

@@ -1,21 +1,37 @@
-"""Single errors: which word, what gold has, what the parser has instead."""
+"""The errors of a parser one by one, and what it does instead: `find_errors`.
+
+An error is a word, what gold has of it, and what the parser has instead.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.sentence_words import SentenceWords, sides_of
+from analyzer.analyses.compared import Compared, frame_of, run_count
+from analyzer.analyses.functions import FunctionScores
+from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.metrics.constructions import Comparison
-from analyzer.metrics.join import Key, Matches, match
+from analyzer.metrics.functions import FunctionTally
+from analyzer.metrics.join import Key, match
 from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.pairing.in_step import SentencePair
+from analyzer.model.settings import require_number
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.words import Side
+from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Kind(Enum):
@@ -31,7 +47,9 @@ class Kind(Enum):
 
 
 # What is wrong with brackets; words have errors in function tags only.
-OF_BRACKETS = tuple(kind for kind in Kind if kind is not Kind.WORD_FUNCTION)
+OF_BRACKETS: tuple[Kind, ...] = tuple(
+    kind for kind in Kind if kind is not Kind.WORD_FUNCTION
+)
 NOTHING = "(nothing)"
 
 
@@ -66,12 +84,13 @@ class Instance(NamedTuple):
         return words, words if self.parsed_words is None else self.parsed_words
 
 
-_EXACT: dict[Kind, Callable[[Comparison], Matches]] = {
-    Kind.HEAD_MISSED: lambda comparison: comparison.by_span,
-    Kind.HEAD_SPURIOUS: lambda comparison: comparison.by_span,
-    Kind.SPAN: lambda comparison: comparison.by_span,
-    Kind.SPAN_RIGHT: lambda comparison: comparison.by_last,
-    Kind.ATTACHMENT: lambda comparison: comparison.by_attachment,
+# The join whose partners are no errors of a kind: one of `metrics.constructions.KEYS`.
+_EXACT = {
+    Kind.HEAD_MISSED: "matched_s",
+    Kind.HEAD_SPURIOUS: "matched_s",
+    Kind.SPAN: "matched_s",
+    Kind.SPAN_RIGHT: "matched_span_right",
+    Kind.ATTACHMENT: "matched_att",
 }
 
 
@@ -85,7 +104,7 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
     if kind in (Kind.FUNCTION, Kind.WORD_FUNCTION):
         return _wrong_functions(comparison, of_words=kind is Kind.WORD_FUNCTION)
     gold, parsed = comparison.gold, comparison.parsed
-    exact = _EXACT[kind](comparison)
+    exact = comparison.by[_EXACT[kind]]
     left, right = np.flatnonzero(~exact.gold), np.flatnonzero(~exact.parsed)
     rest = match(
         [gold.head[left], gold.construction[left]],
@@ -117,6 +136,28 @@ def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, I
     return pairs.gold[~pairs.is_exact], pairs.parsed[~pairs.is_exact]
 
 
+def _ranks(sentence: Ints) -> Ints:
+    """The order in which errors are taken into a sample, given their sentences.
+
+    The errors of a sentence stand together. One of each sentence is taken before a
+    second one of any; sentences are taken by their numbers times the golden ratio,
+    modulo 1 (here 2 to the power of 32), which spreads however many evenly. As nothing
+    else counts, the sample is the same however the input is read.
+    """
+    turn = sentence * 2654435769 % (1 << 32)
+    _, first, count = np.unique(sentence, return_index=True, return_counts=True)
+    first, count = np.repeat(first, count), np.repeat(count, count)
+    # Which error of a sentence comes first must not depend on its turn.
+    begin = (sentence * 2246822519 % (1 << 32) >> 8) * count >> 24
+    taken_before = (np.arange(sentence.size) - first - begin) % count
+    return (taken_before << 32) + turn
+
+
+def _smallest(rank: Ints, most: int) -> Ints:
+    """Where the smallest numbers are, in their order."""
+    return np.sort(np.argsort(rank, kind="stable")[:most])
+
+
 class _Located(NamedTuple):
     """The errors of one kind, in document order: rows as `error_rows` has them."""
 
@@ -130,22 +171,23 @@ class _Located(NamedTuple):
 class ErrorsOfBlock:
     """The errors of a block, told one by one when they are asked for."""
 
-    def __init__(self, pair: SentencePair, comparison: Comparison) -> None:
+    def __init__(self, pair: Pair, comparison: Comparison) -> None:
         self._pair, self._comparison = pair, comparison
-        self._gold, self._parsed = comparison.told
-        self.text, self._other = sides_of(pair, comparison)
+        self._gold, self._parsed = comparison.by_own_words
+        self.text, self._other = comparison.sides
 
-    def first(
+    def sample(
         self,
         kinds: Sequence[Kind],
         most: int | None,
         construction: str | None = None,
         trees: Flags | None = None,
-    ) -> tuple[int, list[Instance]]:
-        """How many errors there are, and the first ones in document order.
+    ) -> tuple[int, list[Instance], Ints]:
+        """How many errors there are, `most` of them in document order, their ranks.
 
         Those of one construction, or of some trees, if these are given. Errors of one
-        word are in the order of their kinds.
+        word are in the order of their kinds. Of more than `most`, those of the smallest
+        ranks are a sample from all over the input (`_ranks`).
         """
         found = [self.located(kind, construction) for kind in kinds]
         if trees is not None:
@@ -153,11 +195,15 @@ class ErrorsOfBlock:
         sizes = [one.tree.size for one in found]
         tree = np.concatenate([one.tree for one in found])
         position = np.concatenate([one.position for one in found])
-        order = np.lexsort([position, tree])[:most]
+        order = np.lexsort([position, tree])
         kind_of = np.repeat(np.arange(len(found)), sizes)[order]
+        ranks = _ranks(self._pair.first_sentence + tree[order] * self._pair.every)
+        if most is not None:
+            chosen = _smallest(ranks, most)
+            order, kind_of, ranks = order[chosen], kind_of[chosen], ranks[chosen]
         at = order - (np.cumsum(sizes) - sizes)[kind_of]
         both = zip(kind_of.tolist(), at.tolist(), strict=True)
-        return tree.size, [self.instance(found[kind], row) for kind, row in both]
+        return tree.size, [self.instance(found[kind], at) for kind, at in both], ranks
 
     def located(self, kind: Kind, construction: str | None = None) -> _Located:
         """Where the errors of a kind are."""
@@ -254,18 +300,6 @@ def _only(found: _Located, chosen: Flags | Ints) -> _Located:
     return _Located(kind, *(column[chosen] for column in columns))
 
 
-def instances(
-    pair: SentencePair,
-    comparison: Comparison,
-    kind: Kind,
-    construction: str | None = None,
-) -> Iterator[Instance]:
-    """The errors of one kind, in document order."""
-    errors = ErrorsOfBlock(pair, comparison)
-    found = errors.located(kind, construction)
-    return (errors.instance(found, at) for at in range(found.tree.size))
-
-
 def confusions(comparison: Comparison) -> Counter[tuple[str, str]]:
     """Gold construction x what the parser projects for that word instead.
 
@@ -324,7 +358,7 @@ def _taken(column: Ints | Ids, rows: Ints) -> Ints | Ids:
 
 
 def _projection(
-    derivation: Derivation, row: int, names: ConstructionNames, text: SentenceWords
+    derivation: Derivation, row: int, names: ConstructionNames, text: Side
 ) -> Projection | None:
     if row < 0:
         return None
@@ -351,3 +385,225 @@ def governor_name(
     if governor == ROOT:
         return "ROOT", None
     return words[governor - offset], governor - offset
+
+
+# -- all errors of two inputs ----------------------------------------------------------
+
+# A wrong right edge is a wrong span, too; function tags are for whoever asks.
+ALL_KINDS = tuple(
+    kind for kind in OF_BRACKETS if kind not in (Kind.SPAN_RIGHT, Kind.FUNCTION)
+)
+_FUNCTIONS = (Kind.FUNCTION, Kind.WORD_FUNCTION)
+
+
+class FoundError(NamedTuple):
+    """An error, and the words of its sentence."""
+
+    error: Instance
+    words: list[str]
+
+
+class ErrorCounts(NamedTuple):
+    """What is found in some sentences."""
+
+    rows: list[FoundError]  # some of them, if there are too many
+    ranks: list[int]  # of these, in a sample of all
+    total: int
+    confusions: Counter[tuple[str, str]]
+    constructions: Counter[str]  # that occur
+    functions: FunctionTally | None = None  # if asked for
+    sentences: int = 0  # of those that are wanted by name
+
+
+@dataclass(frozen=True)
+class ErrorCounter:
+    """Which errors of a pair are looked for."""
+
+    kinds: tuple[Kind, ...]
+    construction: str | None
+    limit: int | None
+    sentences: frozenset[int | str] = frozenset()  # those that are wanted; none: all
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> ErrorCounts:
+        chosen: Flags | None = None
+        if self.sentences:
+            trees = range(pair.sentences)
+            wanted = [pair.is_among(tree, self.sentences) for tree in trees]
+            chosen = np.array(wanted, np.bool_)
+        errors = ErrorsOfBlock(pair, comparison)
+        total, listed, ranks = errors.sample(
+            self.kinds, self.limit, self.construction, chosen
+        )
+        first, functions = pair.first_sentence, comparison.functions
+        return ErrorCounts(
+            [
+                FoundError(error, errors.text.words(error.sentence - first))
+                for error in listed
+            ],
+            ranks.tolist(),
+            total,
+            confusions(comparison),
+            Counter(comparison.constructions.listed),
+            None if functions is None else functions.tally(),
+            0 if chosen is None else int(np.count_nonzero(chosen)),
+        )
+
+
+@dataclass(eq=False, repr=False)
+class ErrorList(Compared):
+    """What `find_errors` returns: errors in the order of the text.
+
+    Of more than the limit, `rows` is a sample from all over the text.
+    """
+
+    kinds: tuple[Kind, ...] = ()
+    rows: list[FoundError] = field(default_factory=list)
+    total: int = 0  # also of those that a limit leaves out of the rows
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    function_tally: FunctionTally = field(default_factory=FunctionTally)
+
+    scorer: ClassVar[str] = "errors"
+    verb: ClassVar[str] = "looked at"
+
+    def _shown(self) -> str:
+        return f"{counted(self.total, 'error')}, {len(self.rows):,} listed"
+
+    @property
+    def functions(self) -> FunctionScores | None:
+        """The scores of function tags, if asked for; they have confusions of tags."""
+        tags = self.deriver.function_tags
+        return FunctionScores.from_tally(self.function_tally, tags) if tags else None
+
+    def frame(self) -> pd.DataFrame:
+        """One row an error; spans are in words from 0, as in words[first:last]."""
+        import pandas as pd
+
+        records = []
+        has_ids = any(one.error.id for one in self.rows)
+        for error, words in self.rows:
+            present = error.gold or error.parsed
+            record: dict[str, object] = {
+                "sentence": error.sentence,
+                **({"id": error.id} if has_ids else {}),
+                "kind": error.kind.value,
+                "construction": present.construction if present else None,
+                "word": error.word,
+                "position": error.position,
+            }
+            for side, found in (("gold", error.gold), ("parsed", error.parsed)):
+                record[f"{side}_first"] = found.first if found else None
+                record[f"{side}_last"] = found.last if found else None
+                record[f"{side}_governor"] = found.governor if found else None
+                if {*_FUNCTIONS} & {*self.kinds}:
+                    tags = found.functions if found else None
+                    record[f"{side}_functions"] = (
+                        None if tags is None else " ".join(tags)
+                    )
+            record["text"] = " ".join(words)
+            records.append(record)
+        return pd.DataFrame(records)
+
+    def confusions_frame(self) -> pd.DataFrame:
+        """What gold has, what the parser has instead, and how often."""
+        rows = [(*pair, count) for pair, count in self.confusions.most_common()]
+        return frame_of(rows, ("gold", "parsed", "count"))
+
+
+def find_errors(
+    gold: Trees,
+    parsed: Trees,
+    *,
+    kinds: Collection[Kind | str] | None = None,
+    construction: str | None = None,
+    sentences: Collection[int | str] = (),
+    limit: int | None = None,
+    jobs: int | None = 1,
+    **options: Unpack[ScoringOptions],
+) -> ErrorList:
+    """The errors of some kinds, of one construction or all.
+
+    With a `limit`, so many of them, taken evenly from all over the input: a sample.
+    `sentences` are numbers, or what the files call them; none: all.
+
+    All kinds are looked for but `span-right`, which `span` has, and `function` unless
+    `functions` are to be scored or the kind is named. What the parser has
+    instead of what gold has (`confusions`) is counted for all errors. `ScoringOptions`
+    lists the other options.
+
+    >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
+    >>> found = find_errors(gold, parsed)
+    >>> [(one.kind.value, one.word) for one, _ in found.rows]
+    [('head-missed', 'I')]
+    """
+    chosen = _kinds(kinds, bool(options.get("functions")))
+    if {*_FUNCTIONS} & {*chosen}:
+        options["functions"] = True
+    if limit is not None:
+        require_number("limit", limit, least=0)
+    reading, backend = TreeReading(**options), Backend(jobs)
+    sides = reading.resolve(gold), reading.resolve(parsed)
+    deriver = reading.deriver_for(sides[0])
+    wanted = frozenset(sentences)
+    counter = ErrorCounter(chosen, construction, limit, wanted)
+    outcome = run_count(*sides, reading, deriver, counter, backend=backend)
+    counts = outcome.counts or ErrorCounts([], [], 0, Counter(), Counter())
+    rows = counts.rows
+    if limit is not None:
+        rows = [rows[at] for at in _smallest(np.array(counts.ranks, np.int64), limit)]
+    result = ErrorList(
+        deriver,
+        reading.mismatch,
+        outcome.ledger,
+        outcome.relation_hint,
+        kinds=chosen,
+        rows=rows,
+        total=counts.total,
+        confusions=counts.confusions,
+        function_tally=counts.functions or FunctionTally(),
+    )
+    _require_sentences(wanted, counts.sentences, outcome.names[0])
+    if result.functions and result.ledger.scored:
+        result.functions.require_tags()
+    if construction is not None:
+        require_construction(construction, deriver, counts.constructions)
+        if chosen == (Kind.ATTACHMENT,) and deriver.constructions.recurs(construction):
+            raise SettingsError("E544 is recursive", construction=construction)
+        kept = {key: n for key, n in result.confusions.items() if construction in key}
+        result.confusions = Counter(kept)
+    reading.warn_left_out(result.ledger, outcome.names[1])
+    return result
+
+
+def _kinds(
+    given: Collection[Kind | str] | None, with_functions: bool
+) -> tuple[Kind, ...]:
+    """The kinds that are asked for; errors in function tags are of words as well."""
+    if given is None:
+        return (*ALL_KINDS, *_FUNCTIONS) if with_functions else ALL_KINDS
+    names: Sequence[str] = [kind.value for kind in Kind]
+    for kind in given:
+        if not isinstance(kind, Kind) and kind not in names:
+            raise SettingsError("E537 no errors of kind", kind=kind, kinds=names)
+    chosen = dict.fromkeys(Kind(kind) for kind in given)
+    if Kind.FUNCTION in chosen:
+        chosen[Kind.WORD_FUNCTION] = None
+    return tuple(chosen)
+
+
+def _require_sentences(wanted: frozenset[int | str], found: int, source: str) -> None:
+    """InputError if sentences were asked for and none of them is there."""
+    if wanted and not found:
+        raise InputError(
+            "E849 there is no sentence", Place(source), missing=min(map(str, wanted))
+        )
+
+
+def require_construction(
+    name: str, deriver: Deriver, occurring: Collection[str]
+) -> None:
+    """SettingsError if there is no such construction, neither known nor in the data."""
+    known = {pattern.name for pattern in deriver.inventory.patterns}
+    if name not in known and name not in occurring:
+        raise SettingsError(
+            "E809 no construction", construction=name, occurring=sorted(occurring)
+        )

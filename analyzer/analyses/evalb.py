@@ -1,51 +1,301 @@
-"""Bracket scores as EVALB computes them: `evalb`."""
+"""Bracket scores as EVALB computes them: `evalb`, and the result that it returns."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.bracket_scores import (
-    F1_BITS,
-    BracketCounts,
-    BracketScores,
-    LabelCounts,
-    Totals,
-)
-from analyzer.exceptions import PairingError
+from analyzer.analyses.compared import Result, TaskCounter, frame_of
+from analyzer.exceptions import PairingError, SettingsError
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import Trees
-from analyzer.metrics.brackets import (
-    ERROR,
-    SKIPPED,
-    Matched,
-    SentenceCounts,
-    score_pair,
-)
-from analyzer.metrics.ratios import MatchCounts
-from analyzer.model.arrays import number_densely
+from analyzer.formats.reading import Pairing, ReadOptions, Trees
+from analyzer.metrics.brackets import ERROR, SKIPPED, EvalbColumns, Matched, score_pair
+from analyzer.metrics.counts import plus
+from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
+from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Value, number_densely
 from analyzer.model.settings import require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import PairTask, SentencePair
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import ALIGNED, OnMismatch
-from analyzer.pairing.shards import open_input
+from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, load_labels
+from analyzer.transform.labels import (
+    DEFAULT_LABELS,
+    LabelSet,
+    default_labels,
+    load_labels,
+)
 from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 if TYPE_CHECKING:
-    from analyzer.analyses.generated import GeneratedTrees, GeneratedWork
+    import pandas as pd
+
+    from analyzer.analyses.generated import (
+        GeneratedCounts,
+        GeneratedTrees,
+        GeneratedWork,
+    )
+
+F1_BITS = 53  # of a number between a half and one
+
+
+class Totals(NamedTuple):
+    """A summary, as evalb prints two of them: all, and up to the cut-off."""
+
+    sentences: int = 0
+    error: int = 0
+    skip: int = 0
+    valid: int = 0
+    matched: int = 0
+    gold: int = 0
+    test: int = 0
+    crossing: int = 0
+    words: int = 0
+    correct_tags: int = 0
+    complete: int = 0
+    no_crossing: int = 0
+    two_or_less_crossing: int = 0
+    # The sum of all F1, in units of 2**-53: a sum of integers is the same in any order.
+    f1_units: int = 0
+
+    @property
+    def recall(self) -> float | None:
+        return ratio(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        return ratio(self.matched, self.test)
+
+    @property
+    def f1(self) -> float | None:
+        return f_score(self.matched, self.gold, self.test)
+
+    @property
+    def macro_f1(self) -> float | None:
+        """Mean over sentences of each one's F1 (1 where neither has brackets)."""
+        return ratio(self.f1_units, self.valid << F1_BITS)
+
+    @property
+    def tagging_accuracy(self) -> float | None:
+        return ratio(self.correct_tags, self.words)
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """Counts and ratios (0 to 1) under the names of the JSON output."""
+        counts = self._asdict()
+        del counts["f1_units"]
+        return {
+            **counts,
+            "recall": self.recall,
+            "precision": self.precision,
+            "f1": self.f1,
+            "macro_f1": self.macro_f1,
+            "complete_match": ratio(self.complete, self.valid),
+            "average_crossing": ratio(self.crossing, self.valid),
+            "no_crossing_share": ratio(self.no_crossing, self.valid),
+            "two_or_less_crossing_share": ratio(self.two_or_less_crossing, self.valid),
+            "tagging_accuracy": self.tagging_accuracy,
+        }
+
+
+class LabelCounts(NamedTuple):
+    gold: int = 0
+    test: int = 0
+    matched_gold: int = 0
+    matched_test: int = 0
+
+
+class LabelRow(NamedTuple):
+    """A label's counts and ratios; None where undefined."""
+
+    label: str
+    gold: int
+    test: int
+    matched: int  # of gold's
+    recall: float | None
+    precision: float | None
+    f1: float | None
+
+
+def _treebank(given: EvalbParameters) -> dict[str, object]:
+    """Whose annotation it is, and where function tags are cut, if not Penn's way."""
+    labels, penn = given.labels, default_labels()
+    found: dict[str, object] = {}
+    if labels.identity != penn.identity:
+        found["treebank"] = f"{labels.name}/{labels.hash}"
+    if labels.function != penn.function:
+        found["function_separator"] = "".join(sorted(labels.function))
+    return found
+
+
+@dataclass(eq=False)
+class BracketCounts(Value):
+    """What is counted in a part of the input; counts of parts add up."""
+
+    summary: Totals = field(default_factory=Totals)
+    summary_cutoff: Totals = field(default_factory=Totals)
+    labels: dict[str, LabelCounts] = field(default_factory=dict)  # if asked for
+    sentences: list[EvalbColumns] | None = None  # if asked for
+    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
+    lines: tuple[str, ...] = ()  # what was asked for about each sentence
+    generated: GeneratedCounts | None = None  # if asked for
+    # Brackets with gaps alone, where trees have crossing branches.
+    discontinuous: MatchCounts | None = None
+
+
+@dataclass(eq=False, repr=False)
+class BracketScores(Result):
+    """What `evalb` returns. Counts only; the ratios are properties of the totals."""
+
+    parameters: EvalbParameters
+    on_mismatch: OnMismatch
+    counts: BracketCounts = field(default_factory=BracketCounts)
+    ledger: Ledger = field(default_factory=Ledger)
+    faithfulness: GeneratedTrees | None = None  # if asked for
+    raised: bool = False  # crossing branches are scored as brackets made of them
+
+    counts_roots: ClassVar[bool] = True
+
+    def _shown(self) -> str:
+        f1 = self.summary.f1
+        return "F1 " + ("undefined" if f1 is None else f"{100 * f1:.2f}")
+
+    @property
+    def summary(self) -> Totals:
+        """All sentences together."""
+        return self.counts.summary
+
+    @property
+    def summary_cutoff(self) -> Totals:
+        """Those up to the cut-off."""
+        return self.counts.summary_cutoff
+
+    @property
+    def labels(self) -> dict[str, LabelCounts]:
+        return self.counts.labels
+
+    @property
+    def sentence_ids(self) -> tuple[str, ...]:
+        """What files call the sentences of `sentences`."""
+        return self.counts.ids
+
+    @property
+    def discontinuous(self) -> MatchCounts | None:
+        """Brackets with gaps alone, where trees have crossing branches."""
+        return self.counts.discontinuous
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """F1 if what was left out counted as finding nothing."""
+        found = self.summary
+        return f_score(
+            found.matched, found.gold + self.ledger.lost_brackets, found.test
+        )
+
+    @property
+    def rows(self) -> list[LabelRow]:
+        """One row a label, if these were asked for; most frequent in gold first."""
+        return label_rows(self.labels)
+
+    @property
+    def total(self) -> Totals:
+        """All sentences together."""
+        return self.summary
+
+    @property
+    def sentences(self) -> EvalbColumns | None:
+        """One row for each sentence, with `by_sentence`."""
+        if not self.counts.sentences:
+            return None
+        columns = zip(*self.counts.sentences, strict=True)
+        return EvalbColumns(*map(np.concatenate, columns))
+
+    @property
+    def signature(self) -> Signature:
+        given = self.parameters
+        return Signature.of(
+            scorer="evalb",
+            params=given.name,
+            **given.labels.root_settings,
+            **_treebank(given),
+            **self._branches(),
+            labeled=given.labeled,
+            deleted=given.deleted_names,
+            equal=tuple("=".join(pair) for pair in given.equal_labels),
+            equal_words=tuple("=".join(pair) for pair in given.equal_words),
+            not_in_length=given.delete_for_length,
+            quotes=given.quotes,
+            cutoff=given.cutoff_length,
+            mismatch=self.on_mismatch,
+            **(self.faithfulness.settings if self.faithfulness else {}),
+            average="micro",
+        )
+
+    def _branches(self) -> dict[str, object]:
+        """What became of crossing branches, if there are any."""
+        if self.raised:
+            return {"branches": "raised"}
+        return {} if self.discontinuous is None else {"branches": "crossing"}
+
+    def frame(self) -> pd.DataFrame:
+        """The two summaries, a row each: all sentences, and up to the cut-off."""
+        import pandas as pd
+
+        summaries = [self.summary.as_dict(), self.summary_cutoff.as_dict()]
+        return pd.DataFrame(summaries, index=["all", "cutoff"])
+
+    def labels_frame(self) -> pd.DataFrame:
+        """Per label: counts, precision, recall, F1; most frequent first."""
+        if self.summary.gold and not self.labels:
+            raise SettingsError("E502 labels were not counted")
+        return frame_of(self.rows, LabelRow._fields)
+
+    def sentences_frame(self) -> pd.DataFrame:
+        """evalb's columns, one row for each sentence."""
+        import pandas as pd
+
+        if self.sentences is None:
+            raise SettingsError("E503 sentences were not kept")
+        frame = pd.DataFrame(self.sentences._asdict())
+        frame.insert(0, "sentence", np.arange(1, len(frame) + 1))
+        return frame
+
+
+def label_rows(labels: dict[str, LabelCounts]) -> list[LabelRow]:
+    """Labels with their ratios, most frequent in gold first."""
+    rows = []
+    for label, counts in sorted(
+        labels.items(), key=lambda item: (-item[1].gold, -item[1].test, item[0])
+    ):
+        recall = ratio(counts.matched_gold, counts.gold)
+        precision = ratio(counts.matched_test, counts.test)
+        f1 = (
+            f_score(counts.matched_gold, counts.gold, counts.test)
+            if counts.matched_gold == counts.matched_test
+            else harmonic(precision, recall)
+        )
+        rows.append(
+            LabelRow(
+                label,
+                counts.gold,
+                counts.test,
+                counts.matched_gold,
+                recall,
+                precision,
+                f1,
+            )
+        )
+    return rows
+
 
 # What is to be said about each sentence of a block; see `evalb`.
-Describe = Callable[[SentencePair, Matched], Sequence[str]]
+Describe = Callable[[Pair, Matched], Sequence[str]]
 
 
 class MaxErrorError(PairingError):
@@ -69,11 +319,13 @@ def evalb(
     parameters: str | EvalbParameters | None = None,
     treebank: str | LabelSet = DEFAULT_LABELS,
     delete: Sequence[str] = (),
+    no_root: bool = False,
     function_separator: str | None = None,
     raised: bool = False,
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
+    pairing: Pairing | str = Pairing.ORDER,
     max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
@@ -81,6 +333,7 @@ def evalb(
     faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
+    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
     progress: Progress | None = None,
@@ -105,9 +358,11 @@ def evalb(
     brackets are sets of words; with `raised`, crossing branches are raised first, as
     they are if only one side has them.
 
-    `delete`, `cutoff` and `max_error` change the parameters. MaxErrorError is
-    raised where EVALB would stop. If more than `max_left_out` percent of gold is left
-    out, that is an error. With `describe`, its text for each sentence is passed to
+    `on_mismatch` and `pairing` are those of `ScoringOptions`. `delete`, `cutoff` and
+    `max_error` change the parameters; `no_root` leaves the roots of trees out on both
+    sides (TOP, ROOT, no label ...; docs/evalb.md). MaxErrorError is raised where EVALB
+    would stop. If more than `max_left_out` percent of gold is left out, that is an
+    error. With `describe`, its text for each sentence is passed to
     `show` while sentences are scored.
 
     >>> scores = evalb("(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))")
@@ -116,24 +371,22 @@ def evalb(
     """
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
-    for name, value in (("cutoff", cutoff), ("max_error", max_error)):
-        if value is not None:
-            require_number(name, value, least=0)
-    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
-    if function_separator is not None:
-        from analyzer.transform.function_tags import with_separators
-
-        labels = with_separators(labels, function_separator)
-    parameters = parameters_for(labels, parameters)
-    if delete:
-        parameters = parameters.with_deleted(*delete)
-    if cutoff is not None:
-        parameters = replace(parameters, cutoff_length=cutoff)
-    if max_error is not None:
-        parameters = replace(parameters, max_error=max_error)
+    labels, parameters = evalb_settings(
+        treebank,
+        parameters,
+        delete=delete,
+        no_root=no_root,
+        function_separator=function_separator,
+        cutoff=cutoff,
+        max_error=max_error,
+    )
     backend = backend or Backend(jobs)
-    generated = _generated(labels, mend=mend, asked=faithfulness)
-    work = BracketWork(
+    generated: GeneratedTrees | None = None
+    if mend or faithfulness:
+        from analyzer.analyses.generated import GeneratedTrees
+
+        generated = GeneratedTrees(labels, mend)
+    counter = BracketCounter(
         LabelTables(parameters),
         on_mismatch,
         by_label,
@@ -145,46 +398,73 @@ def evalb(
     opened = open_input(
         gold,
         parsed,
+        ReadOptions(
+            *(strict, encoding, progress, mend, labels),
+            grammar=grammar,
+            pairing=Pairing(pairing),
+        ),
         # What is said of a sentence begins with its number, which in a shard is not
         # known.
         as_shards=backend.is_for_shards and describe is None and generated is None,
-        strict=strict,
-        encoding=encoding,
-        progress=progress,
-        mend=mend,
-        labels=labels,
     )
     result = BracketScores(
         parameters, on_mismatch, faithfulness=generated, raised=raised
     )
-    for counts in opened.counts(work, backend):
+    for part in opened.counts(TaskCounter(counter), backend):
         first = result.summary.sentences + 1
-        result.add(counts)
+        counts = part.counts or BracketCounts()
+        lines, counts.lines = counts.lines, ()
+        result.counts = plus(result.counts, counts)
+        result.ledger += part.ledger
         last = _last_allowed(result)
         shown = None if last is None else max(0, last + 1 - first)
-        for line in islice(counts.lines, shown):
+        for line in islice(lines, shown):
             show(line)
         if last is not None:
             seen = [x for x in result.left_out if x.sentence <= last + 1]
             result.ledger = replace(result.ledger, items=tuple(seen))
             raise MaxErrorError(result, last + 1)
-    result.ledger = result.ledger.plus(opened.ledger())
+    if generated is not None and result.counts.generated is not None:
+        generated.add(result.counts.generated)
+    result.ledger += opened.ledger()
     result.ledger.check(opened.names[1], max_left_out)
     return result
 
 
-def _generated(labels: LabelSet, *, mend: bool, asked: bool) -> GeneratedTrees | None:
-    """What is said of the form of parsed trees, if anything is."""
-    if not (mend or asked):
-        return None
-    from analyzer.analyses.generated import GeneratedTrees
+def evalb_settings(
+    treebank: str | LabelSet,
+    parameters: str | EvalbParameters | None,
+    *,
+    delete: Sequence[str] = (),
+    no_root: bool = False,
+    function_separator: str | None = None,
+    cutoff: int | None = None,
+    max_error: int | None = None,
+) -> tuple[LabelSet, EvalbParameters]:
+    """The labels of a treebank and its parameters, or what is asked for instead."""
+    for name, value in (("cutoff", cutoff), ("max_error", max_error)):
+        if value is not None:
+            require_number(name, value, least=0)
+    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
+    if no_root:
+        labels = labels.roots_left_out()
+    if function_separator is not None:
+        from analyzer.transform.function_tags import with_separators
 
-    return GeneratedTrees.of(labels, mend=mend, asked=asked)
+        labels = with_separators(labels, function_separator)
+    parameters = parameters_for(labels, parameters)
+    if delete:
+        parameters = parameters.with_deleted(*delete)
+    if cutoff is not None:
+        parameters = replace(parameters, cutoff_length=cutoff)
+    if max_error is not None:
+        parameters = replace(parameters, max_error=max_error)
+    return labels, parameters
 
 
 @dataclass(frozen=True)
-class BracketWork:
-    """How a part of the input is scored: what another process has to know."""
+class BracketCounter:
+    """How a pair is scored: what another process has to know."""
 
     tables: LabelTables
     on_mismatch: OnMismatch = OnMismatch.SKIP
@@ -194,48 +474,29 @@ class BracketWork:
     generated: GeneratedWork | None = None
     raised: bool = False
 
-    def __call__(self, task: PairTask) -> BracketCounts:
-        counts = BracketCounts(
-            Totals(), Totals(), {}, Ledger(), (Counter(), Counter()), [], []
-        )
-        for pair in task.pairs():
-            counts = self._plus(counts, pair)
-        return counts._replace(ending=task.ending)
-
-    def _plus(self, before: BracketCounts, pair: SentencePair) -> BracketCounts:
-        """The counts, and those of a block added to them."""
+    def __call__(self, pair: Pair) -> tuple[BracketCounts, Ledger]:
         outcome = score_pair(
             pair, self.tables, on_mismatch=self.on_mismatch, raised=self.raised
         )
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
-        counts = outcome.counts
-        for side, bank in zip(before.roots, (pair.gold, pair.parsed), strict=True):
-            _count_roots(side, bank)
-        if self.by_label:
-            _add_labels(before.labels, outcome)
-        if self.by_sentence:
-            before.sentences.append(counts)
-            ids = [pair.id_of(tree) for tree in range(pair.sentences)]
-            before = before._replace(ids=(*before.ids, *ids))
-        if self.describe is not None:
-            before.lines.extend(self.describe(pair, outcome))
-        if self.generated is not None:
-            generated = self.generated.add(before.generated, pair)
-            before = before._replace(generated=generated)
-        if outcome.discontinuous is not None:
-            known = before.discontinuous or MatchCounts()
-            found = known.plus(outcome.discontinuous)
-            before = before._replace(discontinuous=found)
-        is_short = counts.length <= self.tables.parameters.cutoff_length
-        return before._replace(
-            ledger=before.ledger.plus(outcome.ledger),
-            summary=before.summary + total_of(counts),
-            summary_cutoff=before.summary_cutoff + total_of(counts.only(is_short)),
+        columns = outcome.counts
+        is_short = columns.length <= self.tables.parameters.cutoff_length
+        counts = BracketCounts(
+            evalb_totals(columns),
+            evalb_totals(columns.only(is_short)),
+            _labels(outcome) if self.by_label else {},
+            lines=tuple(self.describe(pair, outcome)) if self.describe else (),
+            generated=self.generated.of(pair) if self.generated else None,
+            discontinuous=outcome.discontinuous,
         )
+        if self.by_sentence:
+            counts.sentences = [columns]
+            counts.ids = tuple(pair.id_of(tree) for tree in range(pair.sentences))
+        return counts, outcome.ledger
 
 
-def total_of(counts: SentenceCounts) -> Totals:
+def evalb_totals(counts: EvalbColumns) -> Totals:
     """Sums over sentences; only scored ones count for the brackets."""
     scored = counts.only(counts.is_scored)
     either = scored.gold + scored.test
@@ -259,7 +520,8 @@ def total_of(counts: SentenceCounts) -> Totals:
     )
 
 
-def _add_labels(labels: dict[str, LabelCounts], outcome: Matched) -> None:
+def _labels(outcome: Matched) -> dict[str, LabelCounts]:
+    """The counts of each label."""
     gold, parsed = outcome.gold.label, outcome.parsed.label
     used, which = number_densely(np.concatenate([gold, parsed]))
     in_gold, in_parsed = which[: gold.size], which[gold.size :]
@@ -272,18 +534,10 @@ def _add_labels(labels: dict[str, LabelCounts], outcome: Matched) -> None:
             in_parsed[outcome.matches.parsed],
         )
     ]
-    for label, *counts in zip(used.tolist(), *columns, strict=True):
-        name = SYMBOLS.name(label)
-        labels[name] = labels.get(name, LabelCounts()).plus(LabelCounts(*counts))
-
-
-def _count_roots(seen: Counter[str], bank: Treebank) -> None:
-    """Which labels stand at the top of trees and have just one phrase below."""
-    roots = bank.node_start[:-1][np.diff(bank.node_start) > 1]
-    labels, which = number_densely(bank.label[roots])
-    counts = np.bincount(which).tolist()
-    for label, count in zip(labels.tolist(), counts, strict=True):
-        seen[SYMBOLS.name(label)] += count
+    return {
+        SYMBOLS.name(label): LabelCounts(*counts)
+        for label, *counts in zip(used.tolist(), *columns, strict=True)
+    }
 
 
 def _last_allowed(result: BracketScores) -> int | None:

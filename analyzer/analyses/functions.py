@@ -6,59 +6,47 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from analyzer.analyses.compared import frame_of
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.function_counts import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.counts import plus, total_of
+from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.measures import TOTAL, Measure, Row, row_type
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.transform.function_tags import FunctionTags
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TOTAL = "total"
+# As Blaheta and Charniak (2000): F-fn is over the tags of matched brackets, end-to-end
+# F over all.
+F_FN = Measure("f_fn", "2 matched", "gold_on_matched + parsed_on_matched", "F-fn")
+END_TO_END_F = Measure("end_to_end_f", "2 matched", "gold + parsed", "end-to-end F")
+EXACT_SET = Measure("exact_set", "exact", "brackets_matched", "exact set")
+STRICT_F = Measure("strict_f", "2 exact", "brackets_gold + brackets_parsed", "strict F")
+MEASURES = (
+    Measure("precision", "matched", "parsed_on_matched", "P-fn"),
+    Measure("recall", "matched", "gold_on_matched", "R-fn"),
+    F_FN,
+)
+# A function tag, or several together: `gold` and `parsed` are all there are,
+# `…_on_matched` those on brackets that both sides have; `matched` are right there.
+TagRow = row_type(
+    *("TagRow", "tag", *TagCounts._fields),
+    *(measure.name for measure in (*MEASURES, END_TO_END_F)),
+    module=__name__,
+)
+# A function tag on the F-s matches of a construction.
+ConstructionTagRow = row_type(
+    *("ConstructionTagRow", "construction", "tag", "gold", "parsed", "matched"),
+    *(measure.name for measure in MEASURES),
+    module=__name__,
+)
 
 
-class TagRow(NamedTuple):
-    """A function tag, or several together; None where a ratio is undefined.
-
-    `gold` and `parsed` are all there are; `…_on_matched` those on brackets that both
-    sides have; `matched` are right there. F-fn is over the latter, end-to-end F over
-    all (Blaheta and Charniak 2000).
-    """
-
-    tag: str
-    gold: int
-    parsed: int
-    gold_on_matched: int
-    parsed_on_matched: int
-    matched: int
-    precision: float | None  # on matched brackets
-    recall: float | None
-    f_fn: float | None
-    end_to_end_f: float | None
-
-    @classmethod
-    def of(cls, tag: str, counts: TagCounts) -> TagRow:
-        return cls(
-            tag,
-            *counts,
-            ratio(counts.matched, counts.parsed_on_matched),
-            ratio(counts.matched, counts.gold_on_matched),
-            f_score(counts.matched, counts.gold_on_matched, counts.parsed_on_matched),
-            f_score(counts.matched, counts.gold, counts.parsed),
-        )
-
-
-class ConstructionTagRow(NamedTuple):
-    """A function tag on the F-s matches of a construction."""
-
-    construction: str
-    tag: str
-    gold: int
-    parsed: int
-    matched: int
-    precision: float | None
-    recall: float | None
-    f_fn: float | None
+def tag_row(tag: str, counts: TagCounts) -> Row:
+    """The ratios of a tag; None where undefined."""
+    measures = (*MEASURES, END_TO_END_F)
+    return TagRow(tag, *counts, *(measure.of(counts) for measure in measures))
 
 
 class TagConfusion(NamedTuple):
@@ -93,12 +81,12 @@ class LevelScores:
     @property
     def f_fn(self) -> float | None:
         """F over tags, on matched brackets alone (Blaheta and Charniak 2000)."""
-        return self.total.f_fn
+        return F_FN.of(self.tally.total)
 
     @property
     def end_to_end_f(self) -> float | None:
         """F over all tags of both sides: right where the bracket is found, too."""
-        return self.total.end_to_end_f
+        return END_TO_END_F.of(self.tally.total)
 
     @property
     def strict_f(self) -> float | None:
@@ -107,25 +95,25 @@ class LevelScores:
         return f_score(self.tally.exact, counts.gold, counts.parsed)
 
     @property
-    def rows(self) -> list[TagRow]:
+    def rows(self) -> list[Row]:
         """One row a tag, most frequent in gold first."""
         counts = self.tally.tags
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
-        return [TagRow.of(name, counts[name]) for name in names]
+        return [tag_row(name, counts[name]) for name in names]
 
     @property
-    def total(self) -> TagRow:
+    def total(self) -> Row:
         """All tags together."""
-        return TagRow.of(TOTAL, self.tally.total)
+        return tag_row(TOTAL, self.tally.total)
 
     @property
-    def groups(self) -> list[TagRow]:
+    def groups(self) -> list[Row]:
         """One row a group of tags, as the label set has them; then all others."""
         sums: dict[str, TagCounts] = {name: TagCounts() for name, _ in self.tags.groups}
         for tag, counts in self.tally.tags.items():
             group = self.tags.group_of.get(tag, "other")
-            sums[group] = sums.get(group, TagCounts()).plus(counts)
-        rows = [TagRow.of(name, counts) for name, counts in sums.items()]
+            sums[group] = plus(sums.get(group, TagCounts()), counts)
+        rows = [tag_row(name, counts) for name, counts in sums.items()]
         return [row for row in rows if row.gold or row.parsed] if sums else []
 
     @property
@@ -140,10 +128,7 @@ class LevelScores:
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by tag."""
-        import pandas as pd
-
-        table = pd.DataFrame([*self.rows, self.total], columns=TagRow._fields)
-        return table.set_index("tag")
+        return frame_of([*self.rows, self.total], self.total._fields, "tag")
 
     def as_json(self) -> dict[str, Any]:
         """What programs rely on; see docs/json.md."""
@@ -182,7 +167,7 @@ class FunctionScores(LevelScores):
         return super().__repr__().replace("LevelScores", "FunctionScores")
 
     @property
-    def construction_rows(self) -> list[ConstructionTagRow]:
+    def construction_rows(self) -> list[Row]:
         """A row a construction and tag, most frequent in gold first."""
         rows = [
             ConstructionTagRow(
@@ -191,9 +176,7 @@ class FunctionScores(LevelScores):
                 one.gold_on_matched,
                 one.parsed_on_matched,
                 one.matched,
-                ratio(one.matched, one.parsed_on_matched),
-                ratio(one.matched, one.gold_on_matched),
-                f_score(one.matched, one.gold_on_matched, one.parsed_on_matched),
+                *(measure.of(one) for measure in MEASURES),
             )
             for name, tags in self.by_construction.items()
             for tag, one in tags.items()
@@ -202,9 +185,9 @@ class FunctionScores(LevelScores):
 
     def construction_frame(self) -> pd.DataFrame:
         """Constructions and their tags as a DataFrame."""
-        import pandas as pd
-
-        return pd.DataFrame(self.construction_rows, columns=ConstructionTagRow._fields)
+        names = ("construction", "tag", "gold", "parsed", "matched")
+        columns = (*names, *(measure.name for measure in MEASURES))
+        return frame_of(self.construction_rows, columns)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -221,9 +204,7 @@ class FunctionScores(LevelScores):
         counts = [one for one in tallies if one is not None]
         if tags is None or not any(one.phrases.brackets.matched for one in counts):
             return
-        whole = FunctionTally()
-        for one in counts:
-            whole.add(one)
+        whole = total_of(counts, FunctionTally())
         FunctionScores.from_tally(whole, tags).require_tags()
 
     def require_tags(self) -> None:
@@ -234,10 +215,7 @@ class FunctionScores(LevelScores):
             if not any(getattr(total, side) for total in totals):
                 has_other = any(getattr(total, other) for total in totals)
                 raise SettingsError(
-                    "{sides} no function tags, so they cannot be scored; labels are "
-                    "divided at {separators} (--function-separator "
-                    "names other characters)",
-                    code="E592",
+                    "E592 no function tags, so they cannot be scored",
                     sides=f"{side} has" if has_other else "gold and parsed have",
                     separators=" ".join(self.tags.separators),
                 )

@@ -13,24 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyzer.analyses.compared import count_tasks, frame_of, notebook_html
 from analyzer.exceptions import Place
 from analyzer.formats.blocks import Progress
-from analyzer.formats.penn.mending import Mend
-from analyzer.formats.reading import Trees
+from analyzer.formats.penn.generated import Mend
+from analyzer.formats.reading import ReadOptions, Trees
+from analyzer.metrics.counts import plus
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.faithfulness import (
+from analyzer.pairing.edits import (
     WordCounts,
     word_counts,
     word_totals,
     words_are_equal,
     words_of,
 )
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask, SentencePair
-from analyzer.pairing.inputs import open_blocks
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
+from analyzer.pairing.tasks import open_blocks
 from analyzer.runtime.executor import Backend
 from analyzer.transform.labels import LabelSet, load_labels
 
@@ -95,28 +97,14 @@ class GeneratedTotal(NamedTuple):
     unknown_label_nodes: int = 0
     unknown_label_nodes_gold: int = 0
 
-    def plus(self, other: GeneratedTotal) -> GeneratedTotal:
-        return GeneratedTotal._make(a + b for a, b in zip(self, other, strict=True))
 
-
-class GeneratedCounts(NamedTuple):
+@dataclass
+class GeneratedCounts:
     """What was found in a part of the input; parts add up."""
 
-    total: GeneratedTotal
-    rows: list[GeneratedRow]
-    labels: Counter[str]  # that are unknown
-    ending: Ending = NOTHING_MORE
-
-    @staticmethod
-    def none() -> GeneratedCounts:
-        return GeneratedCounts(GeneratedTotal(), [], Counter())
-
-    def plus(self, other: GeneratedCounts) -> GeneratedCounts:
-        return GeneratedCounts(
-            self.total.plus(other.total),
-            self.rows + other.rows,
-            self.labels + other.labels,
-        )
+    total: GeneratedTotal = field(default_factory=GeneratedTotal)
+    rows: list[GeneratedRow] = field(default_factory=list)
+    labels: Counter[str] = field(default_factory=Counter)  # that are unknown
 
 
 @dataclass
@@ -125,7 +113,7 @@ class GeneratedTrees:
 
     labels: LabelSet
     is_mended: bool = False
-    counts: GeneratedCounts = field(default_factory=GeneratedCounts.none)
+    counts: GeneratedCounts = field(default_factory=GeneratedCounts)
     ledger: Ledger = field(default_factory=Ledger)  # what one side has more
 
     def __repr__(self) -> str:
@@ -135,11 +123,6 @@ class GeneratedTrees:
             f"formed, {total.mended:,} mended, {total.faithful:,} with gold's words>"
         )
 
-    @staticmethod
-    def of(labels: LabelSet, *, mend: bool, asked: bool) -> GeneratedTrees | None:
-        """A result to add to, if it is asked for or something may be mended."""
-        return GeneratedTrees(labels, mend) if mend or asked else None
-
     @property
     def work(self) -> GeneratedWork:
         """How its parts are counted."""
@@ -147,7 +130,7 @@ class GeneratedTrees:
 
     def add(self, counts: GeneratedCounts) -> None:
         """Count what was found in the sentences that come next."""
-        self.counts = self.counts.plus(counts)
+        self.counts = plus(self.counts, counts)
 
     @property
     def settings(self) -> dict[str, bool]:
@@ -198,15 +181,10 @@ class GeneratedTrees:
 
     def frame(self) -> pd.DataFrame:
         """The rows as a DataFrame, indexed by sentence."""
-        import pandas as pd
-
-        rows = pd.DataFrame(self.rows, columns=GeneratedRow._fields)
-        return rows.set_index("sentence")
+        return frame_of(self.rows, GeneratedRow._fields, "sentence")
 
     def _repr_html_(self) -> str:
-        from reports.notebook import generated_html
-
-        return generated_html(self)
+        return notebook_html(self)
 
 
 @dataclass(frozen=True)
@@ -215,25 +193,10 @@ class GeneratedWork:
 
     labels: LabelSet
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """What the counts follow from, to tell this work from other."""
-        return self.labels.name, self.labels.text
+    def __call__(self, pair: Pair) -> tuple[GeneratedCounts, Ledger]:
+        return self.of(pair), Ledger()
 
-    def __call__(self, task: PairTask) -> GeneratedCounts:
-        counts = GeneratedCounts.none()
-        for pair in task.pairs():
-            counts = self.add(counts, pair)
-        return counts._replace(ending=task.ending)
-
-    def add(
-        self, counts: GeneratedCounts | None, pair: SentencePair
-    ) -> GeneratedCounts:
-        """The counts, and those of a block added to them."""
-        found = self.of(pair)
-        return found if counts is None else counts.plus(found)
-
-    def of(self, pair: SentencePair) -> GeneratedCounts:
+    def of(self, pair: Pair) -> GeneratedCounts:
         """What there is to say about a block."""
         gold, parsed = pair.gold, pair.parsed
         unknown = _unknown_labels(parsed, self.labels)
@@ -256,7 +219,7 @@ class GeneratedWork:
         for tree in sorted({*np.flatnonzero(~is_fine).tolist(), *unknown}):
             form, words = _form(parsed, tree), _words(pair, tree)
             if not is_fine[tree]:
-                total = total.plus(_total_of(form, words))
+                total = plus(total, _total_of(form, words))
             if (
                 tree in unknown
                 or form is not Form.WELL_FORMED
@@ -285,6 +248,7 @@ def faithfulness(
     mend: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
+    grammar: str | None = None,
     jobs: int | None = 1,
     backend: Backend | None = None,
     progress: Progress | None = None,
@@ -303,13 +267,10 @@ def faithfulness(
     """
     if isinstance(labels, str):
         labels = load_labels(labels)
-    blocks = open_blocks(
-        gold, parsed, strict=strict, encoding=encoding, progress=progress, mend=mend
-    )
-    result = GeneratedTrees(labels, mend)
-    for counts in blocks.counts(GeneratedWork(labels), backend or Backend(jobs)):
-        result.add(counts)
-    result.ledger = blocks.ledger()
+    options = ReadOptions(strict, encoding, progress, mend, grammar=grammar)
+    blocks = open_blocks(gold, parsed, options)
+    counts, _ = count_tasks(blocks, GeneratedWork(labels), backend or Backend(jobs))
+    result = GeneratedTrees(labels, mend, counts or GeneratedCounts(), blocks.ledger())
     result.ledger.check(blocks.names[1], None)
     return result
 
@@ -328,7 +289,7 @@ def _has_leaves(bank: Treebank) -> Flags:
     return has_leaves
 
 
-def _words(pair: SentencePair, tree: int) -> WordCounts | None:
+def _words(pair: Pair, tree: int) -> WordCounts | None:
     """What became of a sentence's words; None where one side is no tree."""
     banks = (pair.gold, pair.parsed)
     if not all(bank.leaf_start[tree + 1] > bank.leaf_start[tree] for bank in banks):

@@ -1,99 +1,314 @@
-"""One row for each construction of gold and of the parser: `instances`."""
+"""One row for each construction of gold and of the parser: `instances`.
+
+A row says what a construction of a word is, and what of it matched. The rows of gold
+and those of the parser stand in one table, told apart by `side`. All scores of `score`
+are sums over its columns: see `docs/instances.md`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
-from analyzer.analyses.instance_rows import InstanceRows, frame_of, instance_rows
-from analyzer.analyses.opening import (
-    OpenedTrees,
-    ScoringOptions,
-    TreeReading,
-    Trees,
-)
+import numpy as np
+
+from analyzer.analyses.compared import Compared, run_count
+from analyzer.analyses.errors import NOTHING, confused_rows
+from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
+from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
-from analyzer.metrics.constructions import compare
-from analyzer.metrics.signature import Signature
-from analyzer.pairing.in_step import NOTHING_MORE, Ending, PairTask
-from analyzer.pairing.inputs import Blocks
-from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
-from analyzer.pairing.sidecar import GroupedPairs, group_tasks, groups_of
-from analyzer.runtime.executor import Backend, run_tasks
+from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.join import Matches
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, number_densely
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.tasks import groups_of
+from analyzer.runtime.executor import Backend
+from analyzer.transform.function_tags import FunctionTags
 
 if TYPE_CHECKING:
     import pandas as pd
 
+GOLD, PARSED = "gold", "parsed"
+# Column -> what it says; the order is that of the table.
+COLUMNS = {
+    "side": "gold or parsed: whose construction it is",
+    "sentence": "number of the sentence, from 1",
+    "id": "name of the sentence in its file, if it has one",
+    "construction": "name of the construction",
+    "label": "label of the bracket, without function tags",
+    "functions": "its function tags, separated by spaces",
+    "word": "the word that heads it",
+    "position": "of that word in the sentence, deleted words left out, from 0",
+    "tag": "tag of that word",
+    "first": "first word of the bracket",
+    "last": "the word after its last word, as in Python: words[first:last]",
+    "length": "words of the bracket",
+    "depth": "brackets around it",
+    "governor": "word that it is attached to, as att compares it; ROOT; empty for null",
+    "governor_tag": "tag of that word",
+    "governor_position": "of that word",
+    "spine_governor": "word that its spine attaches to, in every row of it; ROOT",
+    "spine_governor_tag": "tag of that word",
+    "distance": "words from its head to its spine's governor, 1 for neighbours",
+    "direction": "where its spine's governor is: left or right",
+    "attached_at": "label of the bracket that its spine attaches to",
+    "sentence_length": "words of the sentence",
+    "group": "group of the sentence, if groups were given",
+    "matched_h": "the other side has the same construction of the same word",
+    "matched_s": "and over the same words",
+    "matched_att": "and attached to the same word; empty if it is recursive",
+    "matched_right": "and with the same last word",
+    "matched_left": "and with the same first word",
+    "matched_evalb": "the other side has the same bracket, as evalb counts it",
+    "confused_with": "what the other side has instead; (nothing) if nothing",
+}
+
+# Of these, some are missing: NA of numbers and flags, None of texts.
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("governor_position", "distance"), "Int64"),
+    "matched_att": "boolean",
+    **dict.fromkeys(("functions", "tag", "governor", "governor_tag"), object),
+    **dict.fromkeys(("spine_governor_tag", "direction"), object),
+    **dict.fromkeys(("id", "attached_at", "group", "confused_with"), object),
+}
+
+
+class InstanceRows(NamedTuple):
+    """The rows of a block; one column a name of COLUMNS."""
+
+    columns: dict[str, list[Any]]
+
+    @property
+    def size(self) -> int:
+        return len(self.columns["side"])
+
+    def only(self, construction: str) -> InstanceRows:
+        """The rows of a construction, and those confused with it."""
+        sought = zip(
+            self.columns["construction"], self.columns["confused_with"], strict=True
+        )
+        kept = [row for row, names in enumerate(sought) if construction in names]
+        columns = self.columns.items()
+        return InstanceRows(
+            {name: [values[row] for row in kept] for name, values in columns}
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame."""
+        return instances_frame([self])
+
+
+def instances_frame(blocks: Sequence[InstanceRows]) -> pd.DataFrame:
+    """The rows of some blocks as a DataFrame, with the right types."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            name: pd.Series(
+                [value for block in blocks for value in block.columns[name]],
+                dtype=_TYPES.get(name),
+            )
+            for name in COLUMNS
+        }
+    )
+
+
+def instance_rows(pair: Pair, comparison: Comparison, deriver: Deriver) -> InstanceRows:
+    """The rows of a block: gold's, then the parser's, in document order."""
+    confused = confused_rows(comparison)
+    gold = _side(pair, comparison, deriver, True, confused)
+    parsed = _side(pair, comparison, deriver, False, confused)
+    return InstanceRows({name: gold[name] + parsed[name] for name in COLUMNS})
+
+
+def _side(
+    pair: Pair,
+    comparison: Comparison,
+    deriver: Deriver,
+    of_gold: bool,
+    confused: tuple[Ints, Ints],
+) -> dict[str, list[Any]]:
+    side = comparison.alignment.gold if of_gold else comparison.alignment.parsed
+    bank, groups = side.bank, pair.groups
+    rows = comparison.by_own_words[0 if of_gold else 1]
+    size = rows.row.size
+    names, leaf = comparison.constructions, side.word_leaves
+    tree = np.repeat(np.arange(len(bank)), np.diff(rows.starts))
+    place = side.offset[tree]
+    has_governor = rows.governor != ROOT
+    governor = np.where(has_governor, rows.governor, rows.head)
+    is_null = rows.attachment == NULL
+    tag = _tags(bank, leaf, deriver) if deriver.has_tags else None
+    label, functions = _labels(bank, rows.row, deriver)
+    at = _attached_at(bank, rows)
+    word = np.array(bank.forms(leaf), object)
+
+    def of_governor(values: Any, *, root: str | None = None) -> np.ndarray:
+        found = np.asarray(values, object).copy()
+        found[~has_governor] = root
+        return found
+
+    def of_attachment(values: np.ndarray) -> list[Any]:
+        found = values.copy()
+        found[is_null] = None
+        return found.tolist()  # type: ignore[no-any-return]
+
+    def matched(matches: Matches) -> list[Any]:
+        flags = matches.gold if of_gold else matches.parsed
+        return flags.tolist()  # type: ignore[no-any-return]
+
+    by = {name: matched(matches) for name, matches in comparison.by.items()}
+    attached = np.array(by["matched_att"], object)
+    attached[names.is_recursive[rows.construction]] = None
+    nothing = [None] * size
+    governor_word = of_governor(_taken(word, governor), root="ROOT")
+    governor_tag = np.array(nothing, object)
+    if tag is not None:
+        governor_tag = of_governor(_taken(tag, governor))
+    return {
+        "side": [GOLD if of_gold else PARSED] * size,
+        "sentence": (pair.first_sentence + tree).tolist(),
+        "id": _ids(pair, tree),
+        "construction": _names(rows.construction, names),
+        "label": label,
+        "functions": functions,
+        "word": _taken(word, rows.head).tolist(),
+        "position": (rows.head - place).tolist(),
+        "tag": nothing if tag is None else _taken(tag, rows.head).tolist(),
+        "first": (rows.first - place).tolist(),
+        "last": (rows.last - place).tolist(),
+        "length": (rows.last - rows.first).tolist(),
+        "depth": _depth(rows).tolist(),
+        "governor": of_attachment(governor_word),
+        "governor_tag": of_attachment(governor_tag),
+        "governor_position": of_attachment(of_governor(governor - place)),
+        "spine_governor": governor_word.tolist(),
+        "spine_governor_tag": governor_tag.tolist(),
+        "distance": of_governor(np.abs(governor - rows.head)).tolist(),
+        "direction": of_governor(
+            np.where(governor < rows.head, "left", "right")
+        ).tolist(),
+        "attached_at": [label[up] if up >= 0 else None for up in at.tolist()],
+        "sentence_length": side.sizes[tree].tolist(),
+        "group": nothing if groups is None else [groups[one] for one in tree.tolist()],
+        "matched_h": by["matched_h"],
+        "matched_s": by["matched_s"],
+        "matched_att": attached.tolist(),
+        "matched_right": by["matched_span_right"],
+        "matched_left": by["matched_span_left"],
+        "matched_evalb": matched(comparison.by_bracket),
+        "confused_with": _confused(comparison, confused, size, of_gold),
+    }
+
+
+def _ids(pair: Pair, tree: Ints) -> list[str | None]:
+    names = [pair.id_of(one) or None for one in range(pair.sentences)]
+    if not any(names):
+        return [None] * tree.size
+    return [names[one] for one in tree.tolist()]
+
+
+def _names(numbers: Ids, names: Any) -> list[str]:
+    used, which = number_densely(numbers)
+    found = np.array([names[number] for number in used.tolist()], object)
+    return _taken(found, which).tolist()  # type: ignore[no-any-return]
+
+
+def _tags(bank: Treebank, leaf: Ints, deriver: Deriver) -> np.ndarray:
+    """The tag of each word, as patterns know it."""
+    used, which = number_densely(deriver.tables.tag(bank.label[bank.leaf_node[leaf]]))
+    found = np.array([SYMBOLS.name(number) for number in used.tolist()], object)
+    return _taken(found, which)
+
+
+def _labels(
+    bank: Treebank, row: Ints, deriver: Deriver
+) -> tuple[list[str], list[str | None]]:
+    """Labels without function tags, and these."""
+    if not deriver.has_tags:
+        return [bank.label_name(one) for one in row.tolist()], [None] * row.size
+    tags = deriver.function_tags or FunctionTags(deriver.inventory.labels)
+    used, which = number_densely(bank.label[row])
+    parts = [tags.parts(SYMBOLS.name(number)) for number in used.tolist()]
+    bare = np.array([one.bare for one in parts], object)
+    functions = np.array([" ".join(one.tags) or None for one in parts], object)
+    return _taken(bare, which).tolist(), _taken(functions, which).tolist()
+
+
+def _attached_at(bank: Treebank, rows: Derivation) -> Ints:
+    """The row that the spine of each row attaches to; -1 at the root."""
+    # From the top of the spine up to the next node that is a row.
+    parent = bank.parent
+    row_of = np.full(bank.label.size, -1, np.int64)
+    row_of[rows.row] = np.arange(rows.row.size)
+    itself = np.arange(bank.label.size)
+    link = np.where((row_of >= 0) | (parent < 0), itself, parent)
+    up = follow_links(link)
+    _, first, which = np.unique(rows.head, return_index=True, return_inverse=True)
+    above = parent[rows.row[first[which]]] if rows.row.size else rows.row
+    return np.where(above >= 0, row_of[up[above]], -1)
+
+
+def _depth(rows: Derivation) -> Ints:
+    """How many rows lie around each: those before it that have not ended."""
+    ended = np.searchsorted(np.sort(rows.last), rows.first, side="right")
+    return np.arange(rows.row.size) - ended
+
+
+def _confused(
+    comparison: Comparison, confused: tuple[Ints, Ints], size: int, of_gold: bool
+) -> list[str | None]:
+    own, other = confused if of_gold else confused[::-1]
+    there = comparison.parsed if of_gold else comparison.gold
+    found: list[str | None] = [None] * size
+    for row, instead in zip(own.tolist(), other.tolist(), strict=True):
+        if row >= 0:
+            found[row] = (
+                comparison.constructions[int(there.construction[instead])]
+                if instead >= 0
+                else NOTHING
+            )
+    return found
+
+
+def _taken(values: np.ndarray, rows: Ints | Flags) -> np.ndarray:
+    return values[rows] if rows.size else values[:0]
+
+
+# -- all rows of two inputs ------------------------------------------------------------
+
 Each = Callable[[InstanceRows], None]
 
 
-class InstanceCounts(NamedTuple):
-    """The rows of a task."""
-
-    rows: list[InstanceRows]
-    ledger: Ledger
-    ending: Ending = NOTHING_MORE
-
-    def change(self, item: Callable[[LeftOut], LeftOut]) -> InstanceCounts:
-        """The counts, with each item of their ledger changed."""
-        return self._replace(ledger=self.ledger.change(item))
-
-
 @dataclass(frozen=True)
-class InstanceWork:
-    """How the rows of a task are made."""
+class InstanceCounter:
+    """Gives the rows of a pair."""
 
     deriver: Deriver
-    on_mismatch: OnMismatch = OnMismatch.SKIP
 
-    def __call__(self, task: PairTask | GroupedPairs) -> InstanceCounts:
-        rows: list[InstanceRows] = []
-        ledger = Ledger()
-        grouped = isinstance(task, GroupedPairs)
-        pairs: Iterable[Any] = task.pairs()
-        for one in pairs:
-            pair, groups = one if grouped else (one, None)
-            comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
-            if comparison.left_out and self.on_mismatch == "error":
-                raise comparison.left_out[0].error
-            ledger = ledger.plus(comparison.ledger)
-            rows.append(instance_rows(pair, comparison, self.deriver, groups))
-        ending = task.task.ending if isinstance(task, GroupedPairs) else task.ending
-        return InstanceCounts(rows, ledger, ending)
+    def __call__(self, pair: Pair, comparison: Comparison) -> list[InstanceRows]:
+        return [instance_rows(pair, comparison, self.deriver)]
 
 
-@dataclass
-class Instances:
+@dataclass(eq=False, repr=False)
+class Instances(Compared):
     """What `instances` returns: the rows, unless they were passed on."""
 
-    deriver: Deriver
-    on_mismatch: OnMismatch = OnMismatch.SKIP
     rows: list[InstanceRows] = field(default_factory=list)  # block by block
     total: int = 0
-    ledger: Ledger = field(default_factory=Ledger)
 
-    def __repr__(self) -> str:
-        return f"<Instances: {self.total:,} rows, {self.ledger.text('looked at')}>"
+    scorer: ClassVar[str] = "instances"
+    verb: ClassVar[str] = "looked at"
 
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that cannot be compared with gold, and why."""
-        return self.ledger.mismatches
-
-    @property
-    def signature(self) -> Signature:
-        """How the rows were made."""
-        mismatch = mismatch_setting(self.on_mismatch)
-        return Signature.of(scorer="instances", **self.deriver.settings, **mismatch)
+    def _shown(self) -> str:
+        return f"{self.total:,} rows"
 
     def frame(self) -> pd.DataFrame:
         """All rows as a DataFrame."""
-        return frame_of(self.rows)
-
-    def _repr_html_(self) -> str:
-        return self.frame().head(20).to_html()
+        return instances_frame(self.rows)
 
 
 def instances(
@@ -118,11 +333,11 @@ def instances(
     [['gold', 'NP-t', 'I']]
     """
     reading = TreeReading(**options)
-    sides = reading.given(gold), reading.given(parsed)
+    sides = reading.resolve(gold), reading.resolve(parsed)
     result = instances_read(
         *sides, reading, group_by=group_by, each=each, backend=Backend(jobs)
     )
-    reading.finish(result.ledger, sides[1])
+    reading.warn_left_out(result.ledger, sides[1])
     return result
 
 
@@ -136,25 +351,30 @@ def instances_read(
     backend: Backend | None = None,
 ) -> Instances:
     """The rows of trees that are opened, and settings that are made."""
-    sides, backend = (gold, parsed), backend or Backend(1)
     deriver = reading.deriver_for(gold)
-    groups = groups_of(group_by, 1)
-    opened = reading.open(*sides, deriver, backend, by_number=True)
-    assert isinstance(opened.tasks, Blocks)  # since sentences know their numbers
-    result = Instances(deriver, reading.mismatch, ledger=Ledger(deriver.noun))
-    work = InstanceWork(deriver, reading.mismatch)
-    if groups is None:
-        found = opened.tasks.counts(work, backend)
-    else:
-        tasks = group_tasks(opened.tasks.tasks, groups)
-        found = run_tasks(work, tasks, backend=backend)
-    for counts in found:
-        result.ledger = result.ledger.plus(counts.ledger)
-        result.total += sum(rows.size for rows in counts.rows)
+    total = 0
+
+    def keep(blocks: list[InstanceRows]) -> list[InstanceRows] | None:
+        nonlocal total
+        total += sum(block.size for block in blocks)
         if each is None:
-            result.rows += counts.rows
-        else:
-            for rows in counts.rows:
-                each(rows)
-    result.ledger = result.ledger.plus(opened.others())
-    return result
+            return blocks
+        for block in blocks:
+            each(block)
+        return None
+
+    outcome = run_count(
+        *(gold, parsed, reading, deriver, InstanceCounter(deriver)),
+        backend=backend,
+        groups=groups_of(group_by, 1),
+        by_number=True,
+        each=keep,
+    )
+    return Instances(
+        deriver,
+        reading.mismatch,
+        outcome.ledger,
+        outcome.relation_hint,
+        rows=outcome.counts or [],
+        total=total,
+    )

@@ -10,30 +10,41 @@ from __future__ import annotations
 import copy
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Generic, Self, TypeVar, Unpack
 
-from analyzer.analyses.bracket_scores import BracketCounts, BracketScores
-from analyzer.analyses.evalb import BracketWork
-from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees
+from analyzer.analyses.compared import PairCounter, count_tasks
+from analyzer.analyses.evalb import (
+    BracketCounter,
+    BracketCounts,
+    BracketScores,
+    evalb_settings,
+)
+from analyzer.analyses.generated import GeneratedTrees
 from analyzer.analyses.opening import ScoringOptions, TreeReading
-from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_work import ScoreCounts, ScoreWork
-from analyzer.derivation.syntax import syntax_deriver
+from analyzer.analyses.score import (
+    ConstructionScores,
+    ScoreCounter,
+    ScoreCounts,
+    construction_scores,
+)
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.objects import TreeObject, as_treebank, listed
-from analyzer.formats.penn.strings import StringsBlock
+from analyzer.formats.penn.reader import read_strings
+from analyzer.formats.reading import ReadOptions
+from analyzer.metrics.constructions import Tally
+from analyzer.metrics.counts import plus
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.inputs import Blocks
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.shards import open_input
+from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import DEFAULT_LABELS, LabelSet, load_labels
-from analyzer.transform.parameters import EvalbParameters, parameters_for
+from analyzer.transform.labels import DEFAULT_LABELS, LabelSet
+from analyzer.transform.parameters import EvalbParameters
 
 # One tree, or a batch of them; None and '' are parses that failed.
 OneTree = str | TreeObject | None
@@ -44,22 +55,28 @@ _SOURCE = "<strings>"
 _ENOUGH = 1 << 11
 
 Scores = TypeVar("Scores", ConstructionScores, BracketScores)
-Counts = TypeVar("Counts", ScoreCounts, BracketCounts)
 
 
-class _Metric(ABC, Generic[Scores, Counts]):
-    """What the metrics share: pairs that wait, and the scores of those before."""
+class _Metric(ABC, Generic[Scores]):
+    """What the metrics share: pairs that wait, and the counts of those before."""
 
-    def __init__(self, *, mend: bool, max_left_out: float | None) -> None:
-        self._mend = mend
-        self._max_left_out = max_left_out
+    def __init__(
+        self,
+        options: ReadOptions,
+        counter: Callable[[Pair], tuple[Any, Ledger]],
+        generated: GeneratedTrees | None,
+        max_left_out: float | None,
+    ) -> None:
+        self._options, self._counter = options, counter
+        self._generated, self._max_left_out = generated, max_left_out
         self.reset()
 
     def reset(self) -> None:
         """Forget all pairs."""
         self._waiting: list[tuple[list[str] | Treebank, list[str] | Treebank]] = []
-        self._count = 0  # of gold trees that wait
-        self._scores: Scores = self._nothing()
+        self._waiting_trees = 0  # of gold
+        self._counts: Any = None
+        self._ledger = Ledger()
 
     def update(self, gold: Batch, parsed: Batch) -> None:
         """Add a pair of trees, or a batch of gold trees and one of parsed trees.
@@ -70,8 +87,8 @@ class _Metric(ABC, Generic[Scores, Counts]):
         """
         sides = _trees(gold), _trees(parsed)
         self._waiting.append(sides)
-        self._count += len(sides[0])
-        if len(sides[0]) != len(sides[1]) or self._count >= _ENOUGH:
+        self._waiting_trees += len(sides[0])
+        if len(sides[0]) != len(sides[1]) or self._waiting_trees >= _ENOUGH:
             self._flush()
 
     def compute(self) -> Scores:
@@ -80,67 +97,72 @@ class _Metric(ABC, Generic[Scores, Counts]):
         Warns of what was left out, and raises if that is more than `max_left_out`.
         """
         self._flush()
-        self._scores.ledger.check(_SOURCE, self._max_left_out)
-        return copy.deepcopy(self._scores)
+        self._ledger.check(_SOURCE, self._max_left_out)
+        generated = copy.deepcopy(self._generated)
+        if generated is not None and self._counts is not None:
+            generated.add(self._counts.generated)
+        return self._scores(copy.deepcopy(self._counts), self._ledger, generated)
 
     def merge(self, other: Self) -> None:
         """Add the pairs of another metric, of another worker, say; they come last."""
         self._flush()
-        scores = copy.deepcopy(other)
-        scores._flush()
-        if scores._scores.signature != self._scores.signature:
+        more = copy.deepcopy(other)
+        more._flush()
+        own, others = (metric._scores(None, Ledger(), None) for metric in (self, more))
+        if own.signature != others.signature:
             raise SettingsError(
-                "metrics of different settings cannot be merged: {other} into {own}",
-                code="E597",
-                other=str(scores._scores.signature),
-                own=str(self._scores.signature),
+                "E597 metrics of different settings cannot be merged",
+                other=str(others.signature),
+                own=str(own.signature),
             )
-        self._add(self._counts(scores._scores))
+        self._add(more._counts, more._ledger)
 
     def __repr__(self) -> str:
-        pairs = self._scores.ledger.gold + self._count
+        pairs = self._ledger.gold + self._waiting_trees
         return f"<{type(self).__name__}: {pairs:,} pairs>"
 
     def _flush(self) -> None:
         if not self._waiting:
             return
         gold, parsed = zip(*self._waiting, strict=True)
-        self._waiting, self._count = [], 0
-        partial = self._score(_joined(gold, False), _joined(parsed, self._mend))
-        self._add(self._counts(partial))
+        self._waiting, self._waiting_trees = [], 0
+        sides = _joined(gold, False), _joined(parsed, self._options.mend)
+        tasks = open_input(*sides, self._options)
+        counts, ledger = count_tasks(tasks, self._counter, Backend(1))
+        self._add(counts, ledger + tasks.ledger())
 
-    def _add(self, counts: Counts) -> None:
-        before = self._scores.ledger.gold
-
-        def moved(item: LeftOut) -> LeftOut:
-            if not before or not item.sentence:
-                return item
-            error = copy.copy(item.error)
-            if error.place is not None and error.place.sentence is not None:
-                number = error.place.sentence + before
-                error.place = replace(error.place, sentence=number, line=number)
-            return item._replace(sentence=item.sentence + before, error=error)
-
-        self._into(self._scores, counts.change(moved))
-
-    @abstractmethod
-    def _nothing(self) -> Scores:
-        """The scores of no pairs."""
+    def _add(self, counts: Any, ledger: Ledger) -> None:
+        """Count pairs that come after those before, and number them so."""
+        before = self._ledger.gold
+        if counts is not None and counts.generated is not None:
+            rows = [
+                row._replace(sentence=row.sentence + before, line=row.line + before)
+                for row in counts.generated.rows
+            ]
+            counts.generated = replace(counts.generated, rows=rows)
+        items = tuple(_moved(item, before) for item in ledger.items)
+        self._counts = plus(self._counts, counts)
+        self._ledger += replace(ledger, items=items)
 
     @abstractmethod
-    def _score(self, gold: Input | Treebank, parsed: Input | Treebank) -> Scores:
-        """The scores of some pairs."""
-
-    @abstractmethod
-    def _counts(self, scores: Scores) -> Counts:
-        """What scores are made of."""
-
-    @abstractmethod
-    def _into(self, scores: Scores, counts: Counts) -> None:
-        """Add counts to scores."""
+    def _scores(
+        self, counts: Any, ledger: Ledger, generated: GeneratedTrees | None
+    ) -> Scores:
+        """The scores that counts make; None: of nothing."""
 
 
-class ConstructionMetric(_Metric[ConstructionScores, ScoreCounts]):
+def _moved(item: LeftOut, before: int) -> LeftOut:
+    """What was left out, numbered after those before."""
+    if not before or not item.sentence:
+        return item
+    error = copy.copy(item.error)
+    if error.place is not None and error.place.sentence is not None:
+        number = error.place.sentence + before
+        error.place = replace(error.place, sentence=number, line=number)
+    return item._replace(sentence=item.sentence + before, error=error)
+
+
+class ConstructionMetric(_Metric[ConstructionScores]):
     """`score` for a training loop: `update`, `compute`, `reset` and `merge`.
 
     The options are those of `score`; `params` is short for `parameters`.
@@ -161,61 +183,37 @@ class ConstructionMetric(_Metric[ConstructionScores, ScoreCounts]):
     ) -> None:
         if params is not None:
             options["parameters"] = params
-        self._reading = TreeReading(**options)
-        self._deriver = syntax_deriver(
-            patterns=self._reading.patterns,
-            parameters=self._reading.parameters,
-            merge=self._reading.merge,
-        )
-        self._by_sentence = by_sentence
+        reading = TreeReading(**options)
+        self._deriver = reading.syntax_deriver()
+        self._mismatch, self._by_sentence = reading.mismatch, by_sentence
+        labels = self._deriver.inventory.labels
+        generated = GeneratedTrees(labels, True) if reading.mend else None
+        work = generated.work if generated else None
+        counter = ScoreCounter(self._deriver, by_sentence, work)
         super().__init__(
-            mend=self._reading.mend, max_left_out=self._reading.max_left_out
+            ReadOptions(reading.strict, mend=reading.mend, labels=labels),
+            PairCounter(self._deriver, counter, reading.mismatch),
+            generated,
+            reading.max_left_out,
         )
 
-    def _nothing(self) -> ConstructionScores:
-        return ConstructionScores(
-            self._deriver,
-            sentence_columns=[] if self._by_sentence else None,
-            on_mismatch=self._reading.mismatch,
-            faithfulness=GeneratedTrees.of(
-                self._deriver.inventory.labels, mend=self._mend, asked=False
-            ),
-        )
-
-    def _score(
-        self, gold: Input | Treebank, parsed: Input | Treebank
+    def _scores(
+        self, counts: Any, ledger: Ledger, generated: GeneratedTrees | None
     ) -> ConstructionScores:
-        result = self._nothing()
-        generated = result.faithfulness
-        work = ScoreWork(
+        return construction_scores(
             self._deriver,
-            self._by_sentence,
-            self._reading.mismatch,
-            generated.work if generated else None,
-        )
-        opened = self._reading.open(gold, parsed, self._deriver)
-        for counts in opened.tasks.counts(work, Backend(1)):
-            result.add(counts)
-        result.tally.ledger = result.tally.ledger.plus(opened.others())
-        return result
-
-    def _counts(self, scores: ConstructionScores) -> ScoreCounts:
-        return ScoreCounts(
-            scores.tally,
-            scores.sentence_columns,
-            _generated(scores.faithfulness, self._scores.ledger),
-            ids=tuple(scores.sentence_ids),
+            self._mismatch,
+            ledger,
+            counts or ScoreCounts(Tally(), [] if self._by_sentence else None),
+            generated,
         )
 
-    def _into(self, scores: ConstructionScores, counts: ScoreCounts) -> None:
-        scores.add(counts)
 
-
-class BracketMetric(_Metric[BracketScores, BracketCounts]):
+class BracketMetric(_Metric[BracketScores]):
     """`evalb` for a training loop: `update`, `compute`, `reset` and `merge`.
 
-    The options are those of `evalb`; `params` is short for `parameters`. MAX_ERROR does
-    not stop it.
+    The options are those of `evalb` that are about trees; `params` is short for
+    `parameters`. MAX_ERROR does not stop it.
 
     >>> metric = BracketMetric()
     >>> metric.update("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))")
@@ -229,75 +227,53 @@ class BracketMetric(_Metric[BracketScores, BracketCounts]):
         params: str | EvalbParameters | None = None,
         parameters: str | EvalbParameters | None = None,
         treebank: str | LabelSet = DEFAULT_LABELS,
+        delete: Sequence[str] = (),
+        no_root: bool = False,
+        function_separator: str | None = None,
+        raised: bool = False,
+        cutoff: int | None = None,
         on_mismatch: OnMismatch | str = OnMismatch.SKIP,
         max_left_out: float | None = None,
         by_label: bool = False,
         by_sentence: bool = False,
         mend: bool = False,
+        faithfulness: bool = False,
         strict: bool = False,
     ) -> None:
-        labels = load_labels(treebank) if isinstance(treebank, str) else treebank
-        self._labels = labels
-        given = parameters_for(labels, parameters if params is None else params)
-        self._parameters = replace(given, max_error=None)
-        self._on_mismatch = OnMismatch(on_mismatch)
-        self._strict = strict
-        self._by_label = by_label
-        self._by_sentence = by_sentence
-        super().__init__(mend=mend, max_left_out=max_left_out)
-
-    def _nothing(self) -> BracketScores:
-        generated = GeneratedTrees.of(self._labels, mend=self._mend, asked=False)
-        return BracketScores(
-            self._parameters, self._on_mismatch, faithfulness=generated
+        labels, given = evalb_settings(
+            treebank,
+            parameters if params is None else params,
+            delete=delete,
+            no_root=no_root,
+            function_separator=function_separator,
+            cutoff=cutoff,
         )
-
-    def _score(self, gold: Input | Treebank, parsed: Input | Treebank) -> BracketScores:
-        result = self._nothing()
-        generated = result.faithfulness
-        work = BracketWork(
+        self._parameters = replace(given, max_error=None)
+        self._on_mismatch, self._raised = OnMismatch(on_mismatch), raised
+        generated = GeneratedTrees(labels, mend) if mend or faithfulness else None
+        counter = BracketCounter(
             LabelTables(self._parameters),
             self._on_mismatch,
-            self._by_label,
-            self._by_sentence,
-            None,
-            generated.work if generated else None,
+            by_label,
+            by_sentence,
+            generated=generated.work if generated else None,
+            raised=raised,
         )
-        opened = open_input(
-            gold, parsed, strict=self._strict, mend=self._mend, labels=self._labels
+        options = ReadOptions(strict, mend=mend, labels=labels)
+        super().__init__(options, counter, generated, max_left_out)
+
+    def _scores(
+        self, counts: Any, ledger: Ledger, generated: GeneratedTrees | None
+    ) -> BracketScores:
+        counts = counts or BracketCounts()
+        return BracketScores(
+            self._parameters,
+            self._on_mismatch,
+            counts,
+            ledger,
+            generated,
+            raised=self._raised,
         )
-        assert isinstance(opened, Blocks)
-        for counts in opened.counts(work, Backend(1)):
-            result.add(counts)
-        result.ledger = result.ledger.plus(opened.ledger())
-        return result
-
-    def _counts(self, scores: BracketScores) -> BracketCounts:
-        return BracketCounts(
-            scores.summary,
-            scores.summary_cutoff,
-            scores.labels,
-            scores.ledger,
-            scores.roots,
-            [] if scores.sentences is None else [scores.sentences],
-            [],
-            _generated(scores.faithfulness, self._scores.ledger),
-            ids=tuple(scores.sentence_ids),
-        )
-
-    def _into(self, scores: BracketScores, counts: BracketCounts) -> None:
-        scores.add(counts)
-
-
-def _generated(found: GeneratedTrees | None, before: Ledger) -> GeneratedCounts | None:
-    """What was wrong with some trees, numbered after those before."""
-    if found is None:
-        return None
-    rows = [
-        row._replace(sentence=row.sentence + before.gold, line=row.line + before.gold)
-        for row in found.counts.rows
-    ]
-    return found.counts._replace(rows=rows)
 
 
 def _trees(given: Any) -> list[str] | Treebank:
@@ -306,11 +282,7 @@ def _trees(given: Any) -> list[str] | Treebank:
         return given
     if given is None or isinstance(given, str):
         if given and not given.lstrip().startswith("(") and os.path.exists(given):
-            raise SettingsError(
-                "{path} is a file; a metric takes trees, and score() takes files",
-                code="E598",
-                path=given,
-            )
+            raise SettingsError("E598 is a file", path=given)
         return [given or ""]
     batch = listed(given)
     is_list = isinstance(batch, list | tuple)
@@ -319,12 +291,7 @@ def _trees(given: Any) -> list[str] | Treebank:
     bank = as_treebank(batch)
     if bank is not None:
         return bank
-    raise SettingsError(
-        "cannot take trees from {kind}; expected bracketings, or trees of NLTK, Stanza "
-        "or spinal",
-        code="E599",
-        kind=type(given).__name__,
-    )
+    raise SettingsError("E599 cannot take trees from", kind=type(given).__name__)
 
 
 def _joined(batches: Iterable[list[str] | Treebank], mend: bool) -> Input | Treebank:
@@ -336,11 +303,11 @@ def _joined(batches: Iterable[list[str] | Treebank], mend: bool) -> Input | Tree
             strings += one
             continue
         if strings:
-            banks.append(StringsBlock(tuple(strings), _SOURCE, mend=mend).read())
+            banks.append(read_strings(strings, _SOURCE, mend=mend))
             strings = []
         banks.append(one)
     if not banks:
         return Input.of_strings(strings)
     if strings:
-        banks.append(StringsBlock(tuple(strings), _SOURCE, mend=mend).read())
+        banks.append(read_strings(strings, _SOURCE, mend=mend))
     return Treebank.join(banks, _SOURCE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard, Union, cast
+from typing import TYPE_CHECKING, NamedTuple, Self, TypedDict, TypeGuard, Union, cast
 
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import DEFAULT_INVENTORY
@@ -20,24 +20,30 @@ from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats import reading
 from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import TreeReader, open_trees, trees_by_file
+from analyzer.formats.reading import (
+    Pairing,
+    ReadOptions,
+    TreeReader,
+    open_trees,
+    trees_by_file,
+)
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.settings import require_percent
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.inputs import Blocks
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.shards import Shards, open_input
+from analyzer.pairing.tasks import Blocks, Shards, open_input
 from analyzer.runtime.executor import Backend
+from analyzer.safe_text import did_you_mean
 from analyzer.transform.labels import LabelSet
 from analyzer.transform.parameters import EvalbParameters
-from analyzer.transform.plain_text import plain_text
+from analyzer.transform.pruning import without_nontext
 
 if TYPE_CHECKING:
+    from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
-    from analyzer.transform.binarize import Direction
-    from analyzer.transform.documents import DocumentShape
+    from analyzer.transform.documents import Direction, DocumentShape
     from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
@@ -47,7 +53,6 @@ Trees = Union[reading.Trees, "Documents"]
 OpenedTrees = Union[Input, Treebank, "Documents"]
 
 _RIGHT, _FINE = "right", "fine"  # the defaults of discourse
-_MIXED = "one side has documents, the other sentences"
 
 
 class TreeOptions(TypedDict, total=False):
@@ -57,10 +62,12 @@ class TreeOptions(TypedDict, total=False):
     `merge` (constructions that are scored as others) are for syntax; `binarize` (right,
     left, none), `relations` (fine, coarse, a map) and `merge` for discourse. `strict`
     stops at the first malformed tree, and `progress` is called with the bytes that were
-    read. If more than `max_left_out` percent of gold is left out, that is an error.
+    read. `grammar` names the dialect of brackets, or a file of one (docs/grammars.md).
+    If more than `max_left_out` percent of gold is left out, that is an error.
     `mend` mends parsed sentences whose meaning is certain (docs/generated.md).
     `functions` also scores function tags, which `function_separator` separates from
-    labels (docs/functions.md); `delete` names further labels to delete.
+    labels (docs/functions.md); `delete` names further labels to delete. `no_root`
+    leaves the roots of trees out (TOP, ROOT, no label ...; docs/evalb.md).
     """
 
     patterns: str | Inventory
@@ -70,22 +77,27 @@ class TreeOptions(TypedDict, total=False):
     relations: str | RelationMap | None
     strict: bool
     encoding: str
+    grammar: str | None
     progress: Progress | None
     max_left_out: float | None
     mend: bool
     functions: bool
     function_separator: str | None
     delete: Sequence[str]
+    no_root: bool
 
 
 class ScoringOptions(TreeOptions, total=False):
     """Those of `TreeOptions`, and what becomes of parses that cannot be compared.
 
     `on_mismatch`: they are left out (skip), count as finding nothing (zero), are scored
-    by the words they share with gold (align), or stop the run (error).
+    by the words they share with gold (align), or stop the run (error). `pairing`: which
+    sentences are compared, the n-th with the n-th (order), or those that say the same,
+    wherever they stand (text).
     """
 
     on_mismatch: OnMismatch | str
+    pairing: Pairing | str
 
 
 def can_be_read_again(trees: OpenedTrees) -> bool:
@@ -96,20 +108,15 @@ def can_be_read_again(trees: OpenedTrees) -> bool:
 
 
 class Opened(NamedTuple):
-    """Gold and parsed as tasks, and the ledger of documents that cannot be paired."""
+    """Gold and parsed as tasks, and what is known of them beforehand."""
 
     tasks: Blocks | Shards
-    unpaired: Ledger
+    unpaired: Ledger  # documents that cannot be paired
     relation_hint: RelationHint | None = None  # of documents: a map for their labels
 
-    def others(self) -> Ledger:
+    def left_over(self) -> Ledger:
         """What the counts of tasks do not tell, once all are read."""
-        return self.unpaired.plus(self.tasks.ledger())
-
-    def pairs(self) -> Iterator[SentencePair]:
-        """The tasks' blocks, read here."""
-        assert isinstance(self.tasks, Blocks)
-        return self.tasks.pairs()
+        return self.unpaired + self.tasks.ledger()
 
 
 @dataclass(frozen=True)
@@ -123,50 +130,62 @@ class TreeReading:
     relations: str | RelationMap | None = _FINE
     strict: bool = False
     encoding: str = "utf-8"
+    grammar: str | None = None
     progress: Progress | None = None
     max_left_out: float | None = None
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
+    pairing: Pairing | str = Pairing.ORDER
     mend: bool = False
     functions: bool = False
     function_separator: str | None = None
     delete: Sequence[str] = ()
+    no_root: bool = False
 
-    def finish(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
+    def __new__(cls, *_: object, **options: object) -> Self:
+        for option in options:
+            if option not in cls.__dataclass_fields__:
+                # Else Python would name this class, which nobody called.
+                hint = did_you_mean(option, cls.__dataclass_fields__)
+                raise SettingsError("E585 no option", option=option, hint=hint)
+        return super().__new__(cls)
+
+    def warn_left_out(self, ledger: Ledger, parsed: OpenedTrees | str) -> None:
         """Warn of what was left out, on behalf of the function that was called."""
         name = parsed if isinstance(parsed, str) else name_of(parsed)
         ledger.check(name, self.max_left_out, stacklevel=4)
 
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
-        _ = self.mismatch
+        _ = self.mismatch, Pairing(self.pairing)
         if (self.binarize, self.relations) != (_RIGHT, _FINE):
             _ = self.shape
         require_percent("max_left_out", self.max_left_out)
 
-    def given(self, trees: Trees) -> OpenedTrees:
+    def resolve(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
         if _are_documents(trees):
             return trees
-        return open_trees(cast(reading.Trees, trees), self.encoding)
+        return open_trees(cast(reading.Trees, trees), self.encoding, self.grammar)
 
     def deriver_for(self, trees: OpenedTrees) -> Deriver:
         """What makes derivation trees of them, of syntax or of discourse."""
         if family_of_trees(trees) is Family.DISCOURSE:
             from analyzer.derivation.discourse import discourse_deriver
 
-            if self.functions or self.function_separator or self.delete:
+            of_syntax = self.functions, self.function_separator, self.delete
+            if any((*of_syntax, self.no_root)):
                 raise SettingsError(
-                    "{trees} contains discourse trees: these have no function tags, "
-                    "and "
-                    "no labels to delete",
-                    code="E591",
-                    trees=name_of(trees),
+                    "E591 contains discourse trees", trees=name_of(trees)
                 )
             return discourse_deriver(
                 binarize=self.binarize,
                 relations=self.shape.relations_name,
                 merge=self.merge,
             )
+        return self.syntax_deriver()
+
+    def syntax_deriver(self) -> SyntaxDeriver:
+        """What makes derivation trees of sentences."""
         from analyzer.derivation.syntax import syntax_deriver
 
         return syntax_deriver(
@@ -174,6 +193,7 @@ class TreeReading:
             parameters=self.parameters,
             merge=self.merge,
             delete=self.delete,
+            no_root=self.no_root,
             functions=self.functions,
             function_separator=self.function_separator,
         )
@@ -201,10 +221,7 @@ class TreeReading:
             )
             return Opened(tasks, NOTHING_LEFT_OVER)
         if backend is not None and backend.is_for_shards:
-            raise SettingsError(
-                "discourse trees are not divided: leave out --cluster and --checkpoint",
-                code="E818",
-            )
+            raise SettingsError("E818 discourse trees are not divided")
         return self._open_documents(gold, parsed, in_order=by_number)
 
     def open_sentences(
@@ -217,17 +234,18 @@ class TreeReading:
         by_line: bool = False,
     ) -> Blocks | Shards:
         """Trees of sentences as tasks; with `by_line`, a blank line is a sentence."""
-        return open_input(
-            _sentences(gold),
-            _sentences(parsed),
-            as_shards=backend is not None and backend.is_for_shards,
-            strict=self.strict,
-            encoding=self.encoding,
-            progress=self.progress,
-            mend=self.mend,
-            labels=labels,
-            by_line=by_line,
+        options = ReadOptions(
+            self.strict,
+            self.encoding,
+            self.progress,
+            self.mend,
+            labels,
+            by_line,
+            pairing=Pairing(self.pairing),
         )
+        as_shards = backend is not None and backend.is_for_shards
+        sides = _sentences(gold), _sentences(parsed)
+        return open_input(*sides, options, as_shards=as_shards)
 
     def open_alone(self, trees: OpenedTrees, deriver: Deriver) -> Opened:
         """Trees of one side, each set beside itself."""
@@ -238,27 +256,24 @@ class TreeReading:
         tasks = Blocks(pairs, (name, name))
         return Opened(tasks, NOTHING_LEFT_OVER)
 
-    def _alone(
-        self, trees: Input | Treebank, labels: LabelSet
-    ) -> Iterator[SentencePair]:
+    def _alone(self, trees: Input | Treebank, labels: LabelSet) -> Iterator[Pair]:
         if isinstance(trees, Treebank):
-            bank = plain_text(trees, labels)
-            yield SentencePair(bank, bank, 1)
+            bank = without_nontext(trees, labels)
+            yield Pair(bank, bank, 1)
             return
-        reader = TreeReader(
-            trees, strict=self.strict, progress=self.progress, labels=labels
-        )
+        options = ReadOptions(self.strict, progress=self.progress, labels=labels)
+        reader = TreeReader(trees, options)
         # A blank line is a tree that is missing, unless blank lines separate trees.
         reader.keep_blank_lines = not reader.first_look().blanks_separate
         first = 1
         for bank in reader.banks():
-            yield SentencePair(bank, bank, first)
+            yield Pair(bank, bank, first)
             first += len(bank)
 
     def _open_documents(
         self, gold: OpenedTrees, parsed: OpenedTrees, *, in_order: bool = False
     ) -> Opened:
-        from analyzer.pairing.by_name import document_pairs, documents_in_order
+        from analyzer.pairing.partners import document_pairs, documents_in_order
 
         sides = self.documents(gold), self.documents(parsed)
         if in_order:
@@ -271,10 +286,8 @@ class TreeReading:
 
     def sentences(self, trees: OpenedTrees, labels: LabelSet) -> list[Treebank]:
         """Trees of sentences, read if need be; without what is no text by `labels`."""
-        given = _sentences(trees)
-        if isinstance(given, Treebank):
-            return [plain_text(given, labels)]
-        return trees_by_file(given, strict=self.strict, labels=labels)
+        options = ReadOptions(strict=self.strict, labels=labels)
+        return trees_by_file(_sentences(trees), options)
 
     @property
     def mismatch(self) -> OnMismatch:
@@ -293,7 +306,7 @@ class TreeReading:
         if _are_documents(trees):
             return trees
         if isinstance(trees, Treebank):
-            raise SettingsError(_MIXED, code="E501")
+            raise SettingsError("E501 one side has documents, the other sentences")
         from analyzer.formats.documents import read_rst
 
         return read_rst(cast(Input, trees), strict=self.strict)
@@ -319,7 +332,7 @@ def family_of_trees(trees: OpenedTrees) -> Family:
 
 def _sentences(trees: OpenedTrees) -> Input | Treebank:
     if _are_documents(trees):
-        raise SettingsError(_MIXED, code="E501")
+        raise SettingsError("E501 one side has documents, the other sentences")
     return cast("Input | Treebank", trees)
 
 

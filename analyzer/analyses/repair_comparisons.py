@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.domains import Dataset
+from analyzer.analyses.compared import Result, common_ledger, frame_of, shared_notes
+from analyzer.analyses.domain_gap import Dataset
 from analyzer.analyses.opening import ScoringOptions, Trees
-from analyzer.analyses.repair_records import (
+from analyzer.analyses.repairs import (
+    TOTAL,
     Classifier,
     RepairedSentence,
+    Repairs,
     Status,
-    TypeCounts,
+    run_search,
 )
-from analyzer.analyses.repairs import TOTAL, Repairs, searched
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.metrics.signature import Signature
@@ -30,16 +32,14 @@ from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
     Progress,
-    Statistics,
+    dense_pools,
     paired_tests,
-    pools_of,
     settings_of_tests,
 )
-from analyzer.model.arrays import Flags
+from analyzer.model.arrays import Flags, Ints
 from analyzer.model.settings import require_number
-from analyzer.model.values import Value
 from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.sidecar import groups_of
+from analyzer.pairing.tasks import groups_of
 from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class RepairDifference(NamedTuple):
     p_corrected: float | None
 
 
-@dataclass(frozen=True, eq=False)
-class RepairComparison(Value):
+@dataclass(frozen=True, eq=False, repr=False)
+class RepairComparison(Result):
     """Errors of systems on the same sentences; the first is the baseline."""
 
     systems: dict[str, Repairs]
@@ -80,17 +80,15 @@ class RepairComparison(Value):
         return next(iter(self.systems))
 
     @property
+    def classifier(self) -> Classifier:
+        """Whose rules name the types of error."""
+        return self.systems[self.baseline].classifier
+
+    @property
     def ledger(self) -> Ledger:
         """What all systems were compared on, what was left out and why."""
-        lost = {
-            item.sentence: item
-            for one in reversed(self.systems.values())
-            for item in one.ledger.left_out
-        }
-        size = self.is_common.size
-        common = int(np.count_nonzero(self.is_common))
-        items = tuple(lost[sentence] for sentence in sorted(lost))
-        return Ledger(gold=size, parsed=size, scored=common, items=items)
+        ledgers = [one.ledger for one in self.systems.values()]
+        return common_ledger(ledgers, self.is_common)
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -98,35 +96,37 @@ class RepairComparison(Value):
         return [item for one in self.systems.values() for item in one.left_out]
 
     @property
+    def notes(self) -> list[str]:
+        return shared_notes({name: one.notes for name, one in self.systems.items()})
+
+    @property
     def signature(self) -> Signature:
         signature = self.systems[self.baseline].signature
         return signature.replace(**settings_of_tests(self.resamples, self.seed))
 
-    def _counts(self, name: str, types: Sequence[str]) -> Statistics:
+    def _common(self, name: str) -> list[RepairedSentence]:
+        """A system's sentences, of those that every system can be compared on."""
+        places = np.flatnonzero(self.is_common).tolist()
+        return [self.systems[name].sentences[place] for place in places]
+
+    def _counts(self, name: str, types: Sequence[str]) -> Ints:
         """Errors of each type a sentence; the last column has all of them."""
         place = {error_type: at for at, error_type in enumerate(types)}
-        chosen = np.flatnonzero(self.is_common).tolist()
-        num = np.zeros((len(chosen), len(types) + 1))
-        sentences = self.systems[name].sentences
-        for row, sentence in enumerate(chosen):
-            for one in sentences[sentence].repairs:
-                num[row, place[one.error_type]] += _HUNDRED
-                num[row, -1] += _HUNDRED
-        return Statistics(num, np.ones_like(num))
+        sentences = self._common(name)
+        counts = np.zeros((len(sentences), len(types) + 1), np.int64)
+        for row, sentence in zip(counts, sentences, strict=True):
+            for one in sentence.repairs:
+                row[[place[one.error_type], -1]] += _HUNDRED
+        return counts
 
     def brackets_per_sentence(self, name: str) -> dict[str, float]:
         """The wrong and missing brackets of a system a sentence, by type of error.
 
         Of the sentences that every system can be compared on.
         """
-        chosen = np.flatnonzero(self.is_common).tolist()
-        sentences = self.systems[name].sentences
-        found: dict[str, int] = {}
-        for sentence in chosen:
-            for one in sentences[sentence].repairs:
-                known = found.get(one.error_type, 0)
-                found[one.error_type] = known + one.edit.nodes
-        return {kind: nodes / len(chosen) for kind, nodes in found.items()}
+        sentences = self._common(name)
+        nodes = self.systems[name].only(sentences).nodes
+        return {kind: count / len(sentences) for kind, count in nodes.items()}
 
     def differences(
         self, other: str, progress: Progress | None = None
@@ -136,24 +136,18 @@ class RepairComparison(Value):
         Tests as those of constructions: see `SystemComparison.differences`.
         """
         both = (self.baseline, other)
-        types = sorted({kind for name in both for kind in self.systems[name].types})
+        types = sorted({kind for name in both for kind in self.systems[name].errors})
         a, b = (self._counts(name, types) for name in both)
         tested = paired_tests(
-            pools_of(a, b),
+            dense_pools(np.stack([a, np.ones_like(a), b, np.ones_like(b)])),
             [*types, TOTAL],
             resamples=self.resamples,
             seed=self.seed,
             progress=progress,
         )
-        columns = (a.scores, b.scores, *tested)
-        errors = [(side.sums[0] / _HUNDRED).astype(int).tolist() for side in (a, b)]
+        errors = [(side.sum(axis=0) // _HUNDRED).tolist() for side in (a, b)]
         rows = [
-            RepairDifference(
-                name,
-                errors[0][at],
-                errors[1][at],
-                *(None if np.isnan(c[at]) else float(c[at]) for c in columns),
-            )
+            RepairDifference(name, errors[0][at], errors[1][at], *tested.row(at))
             for at, name in enumerate([*types, TOTAL])
         ]
         rows[:-1] = sorted(
@@ -163,19 +157,12 @@ class RepairComparison(Value):
 
     def frame(self) -> pd.DataFrame:
         """Differences of every system against the baseline."""
-        import pandas as pd
-
         rows = [
             (name, *row)
             for name in list(self.systems)[1:]
             for row in self.differences(name)
         ]
-        return pd.DataFrame(rows, columns=["system", *RepairDifference._fields])
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import repair_comparison_html
-
-        return repair_comparison_html(self)
+        return frame_of(rows, ["system", *RepairDifference._fields])
 
 
 def compare_repairs(
@@ -202,26 +189,22 @@ def compare_repairs(
     require_number("seed", seed, least=0)
     chosen = list(systems.items() if isinstance(systems, Mapping) else systems)
     if len(chosen) < 2:
-        raise SettingsError("expected two or more systems, found one", code="E804")
+        raise SettingsError("E804 expected two or more systems, found one")
     if isinstance(gold, Input):
         gold.keep()  # a pipe, too, is read for each of the systems
     found: dict[str, Repairs] = {}
     for name, parsed in chosen:
-        found[name], warn = searched(
+        found[name] = run_search(
             gold,
             parsed,
             classifier=classifier,
             by_sentence=True,
-            keep_trees=False,
             backend=backend or Backend(jobs),
             **options,
         )
-        warn()
     sizes = {len(one.sentences) for one in found.values()}
     if len(sizes) > 1:
-        raise PairingError(
-            "systems differ in length: {sizes:list} sentences", code="E462", sizes=sizes
-        )
+        raise PairingError("E462 systems differ in length", sizes=sizes)
     known = [
         [sentence.status is Status.OK for sentence in one.sentences]
         for one in found.values()
@@ -253,7 +236,7 @@ def repairs_by_domain(
     groups = groups_of(group_by, len(datasets))
     found: dict[str, Repairs] = {}
     for name, gold, parsed in datasets:
-        found[name], warn = searched(
+        found[name] = run_search(
             gold,
             parsed,
             classifier=classifier,
@@ -263,35 +246,16 @@ def repairs_by_domain(
             every=every,
             **options,
         )
-        warn()
     if groups is None:
         return found
-    whole = next(iter(found.values()))
+    return repairs_of_groups(next(iter(found.values())), groups)
+
+
+def repairs_of_groups(whole: Repairs, groups: Sequence[str]) -> dict[str, Repairs]:
+    """The errors of one data set as those of several, given each sentence's group."""
     if len(groups) != whole.read:
-        raise SettingsError(
-            "the groups name {n:sentence}, but there are {sentences}",
-            code="E555",
-            n=len(groups),
-            sentences=whole.read,
-        )
+        raise SettingsError("E555 the groups name", n=len(groups), sentences=whole.read)
     parts: dict[str, list[RepairedSentence]] = {}
     for sentence in whole.sentences:
         parts.setdefault(groups[sentence.sentence - 1], []).append(sentence)
-    return {name: _part(whole, sentences) for name, sentences in parts.items()}
-
-
-def _part(whole: Repairs, sentences: list[RepairedSentence]) -> Repairs:
-    """The errors of some sentences."""
-    types: dict[str, TypeCounts] = {}
-    for sentence in sentences:
-        for one in sentence.repairs:
-            known = types.get(one.error_type, TypeCounts())
-            types[one.error_type] = known.plus(TypeCounts(1, one.edit.nodes))
-    numbers = {sentence.sentence for sentence in sentences}
-    items = tuple(item for item in whole.ledger.items if item.sentence in numbers)
-    scored = sum(sentence.status is Status.OK for sentence in sentences)
-    size = len(sentences)
-    ledger = Ledger(gold=size, parsed=size, scored=scored, items=items)
-    return Repairs(
-        whole.classifier, whole.settings, whole.deriver, types, ledger, sentences
-    )
+    return {name: whole.only(sentences) for name, sentences in parts.items()}

@@ -1,41 +1,405 @@
-"""Every metric of Morey, Muller and Asher (2017, 2018), and constructions."""
+"""Every metric of Morey, Muller and Asher (2017, 2018), and constructions of discourse.
+
+Documents are set beside each other by name and encoded in three ways: RST-Parseval,
+attachment decisions, dependencies. What each metric counts is joined by document.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import NamedTuple
+import warnings
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from analyzer.analyses.rst_encodings import encode
-from analyzer.analyses.rst_results import (
-    RstScores,
-    RstSettings,
-)
+from analyzer.analyses.compared import Result, frame_of, texts_of
 from analyzer.analyses.score import ConstructionScores
+from analyzer.derivation.characters import (
+    dependencies_by_characters,
+    units_by_characters,
+)
 from analyzer.derivation.discourse import discourse_deriver
-from analyzer.exceptions import PairingError, Place
+from analyzer.derivation.units import (
+    Dependencies,
+    dependencies,
+    unit_columns,
+)
+from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
 from analyzer.formats.documents import DocumentSource, as_documents, read_written
 from analyzer.metrics.constructions import compare, tally
-from analyzer.model.arrays import Ints
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Documents
+from analyzer.metrics.join import match
+from analyzer.metrics.ratios import harmonic, ratio
+from analyzer.metrics.rst import (
+    CONSTITUENT_METRICS,
+    DEPENDENCY_METRICS,
+    Constituents,
+    DocumentCounts,
+    MetricItems,
+    attachment_decisions,
+    dependency_key,
+    rst_parseval,
+    segmentation_counts,
+)
+from analyzer.metrics.signature import Signature
+from analyzer.model.arrays import Ints, number_densely
+from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
-from analyzer.pairing.by_name import (
+from analyzer.model.symbols import SYMBOLS
+from analyzer.pairing.characters import edu_spans
+from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.partners import (
     DocumentPairs,
     check_documents,
     compare_labels,
     document_pairs,
     pair_documents,
 )
-from analyzer.pairing.ledger import Fate, Ledger
-from analyzer.pairing.mismatches import OnMismatch
-from analyzer.transform.binarize import Direction
+from analyzer.safe_text import counted
 from analyzer.transform.documents import (
+    Direction,
     DocumentShape,
+    binarize_documents,
+    map_documents,
     select_documents,
 )
-from analyzer.transform.relations import FINE, RelationMap
+from analyzer.transform.relations import FINE, RelationHint, RelationMap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PARSEVAL = "rst-parseval"
+DECISIONS = "labelled-attachment"
+DEPENDENCY = "dependency"
+SEGMENTATION = "segmentation"
+MICRO, MACRO = "micro", "macro"
+_SHOWN = {PARSEVAL: ("S", "F"), DEPENDENCY: ("UAS", "LAS-F")}  # in a short view
+
+
+class MetricRow(NamedTuple):
+    """A metric under an encoding, averaged; counts are None for macro averages."""
+
+    encoding: str
+    metric: str
+    average: str
+    matched: int | None
+    gold: int
+    predicted: int | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+class DocumentRow(NamedTuple):
+    document: str
+    encoding: str
+    metric: str
+    matched: int
+    gold: int
+    predicted: int
+    f1: float | None
+
+
+class RelationRow(NamedTuple):
+    """One relation class under an encoding."""
+
+    encoding: str
+    relation: str
+    matched: int
+    gold: int
+    predicted: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+@dataclass(frozen=True)
+class RstSettings(DocumentShape):
+    """Everything that can move a number."""
+
+    count_root: bool = True
+    as_released: bool = False
+    by_offsets: bool = False  # gold and parsed may have different EDUs
+    parseval_root: bool = False  # RST-Parseval counts the root too
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            scorer="rst",
+            binarize=self.binarize,
+            relations=self.relations_name,
+            # Predictions are scored as they are: see `encode`.
+            **({} if self.binarize == Direction.NONE else {"binarized": "gold"}),
+            dependency_root=self.count_root,
+            parseval_root=self.parseval_root,
+            released=self.as_released,
+            segmentation="offsets" if self.by_offsets else "same",
+            average="micro+macro",
+        )
+
+
+@dataclass(eq=False, repr=False)
+class RstScores(Result):
+    """What `score_rst` gives back."""
+
+    settings: RstSettings
+    names: list[str]
+    counts: dict[tuple[str, str], DocumentCounts]
+    relation_rows: list[RelationRow] = field(default_factory=list)
+    ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
+    relation_hint: RelationHint | None = None  # a map that labels should be under
+    wide_units: int = 0  # predicted, of more than two parts; the reference has none
+
+    @property
+    def notes(self) -> list[str]:
+        wide = wide_note(self.wide_units, self.settings.binarize)
+        return [*super().notes, *wide, *texts_of(self.relation_hint)]
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """What could not be read."""
+        return self.ledger.unread
+
+    @property
+    def signature(self) -> Signature:
+        return self.settings.signature
+
+    @property
+    def rows(self) -> list[MetricRow]:
+        found = []
+        for (encoding, metric), counts in self.counts.items():
+            found.append(_micro(encoding, metric, counts))
+            found.append(self._macro(encoding, metric, counts))
+        return found
+
+    @property
+    def document_rows(self) -> list[DocumentRow]:
+        return [
+            DocumentRow(name, encoding, metric, matched, gold, predicted, f1)
+            for (encoding, metric), counts in self.counts.items()
+            for name, matched, gold, predicted, f1 in zip(
+                self.names,
+                counts.matched.tolist(),
+                counts.gold.tolist(),
+                counts.parsed.tolist(),
+                [_none_if_nan(value) for value in _ratios(counts)[2]],
+                strict=True,
+            )
+        ]
+
+    def _macro(self, encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
+        """Means over documents of P, R and F1 (2018: `per_doc`).
+
+        A document without items (one EDU) has no score and is left out; the released
+        program counts it as 0.
+        """
+        ratios = _ratios(counts)
+        if self.settings.as_released:
+            means = [float(np.nan_to_num(values).mean()) for values in ratios]
+        else:
+            has_items = counts.gold + counts.parsed > 0
+            means = [
+                float(np.nan_to_num(values[has_items]).mean())
+                if has_items.any()
+                else float("nan")
+                for values in ratios
+            ]
+        precision, recall, f1 = (_none_if_nan(mean) for mean in means)
+        total = int(counts.gold.sum())
+        return MetricRow(
+            encoding, metric, MACRO, None, total, None, precision, recall, f1
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a table of pandas."""
+        return frame_of(self.rows, MetricRow._fields)
+
+    def __repr__(self) -> str:
+        f1 = [
+            f"{row.metric} {row.f1:.3f}"
+            for row in self.rows
+            if row.average == MICRO
+            and row.metric in _SHOWN.get(row.encoding, ())
+            and row.f1 is not None
+        ]
+        return f"<RstScores: {counted(len(self.names), 'document')}, {', '.join(f1)}>"
+
+
+def _micro(encoding: str, metric: str, counts: DocumentCounts) -> MetricRow:
+    matched, gold, predicted = counts.micro
+    precision, recall = ratio(matched, predicted), ratio(matched, gold)
+    f1 = harmonic(precision, recall)
+    return MetricRow(
+        encoding, metric, MICRO, matched, gold, predicted, precision, recall, f1
+    )
+
+
+def _ratios(counts: DocumentCounts) -> list[npt.NDArray[np.float64]]:
+    """Precision, recall and F1 of each document; nan where undefined."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = counts.matched / counts.parsed
+        recall = counts.matched / counts.gold
+        f1 = 2 * precision * recall / (precision + recall)
+        f1 = np.where(counts.matched == 0, np.where(counts.gold > 0, 0.0, np.nan), f1)
+    return [precision, recall, f1]
+
+
+def _none_if_nan(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+# -- gold and parsed documents under every encoding ------------------------------------
+
+
+@dataclass(frozen=True)
+class EncodedPairs:
+    """Documents beside each other under every encoding."""
+
+    settings: RstSettings
+    size: int  # how many documents
+    units: dict[str, tuple[Constituents, Constituents]]
+    arcs: tuple[Dependencies, Dependencies]
+    segmentation: DocumentCounts | None
+    wide_units: int  # predicted, of more than two parts, if the reference is binary
+
+    def items(self) -> dict[tuple[str, str], MetricItems]:
+        """What each metric counts, by encoding and metric."""
+        found = {}
+        for encoding, (left, right) in self.units.items():
+            for metric in CONSTITUENT_METRICS:
+                # The released program forgets the head in F+H.
+                released = self.settings.as_released and metric == "F+H"
+                key = "F" if released else metric
+                found[encoding, metric] = MetricItems(
+                    left.key(key),
+                    right.key(key),
+                    left.document,
+                    right.document,
+                    left.place,
+                    right.place,
+                )
+        for metric in DEPENDENCY_METRICS:
+            found[DEPENDENCY, metric] = self._arcs(metric)
+        return found
+
+    def _arcs(self, metric: str) -> MetricItems:
+        # The released program asks for the order of attachment in its F.
+        released = self.settings.as_released and metric == "LAS-F"
+        name = "LAS-F+order" if released else metric
+        left, right = self.arcs
+        chosen = [(side.governor >= 0) | self.settings.count_root for side in self.arcs]
+        keys = [
+            [column[rows] for column in dependency_key(side, name)]
+            for side, rows in zip(self.arcs, chosen, strict=True)
+        ]
+        return MetricItems(
+            keys[0],
+            keys[1],
+            left.document[chosen[0]],
+            right.document[chosen[1]],
+            left.edu[chosen[0]],
+            right.edu[chosen[1]],
+        )
+
+    @property
+    def counts(self) -> dict[tuple[str, str], DocumentCounts]:
+        """Matched, gold and parsed items of each metric, by document."""
+        found = {key: items.counts(self.size) for key, items in self.items().items()}
+        if self.segmentation is None:
+            return found
+        return {(SEGMENTATION, "boundaries"): self.segmentation, **found}
+
+    @property
+    def relation_rows(self) -> list[RelationRow]:
+        """Micro scores of each relation class under F (span, nuclearity, relation)."""
+        return _relation_rows(self.units)
+
+
+def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> EncodedPairs:
+    """Documents that are pairs, one beside the other, under every encoding."""
+    gold = map_documents(gold, settings.relation_map)
+    parsed = map_documents(parsed, settings.relation_map)
+    # The reference is binarised as asked; what is parsed is scored as it is. Only
+    # attachment decisions need binary trees on both sides.
+    shaped = binarize_documents(gold, settings.binarize)
+    units = [unit_columns(shaped), unit_columns(parsed)]
+    wide = 0
+    if settings.binarize != Direction.NONE:
+        wide = int(np.count_nonzero(units[1].child_count > 2))
+    for note in wide_note(wide, settings.binarize):
+        warning = InputWarning(parsed.bank.source, note, is_note=False)
+        warnings.warn(warning, stacklevel=2)
+    binary = []
+    for documents, columns in zip((shaped, parsed), units, strict=True):
+        in_twos = binarize_documents(documents, _binary(settings.binarize))
+        binary.append(columns if in_twos is documents else unit_columns(in_twos))
+    arcs = [dependencies(columns) for columns in units]
+    segmentation = None
+    if settings.by_offsets:
+        spans = edu_spans(gold, parsed)
+        for at, of_edus in enumerate(spans):
+            units[at] = units_by_characters(units[at], of_edus)
+            binary[at] = units_by_characters(binary[at], of_edus)
+            arcs[at] = dependencies_by_characters(arcs[at], of_edus)
+        segmentation = segmentation_counts(gold, parsed, spans)
+    with_root = settings.parseval_root
+    encodings: dict[str, tuple[Constituents, Constituents]] = {
+        PARSEVAL: (
+            rst_parseval(units[0], with_root=with_root),
+            rst_parseval(units[1], with_root=with_root),
+        ),
+        DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
+    }
+    return EncodedPairs(
+        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide
+    )
+
+
+def wide_note(wide: int, direction: Direction | str) -> list[str]:
+    """That so many predicted units are not binary though the reference is made so.
+
+    Even the reference itself would not get 100 then.
+    """
+    if not wide:
+        return []
+    return [
+        f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
+        f"binarised (--binarize {Direction(direction)}), predictions are scored as "
+        "they are, so that even the reference would not reach 100; --binarize none "
+        "leaves both as they are"
+    ]
+
+
+def _binary(direction: Direction | str) -> Direction | str:
+    return Direction.RIGHT if direction == Direction.NONE else direction
+
+
+def _relation_rows(
+    encodings: dict[str, tuple[Constituents, Constituents]],
+) -> list[RelationRow]:
+    rows = []
+    for encoding, (left, right) in encodings.items():
+        found = match(left.key("F"), right.key("F"))
+        used, which = number_densely(np.concatenate([left.relation, right.relation]))
+        in_gold, in_parsed = which[: left.relation.size], which[left.relation.size :]
+        matched, gold, parsed = (
+            np.bincount(chosen, minlength=used.size).tolist()
+            for chosen in (in_gold[found.gold], in_gold, in_parsed)
+        )
+        names = [SYMBOLS.name(number) for number in used.tolist()]
+        for at in sorted(range(len(names)), key=lambda n: (-gold[n], names[n])):
+            m, g, p = matched[at], gold[at], parsed[at]
+            precision, recall = ratio(m, p), ratio(m, g)
+            rows.append(
+                RelationRow(
+                    encoding, names[at], m, g, p, precision, recall, ratio(2 * m, g + p)
+                )
+            )
+    return rows
+
+
+# -- the scores ------------------------------------------------------------------------
 
 
 class RstConstructionScores(NamedTuple):
@@ -118,14 +482,9 @@ def score_documents(
     parsed = select_documents(parsed, [at for _, at in pairs])
     hint = compare_labels(gold, parsed, settings.relation_map)
     encoded = encode(gold, parsed, settings)
-    return RstScores(
-        settings,
-        gold.names,
-        encoded.counts,
-        encoded.relation_rows,
-        ledger,
-        hint,
-    )
+    counts = encoded.counts, encoded.relation_rows
+    wide = encoded.wide_units
+    return RstScores(settings, gold.names, *counts, ledger, hint, wide)
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:
@@ -180,18 +539,20 @@ def score_rst_constructions(
     )
     if not found.names:
         raise PairingError(
-            "no document could be scored", Place(sides[0].bank.source), code="E404"
+            "E404 no document could be scored", Place(sides[0].bank.source)
         )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
         binarize=shape.binarize, relations=shape.relations_name, sentences=sentences
     )
-    scores = ConstructionScores(
-        deriver, on_mismatch=on_mismatch, relation_hint=found.relation_hint
-    )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
-    scores.tally.add(tally(compared))
-    scores.tally.ledger = scores.tally.ledger.plus(found.ledger)
+    scores = ConstructionScores(
+        deriver,
+        on_mismatch,
+        compared.ledger() + found.ledger,
+        found.relation_hint,
+        tally=tally(compared),
+    )
     scores.ledger.check(sides[1].bank.source, max_left_out)
     return RstConstructionScores(scores, found.names)
 
@@ -210,11 +571,7 @@ def _sentences(spec: str, found: DocumentPairs) -> Ints:
         sentences = known.get(name)
         if sentences is None or len(sentences) != size:
             raise PairingError(
-                "no sentence numbers for the {size} EDUs of {name}",
-                Place(spec),
-                code="E405",
-                size=size,
-                name=name,
+                "E405 no sentence numbers for the", Place(spec), size=size, name=name
             )
         numbers += sentences
     return np.array(numbers, np.int64)

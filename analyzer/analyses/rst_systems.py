@@ -14,34 +14,34 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from analyzer.analyses.rst_encodings import encode
-from analyzer.analyses.rst_results import (
+from analyzer.analyses.compared import frame_of
+from analyzer.analyses.opening import TreeReading
+from analyzer.analyses.rst_scores import (
     DECISIONS,
     DEPENDENCY,
     PARSEVAL,
     RstScores,
     RstSettings,
+    encode,
 )
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.metrics.join import match
+from analyzer.metrics.measures import Row, row_type
 from analyzer.metrics.rst import UNIT_METRICS, MetricItems
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
-    Difference,
+    DIFFERENCE,
+    Pool,
     Progress,
-    Statistics,
-    bootstrap_interval,
-    collapse,
-    holm,
-    randomization_p,
+    dense_pools,
+    paired_tests,
     settings_of_tests,
 )
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Value
 from analyzer.model.discourse import Documents
-from analyzer.model.values import Value
-from analyzer.pairing.by_name import check_documents, pair_documents
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
 from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.partners import check_documents, pair_documents
 from analyzer.transform.documents import select_documents
 
 if TYPE_CHECKING:
@@ -56,20 +56,11 @@ COMPARED = {
 }
 
 
-class MetricDifference(NamedTuple):
-    """A metric (micro F1) under two systems; None where it is undefined."""
-
-    paired_by: PairedBy
-    encoding: str
-    metric: str
-    gold: int
-    score_a: float | None
-    score_b: float | None
-    difference: float | None
-    low: float | None
-    high: float | None
-    p_value: float | None
-    p_corrected: float | None
+# A metric (micro F1) under two systems; None where it is undefined.
+MetricDifference = row_type(
+    *("MetricDifference", "paired_by", "encoding", "metric", *DIFFERENCE),
+    module=__name__,
+)
 
 
 class CommonDocuments(NamedTuple):
@@ -93,18 +84,12 @@ def common_documents(
         found = pair_documents(gold, parsed)
         check_documents(found.ledger, on_mismatch)
         if found.missed and on_mismatch == "zero":
-            raise SettingsError(
-                "documents are compared where all systems have them; "
-                "--on-mismatch zero is for spinal rst score",
-                code="E449",
-            )
+            raise SettingsError("E449 documents are compared where all systems have")
         places.append(dict(found.pairs))
         left_out += [(name, one) for one in found.ledger.items]
     shared = [at for at in range(len(gold)) if all(at in known for known in places)]
     if not shared:
-        raise PairingError(
-            "no document could be scored", Place(gold.bank.source), code="E404"
-        )
+        raise PairingError("E404 no document could be scored", Place(gold.bank.source))
     chosen = select_documents(gold, shared)
     return CommonDocuments(
         chosen,
@@ -148,131 +133,105 @@ class DocumentComparison(Value):
     @property
     def passes(self) -> int:
         """How often `differences` goes through all resamples."""
-        return 2 * (1 + len(COMPARED))
+        return 4
 
-    def differences(
-        self, system: str, progress: Progress | None = None
-    ) -> list[MetricDifference]:
+    def differences(self, system: str, progress: Progress | None = None) -> list[Row]:
         """A system minus the baseline: each metric, by document and by decision."""
         baseline = next(iter(self.scores))
         a, b = self.items[baseline], self.items[system]
         keys = [
             (encoding, name) for encoding in COMPARED for name in COMPARED[encoding]
         ]
-        by_document = [
-            _by_document([one[key] for key in keys], len(self.names)) for one in (a, b)
-        ]
-        by_decision = [
-            collapse(*_by_decision([(a[encoding, n], b[encoding, n]) for n in names]))
-            for encoding, names in COMPARED.items()
-        ]
-        tested: list[tuple[PairedBy, Difference]] = [
-            ("document", self._test([(by_document[0], by_document[1])], progress)),
-            ("decision", self._test(by_decision, progress)),
-        ]
-        golds = [int(a[key].gold_document.size) for key in keys]
-        scores = by_document[0].scores, by_document[1].scores
-        return [
-            MetricDifference(
-                paired_by,
-                *keys[at],
-                golds[at],
-                *(_none_if_nan(column[at]) for column in (*scores, *found)),
+        pools: dict[PairedBy, list[Pool]] = {
+            "document": _by_document(
+                [(a[key], b[key]) for key in keys], len(self.names)
+            ),
+            "decision": [
+                pool
+                for encoding, names in COMPARED.items()
+                for pool in _by_decision(
+                    [(a[encoding, n], b[encoding, n]) for n in names]
+                )
+            ],
+        }
+        rows = []
+        for paired_by, of_metrics in pools.items():
+            tested = paired_tests(
+                of_metrics,
+                [f"{paired_by} {encoding} {name}" for encoding, name in keys],
+                resamples=self.resamples,
+                seed=self.seed,
+                progress=progress,
+                has_total=False,
             )
-            for paired_by, found in tested
-            for at in range(len(keys))
-        ]
-
-    def _test(
-        self,
-        groups: Sequence[tuple[Statistics, Statistics]],
-        progress: Progress | None,
-    ) -> Difference:
-        """The tests of groups of metrics, corrected over all of them together."""
-        columns: list[list[Floats]] = []
-        for a, b in groups:
-            low, high = bootstrap_interval(
-                a, b, resamples=self.resamples, seed=self.seed, progress=progress
-            )
-            p_value = randomization_p(
-                a, b, resamples=self.resamples, seed=self.seed, progress=progress
-            )
-            columns.append([b.scores - a.scores, low, high, p_value])
-        found = [np.concatenate(parts) for parts in zip(*columns, strict=True)]
-        return Difference(found[0], found[1], found[2], found[3], holm(found[3]))
+            for at, key in enumerate(keys):
+                gold = int(a[key].gold_document.size)
+                rows.append(MetricDifference(paired_by, *key, gold, *tested.row(at)))
+        return rows
 
     def frame(self) -> pd.DataFrame:
         """The differences of every system against the baseline."""
-        import pandas as pd
-
         rows = [
             (system, *row)
             for system in list(self.scores)[1:]
             for row in self.differences(system)
         ]
-        return pd.DataFrame(rows, columns=["system", *MetricDifference._fields])
+        names = ("system", "paired_by", "encoding", "metric", *DIFFERENCE)
+        return frame_of(rows, names)
 
 
 def compare_documents(
-    common: CommonDocuments,
-    names: Sequence[str],
-    settings: RstSettings,
+    gold: Documents,
+    systems: Sequence[tuple[str, Documents]],
+    reading: TreeReading,
     *,
     resamples: int,
     seed: int,
-) -> DocumentComparison:
+) -> tuple[DocumentComparison, CommonDocuments]:
     """Systems under every metric, on the documents that all have."""
-    encoded = {
-        name: encode(common.gold, parsed, settings)
-        for name, parsed in zip(names, common.systems, strict=True)
-    }
-    scores = {
-        name: RstScores(settings, common.gold.names, one.counts, one.relation_rows)
-        for name, one in encoded.items()
-    }
-    return DocumentComparison(
-        common.gold.names,
-        len(common.gold) + common.unpaired.gold,
-        common.left_out,
-        scores,
-        {name: one.items() for name, one in encoded.items()},
-        resamples,
-        seed,
-    )
+    common = common_documents(gold, systems, reading.mismatch)
+    settings = RstSettings(reading.shape.binarize, reading.shape.relations)
+    scores: dict[str, RstScores] = {}
+    items: dict[str, Items] = {}
+    for (name, _), parsed in zip(systems, common.systems, strict=True):
+        one = encode(common.gold, parsed, settings)
+        rows = one.counts, one.relation_rows
+        scores[name] = RstScores(
+            settings, common.gold.names, *rows, wide_units=one.wide_units
+        )
+        items[name] = one.items()
+    total = len(common.gold) + common.unpaired.gold
+    names, left_out = common.gold.names, common.left_out
+    found = DocumentComparison(names, total, left_out, scores, items, resamples, seed)
+    return found, common
 
 
-def _by_document(metrics: Sequence[MetricItems], documents: int) -> Statistics:
-    counts = [items.counts(documents) for items in metrics]
-    return Statistics(
-        np.column_stack([2.0 * one.matched for one in counts]),
-        np.column_stack([one.gold + one.parsed for one in counts]).astype(np.float64),
-    )
+def _by_document(
+    metrics: Sequence[tuple[MetricItems, MetricItems]], documents: int
+) -> list[Pool]:
+    """The counts of two systems in each document, metric by metric."""
+    counts = [[items.counts(documents) for items in both] for both in metrics]
+    fractions = [
+        [part for one in both for part in (2 * one.matched, one.gold + one.parsed)]
+        for both in counts
+    ]
+    return dense_pools(np.array(fractions, np.int64).transpose(1, 2, 0))
 
 
-def _by_decision(
-    metrics: Sequence[tuple[MetricItems, MetricItems]],
-) -> tuple[Statistics, Statistics]:
+def _by_decision(metrics: Sequence[tuple[MetricItems, MetricItems]]) -> list[Pool]:
     """The counts at each span or EDU; all metrics must be of one encoding."""
     first, second = metrics[0]
     columns = [first.gold_place, first.parsed_place, second.parsed_place]
     _, place = np.unique(np.concatenate(columns), return_inverse=True)
     size = int(place.max(initial=0)) + 1  # one that is empty, if there is none
     gold, *parsed = np.split(place, np.cumsum([one.size for one in columns])[:-1])
-
-    def count(which: Ints) -> Floats:
-        return np.bincount(which, minlength=size).astype(np.float64)
-
-    sides = []
+    fractions = np.zeros((4, size, len(metrics)), np.int64)
     for at in range(2):
-        matched = [
-            count(gold[match(items[at].gold, items[at].parsed).gold])
-            for items in metrics
-        ]
-        den = count(gold) + count(parsed[at])
-        num = 2 * np.column_stack(matched)
-        sides.append(Statistics(num, np.repeat(den[:, None], len(metrics), axis=1)))
-    return sides[0], sides[1]
-
-
-def _none_if_nan(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+        both = np.bincount(gold, minlength=size) + np.bincount(
+            parsed[at], minlength=size
+        )
+        for metric, items in enumerate(metrics):
+            matched = gold[match(items[at].gold, items[at].parsed).gold]
+            fractions[2 * at, :, metric] = 2 * np.bincount(matched, minlength=size)
+            fractions[2 * at + 1, :, metric] = both
+    return dense_pools(fractions)

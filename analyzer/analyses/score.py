@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
+import numpy as np
+
+from analyzer.analyses.compared import Compared, frame_of, run_count
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -13,38 +16,140 @@ from analyzer.analyses.opening import (
     Trees,
     can_be_read_again,
 )
-from analyzer.analyses.score_rows import (
-    TOTAL,
-    ConstructionRow,
-    Reconciliation,
-    SentenceRow,
-    row_of,
-)
-from analyzer.analyses.score_work import ScoreCounts, ScoreWork
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import (
+    COUNTS,
+    MEASURES,
+    Comparison,
     ConstructionCounts,
     Tally,
+    tally,
 )
+from analyzer.metrics.counts import total_of
+from analyzer.metrics.measures import TOTAL, Row, row_type
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.recurring import Conventions, find_conventions
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints
-from analyzer.model.values import Value
-from analyzer.pairing.ledger import Ledger, LeftOut, Surplus
-from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
+from analyzer.model.arrays import Ints, sums_between
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend
-from analyzer.transform.label_hints import LabelHint, label_hint
+from analyzer.transform.labels import LabelHint, label_hint
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from analyzer.analyses.functions import FunctionScores
-    from analyzer.analyses.generated import GeneratedTrees
-    from analyzer.analyses.instance_rows import InstanceRows
-    from analyzer.transform.relations import RelationHint
+    from analyzer.analyses.generated import (
+        GeneratedCounts,
+        GeneratedTrees,
+        GeneratedWork,
+    )
+    from analyzer.analyses.instances import InstanceRows
+
+
+class SentenceRow(NamedTuple):
+    """The counts of a sentence."""
+
+    sentence: int
+    scored: int  # 1, or 0 for a sentence that was left out
+    gold: int
+    parsed: int
+    matched_h: int
+    matched_s: int
+    evalb_matched: int
+
+
+class Reconciliation(NamedTuple):
+    """Where evalb's matched brackets go; the four add up to them."""
+
+    same_head_same_construction: int
+    same_head_other_construction: int
+    other_head: int
+    wrapper: int  # around a whole tree (such as ROOT): they have no construction
+
+
+def row_fields() -> list[str]:
+    """What a row of a construction has: its name, its counts, its measures."""
+    counts = [name for name in COUNTS if name != "attachable"]
+    measures = [measure.name for measure in MEASURES]
+    return ["construction", "recursive", *counts, "share_gold", *measures]
+
+
+def construction_row(
+    name: str, counts: ConstructionCounts, is_recursive: bool, total_gold: int
+) -> Row:
+    """A line of the paper's Table 2, counts and ratios; None where undefined."""
+    # Not always `ConstructionRow`: a measure may have been declared since.
+    make = row_type("ConstructionRow", *row_fields(), module=__name__)
+    return make(
+        construction=name,
+        recursive=is_recursive,
+        share_gold=ratio(counts.gold, total_gold),
+        **_shown(counts, is_recursive),
+        **{measure.name: measure.of(counts) for measure in MEASURES},
+    )
+
+
+def _shown(counts: ConstructionCounts, is_recursive: bool) -> dict[str, int | None]:
+    """The counts that are shown; a recursive construction has no attachment."""
+    shown: dict[str, int | None] = dict(zip(COUNTS, counts, strict=True))
+    del shown["attachable"]
+    if is_recursive:
+        shown["matched_att"] = None
+    return shown
+
+
+ConstructionRow = row_type("ConstructionRow", *row_fields(), module=__name__)
+
+
+@dataclass
+class ScoreCounts:
+    """What is counted in some sentences."""
+
+    tally: Tally
+    sentences: list[tuple[Ints, ...]] | None = None  # columns of SentenceRow
+    ids: tuple[str, ...] = ()  # of `sentences`, as files name them
+    generated: GeneratedCounts | None = None  # if asked for
+    instances: list[InstanceRows] | None = None  # if asked for
+
+
+@dataclass(frozen=True)
+class ScoreCounter:
+    """What is counted in a pair, beside its constructions: what is asked for."""
+
+    deriver: Deriver
+    by_sentence: bool = False
+    generated: GeneratedWork | None = None
+    instances: bool = False
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
+        counts = ScoreCounts(tally(comparison))
+        if self.by_sentence:
+            counts.sentences = [_by_sentence(comparison)]
+            counts.ids = tuple(pair.id_of(tree) for tree in range(pair.sentences))
+        if self.generated is not None:
+            counts.generated = self.generated.of(pair)
+        if self.instances:
+            from analyzer.analyses.instances import instance_rows
+
+            counts.instances = [instance_rows(pair, comparison, self.deriver)]
+        return counts
+
+
+def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
+    starts = comparison.gold.starts
+    return (
+        comparison.alignment.is_comparable.astype(np.int64),
+        np.diff(starts),
+        np.diff(comparison.parsed.starts),
+        sums_between(comparison.by_head.gold, starts),
+        sums_between(comparison.by_span.gold, starts),
+        comparison.evalb_matched,
+    )
 
 
 class ScoredSource(NamedTuple):
@@ -53,70 +158,42 @@ class ScoredSource(NamedTuple):
     reading: TreeReading
 
 
-@dataclass(eq=False)
-class ConstructionScores(Value):
+@dataclass(eq=False, repr=False)
+class ConstructionScores(Compared):
     """What `score` returns: counts, and the tables made of them."""
 
-    deriver: Deriver
     tally: Tally = field(default_factory=Tally)
     sentence_columns: list[tuple[Ints, ...]] | None = None
-    on_mismatch: OnMismatch = OnMismatch.SKIP
-    relation_hint: RelationHint | None = None  # of documents: a map for their labels
     faithfulness: GeneratedTrees | None = None  # if asked for
-    sentence_ids: list[str] = field(default_factory=list)  # as `sentence_rows`
+    sentence_ids: tuple[str, ...] = ()  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
+
+    scorer: ClassVar[str] = "derivation"
+    counts_roots: ClassVar[bool] = True  # in the line of evalb
 
     def __getstate__(self) -> dict[str, Any]:
         """Numbers travel; what they were counted in does not."""
         return {**vars(self), "source": None}
 
-    def __repr__(self) -> str:
+    def _shown(self) -> str:
         f_s = self.total.f_s
-        shown = "undefined" if f_s is None else f"{100 * f_s:.1f}"
-        return f"<ConstructionScores: F-s {shown}, {self.scored_text()}>"
-
-    def add(self, counts: ScoreCounts) -> None:
-        """Count what was found in the sentences that come next."""
-        self.tally.add(counts.tally)
-        if self.faithfulness is not None and counts.generated is not None:
-            self.faithfulness.add(counts.generated)
-        if counts.sentences is not None:
-            self.sentence_columns = self.sentence_columns or []
-            self.sentence_columns += counts.sentences
-            self.sentence_ids += counts.ids
-        if counts.instances is not None:
-            self.instance_rows = (self.instance_rows or []) + counts.instances
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was scored, what was left out and why."""
-        return replace(self.tally.ledger, noun=self.deriver.noun)
-
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Sentences that cannot be compared with gold, and why."""
-        return self.ledger.mismatches
-
-    @property
-    def surplus(self) -> Surplus:
-        """What only one side has."""
-        return self.ledger.surplus
+        return "F-s " + ("undefined" if f_s is None else f"{100 * f_s:.1f}")
 
     @property
     def f1_if_zero(self) -> float | None:
         """evalb's F1 if what was left out counted as finding nothing."""
-        counts, lost = self.tally.evalb, self.tally.ledger.lost_brackets
+        counts, lost = self.tally.evalb, self.ledger.lost_brackets
         return f_score(counts.matched, counts.gold + lost, counts.parsed)
 
     @property
-    def rows(self) -> list[ConstructionRow]:
+    def rows(self) -> list[Row]:
         """One row for each construction, most frequent in gold first."""
         counts, recurs = self.tally.constructions, self.deriver.constructions.recurs
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
-        total = self.tally.brackets.gold
-        return [row_of(name, counts[name], recurs(name), total) for name in names]
+        gold = self.tally.brackets.gold
+        return [construction_row(n, counts[n], recurs(n), gold) for n in names]
 
     @property
     def label_hint(self) -> LabelHint | None:
@@ -129,15 +206,11 @@ class ConstructionScores(Value):
         return label_hint(phrases, self.deriver.inventory.labels)
 
     @property
-    def total(self) -> ConstructionRow:
+    def total(self) -> Row:
         """All constructions together; att over the non-recursive ones only."""
-        rows = self.rows
-        sums = ConstructionCounts()
-        for counts in self.tally.constructions.values():
-            sums = sums.plus(counts)
-        heads = sum(row.matched_h for row in rows if not row.recursive)
-        row = row_of(TOTAL, sums, False, self.tally.brackets.gold)
-        return row._replace(att=ratio(sums.matched_att, heads))
+        constructions = list(self.tally.constructions.values())
+        sums = total_of(constructions, ConstructionCounts())
+        return construction_row(TOTAL, sums, False, self.tally.brackets.gold)
 
     @property
     def reconciliation(self) -> Reconciliation:
@@ -163,39 +236,18 @@ class ConstructionScores(Value):
 
     @property
     def signature(self) -> Signature:
-        mismatch = mismatch_setting(self.on_mismatch)
         mend = self.faithfulness.settings if self.faithfulness else {}
-        return Signature.of(
-            scorer="derivation",
-            **self.deriver.settings,
-            **mismatch,
-            **mend,
-            average="micro",
-        )
-
-    def scored_text(self) -> str:
-        """What was scored, how, and what was left out, in a sentence."""
-        return self.ledger.text()
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import scores_html
-
-        return scores_html(self)
+        return super().signature.replace(**mend, average="micro")
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""
-        import pandas as pd
-
-        table = pd.DataFrame([*self.rows, self.total], columns=ConstructionRow._fields)
-        return table.set_index("construction")
+        return frame_of([*self.rows, self.total], row_fields(), "construction")
 
     @property
     def sentence_rows(self) -> list[SentenceRow]:
         """One row for each sentence, with `by_sentence`."""
         if self.sentence_columns is None:
-            raise SettingsError(
-                "sentences were not kept: pass by_sentence=True", code="E503"
-            )
+            raise SettingsError("E503 sentences were not kept")
         rows: list[SentenceRow] = []
         for columns in self.sentence_columns:
             for values in zip(*(c.tolist() for c in columns), strict=True):
@@ -204,9 +256,7 @@ class ConstructionScores(Value):
 
     def sentences_frame(self) -> pd.DataFrame:
         """The counts of each sentence as a DataFrame."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.sentence_rows, columns=SentenceRow._fields)
+        frame = frame_of(self.sentence_rows, SentenceRow._fields)
         if any(self.sentence_ids):
             frame.insert(1, "id", self.sentence_ids)
         return frame
@@ -217,15 +267,11 @@ class ConstructionScores(Value):
         Unless they were kept (`score(..., instances=True)`), the input is read again.
         """
         if self.instance_rows is not None:
-            from analyzer.analyses.instance_rows import frame_of
+            from analyzer.analyses.instances import instances_frame
 
-            return frame_of(self.instance_rows)
+            return instances_frame(self.instance_rows)
         if self.source is None:
-            raise SettingsError(
-                "the input of this result cannot be read again: pass instances=True to "
-                "score",
-                code="E596",
-            )
+            raise SettingsError("E596 the input of this result cannot be read again")
         from analyzer.analyses.instances import instances_read
 
         return instances_read(*self.source).frame()
@@ -259,7 +305,7 @@ def score(
     [1, 0, 0]
     """
     reading = TreeReading(**options)
-    opened = reading.given(gold), reading.given(parsed)
+    opened = reading.resolve(gold), reading.resolve(parsed)
     deriver = reading.deriver_for(opened[0])
     backend = backend or Backend(jobs)
     result = score_derived(
@@ -273,7 +319,7 @@ def score(
     )
     if all(map(can_be_read_again, opened)):
         result.source = ScoredSource(*opened, reading)
-    reading.finish(result.ledger, opened[1])
+    reading.warn_left_out(result.ledger, opened[1])
     return result
 
 
@@ -289,32 +335,45 @@ def score_derived(
     faithfulness: bool = False,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
-    generated = None
+    generated: GeneratedTrees | None = None
     if deriver.family is Family.SYNTAX and (reading.mend or faithfulness):
         from analyzer.analyses.generated import GeneratedTrees
 
-        generated = GeneratedTrees.of(
-            deriver.inventory.labels, mend=reading.mend, asked=faithfulness
-        )
-    opened = reading.open(
-        gold, parsed, deriver, backend, by_number=instances or generated is not None
+        generated = GeneratedTrees(deriver.inventory.labels, reading.mend)
+    work = generated.work if generated else None
+    counter = ScoreCounter(deriver, by_sentence, work, instances)
+    outcome = run_count(
+        *(gold, parsed, reading, deriver, counter),
+        backend=backend,
+        by_number=instances or generated is not None,
     )
-    result = ConstructionScores(
-        deriver,
-        on_mismatch=reading.mismatch,
-        relation_hint=opened.relation_hint,
-        faithfulness=generated,
+    counts = outcome.counts or ScoreCounts(Tally(), [] if by_sentence else None)
+    if generated is not None and counts.generated is not None:
+        generated.add(counts.generated)
+    result = construction_scores(
+        deriver, reading.mismatch, outcome.ledger, counts, generated
     )
-    work = ScoreWork(
-        deriver,
-        by_sentence,
-        reading.mismatch,
-        generated.work if generated else None,
-        instances,
-    )
-    for counts in opened.tasks.counts(work, backend):
-        result.add(counts)
-    result.tally.ledger = result.tally.ledger.plus(opened.others())
+    result.relation_hint = outcome.relation_hint
     if result.functions and result.ledger.scored:
         result.functions.require_tags()
     return result
+
+
+def construction_scores(
+    deriver: Deriver,
+    on_mismatch: OnMismatch,
+    ledger: Ledger,
+    counts: ScoreCounts,
+    generated: GeneratedTrees | None,
+) -> ConstructionScores:
+    """The scores that counts make."""
+    return ConstructionScores(
+        deriver,
+        on_mismatch,
+        ledger,
+        tally=counts.tally,
+        sentence_columns=counts.sentences,
+        faithfulness=generated,
+        sentence_ids=counts.ids,
+        instance_rows=counts.instances,
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations_with_replacement
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from analyzer.analyses.compared import Result, frame_of
 from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.exceptions import AnalyzerError, PairingError, Place, SettingsError
 from analyzer.formats.documents import DocumentSource, as_documents
@@ -28,16 +29,11 @@ from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_percent
-from analyzer.pairing.by_name import (
-    SharedNames,
-    compare_labels,
-    names_to_pair,
-    shared_names,
-)
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
+from analyzer.pairing.partners import compare_labels, names_to_pair
+from analyzer.pairing.same_text import SharedNames, shared_names
 from analyzer.safe_text import counted
-from analyzer.transform.binarize import Direction
-from analyzer.transform.documents import DocumentShape, select_documents
+from analyzer.transform.documents import Direction, DocumentShape, select_documents
 from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
@@ -90,8 +86,8 @@ class SimilarityRow(NamedTuple):
     f1: float | None
 
 
-@dataclass(frozen=True, repr=False)
-class Similarities:
+@dataclass(frozen=True, eq=False, repr=False)
+class Similarities(Result):
     """One table a metric, the documents they are about, and those left out."""
 
     tables: list[Similarity]
@@ -101,19 +97,12 @@ class Similarities:
     # Systems whose relation labels are not those of the first, and a map for them.
     relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
 
-    @property
-    def left_out(self) -> list[LeftOut]:
-        """Documents that are not compared, and why."""
-        return self.ledger.mismatches
+    verb: ClassVar[str] = "compared"
 
     @property
     def problems(self) -> list[AnalyzerError]:
         """Documents that could not be read."""
         return self.ledger.unread
-
-    def scored_text(self) -> str:
-        """What was compared and what was left out, in a sentence."""
-        return self.ledger.text("compared")
 
     @property
     def signature(self) -> Signature:
@@ -135,20 +124,13 @@ class Similarities:
 
     def frame(self) -> pd.DataFrame:
         """The rows as a table of pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.rows, columns=SimilarityRow._fields)
+        return frame_of(self.rows, SimilarityRow._fields)
 
     def __repr__(self) -> str:
         systems = counted(len(self.tables[0].names) if self.tables else 0, "system")
         documents = counted(len(self.documents), "document")
         metrics = ", ".join(found.metric for found in self.tables)
         return f"<Similarities: {systems}, {documents}, {metrics}>"
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import similarities_html
-
-        return similarities_html(self)
 
 
 def similarity(
@@ -173,12 +155,7 @@ def similarity(
     require_percent("max_left_out", max_left_out)
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
-        raise SettingsError(
-            "no metric {unknown!r}; there are {metrics:list}",
-            code="E509",
-            unknown=unknown[0],
-            metrics=METRICS,
-        )
+        raise SettingsError("E509 there are", unknown=unknown[0], metrics=METRICS)
     shape = DocumentShape(binarize, relations)
     sides = [
         as_documents(
@@ -235,17 +212,12 @@ def _table(
     return Similarity(metric, names, pairs)
 
 
-def _shared(
-    systems: Sequence[Documents],
-) -> tuple[SharedNames, Ledger]:
+def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
     """Documents that all have, with as many EDUs; and why others are left out."""
     found = shared_names(*names_to_pair(*systems))
     reasons = {
         name: PairingError(
-            "missing from {lacking} of {systems}",
-            code="E444",
-            lacking=len(lacking),
-            systems=len(systems),
+            "E444 missing from", lacking=len(lacking), systems=len(systems)
         )
         for name, lacking in found.missing.items()
     }
@@ -255,9 +227,7 @@ def _shared(
         sizes = {int(of[at]) for of, at in zip(counts, places, strict=True)}
         if len(sizes) > 1:
             reasons[name] = PairingError(
-                "differs in its number of EDUs: {sizes:list}",
-                code="E445",
-                sizes=sorted(sizes),
+                "E445 differs in its number of EDUs", sizes=sorted(sizes)
             )
         else:
             everywhere.names.append(name)
@@ -304,7 +274,7 @@ def clustered(table: Similarity) -> Cluster:
     """
     clusters = [Cluster((place,)) for place in range(len(table.names))]
     if not clusters:
-        raise SettingsError("no systems to cluster", code="E510")
+        raise SettingsError("E510 no systems to cluster")
     while len(clusters) > 1:
         height, one, other = min(
             (_distance(table, clusters[i], clusters[j]), i, j)
@@ -321,3 +291,24 @@ def clustered(table: Similarity) -> Cluster:
 def _distance(table: Similarity, one: Cluster, other: Cluster) -> float:
     total = sum(1 - table.value(i, j) for i in one.members for j in other.members)
     return total / (len(one.members) * len(other.members))
+
+
+def metric_name(metric: str) -> str:
+    """What a metric is, for people.
+
+    >>> metric_name("S"), metric_name("UAS"), metric_name("rst-parseval:N")
+    ('S on attachment decisions', 'UAS', 'N in RST-Parseval')
+    """
+    if metric.startswith(PARSEVAL_PREFIX):
+        return f"{metric.removeprefix(PARSEVAL_PREFIX)} in RST-Parseval"
+    if metric in CONSTITUENT_METRICS:
+        return f"{metric} on attachment decisions"
+    return metric
+
+
+def parts_first(top: Cluster) -> list[Cluster]:
+    """The clusters of a dendrogram, each after those that it is made of."""
+    order = [top]
+    for cluster in order:  # grows while it is read
+        order.extend(cluster.parts or ())
+    return order[::-1]

@@ -1,18 +1,38 @@
 """Several systems on the same sentences: scores, differences, and agreement.
 
-Only sentences that every system can be compared on count, so that all are measured
-on the same ground; the result says how many that leaves out.
+Systems are counted apart, block by block. Which sentences all of them can be compared
+on is known only at the end, and resampling draws sentences: so counts are kept for each
+sentence. Only sentences that every system can be compared on count, so that all are
+measured on the same ground; the result says how many that leaves out.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Unpack
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from analyzer.analyses.functions import FunctionScores
+from analyzer.analyses.compared import (
+    Outcome,
+    Result,
+    common_ledger,
+    frame_of,
+    run_count,
+    shared_notes,
+    texts_of,
+)
+from analyzer.analyses.functions import (
+    END_TO_END_F,
+    EXACT_SET,
+    F_FN,
+    STRICT_F,
+    FunctionScores,
+)
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -21,45 +41,50 @@ from analyzer.analyses.opening import (
     name_of,
 )
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import TOTAL, ConstructionRow
-from analyzer.analyses.system_conventions import SharedConvention, shared_conventions
-from analyzer.analyses.system_rows import (
-    DifferenceRow,
-    FoundRow,
-    System,
-    difference_row,
-    found_rows,
-    pools_of_cells,
-)
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
     InputError,
+    InputWarning,
     PairingError,
     Place,
     SettingsError,
 )
 from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
-from analyzer.metrics.sentence_counts import (
-    SystemCounts,
-    SystemWork,
-    concatenate,
-    tally_of,
+from analyzer.metrics.constructions import (
+    COUNTS,
+    MEASURES,
+    Comparison,
+    ConstructionCounts,
+    Coverage,
+    Tally,
+    by_sentence,
+    measures_of,
 )
+from analyzer.metrics.counts import Counts, Numbers, concatenated
+from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.join import match
+from analyzer.metrics.measures import TOTAL, Measure, Row, measure_named, row_type
+from analyzer.metrics.ratios import MatchCounts, f_score
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
+    DIFFERENCE,
+    Pool,
     Progress,
+    dense_pools,
+    holm,
     paired_tests,
-    scores_of,
+    score_pools,
     settings_of_tests,
 )
-from analyzer.model.arrays import Flags
+from analyzer.metrics.spine_differences import SpineDifference, differing_words
+from analyzer.model.arrays import Flags, Ints, Value, sums_between
 from analyzer.model.settings import require_number
-from analyzer.model.values import Value
-from analyzer.pairing.inputs import Blocks
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger, LeftOut
+from analyzer.pairing.mismatches import OnMismatch
 from analyzer.runtime.executor import Backend, processors
 from analyzer.transform.relations import RelationHint
 
@@ -67,11 +92,201 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from analyzer.analyses.rst_systems import DocumentComparison
-    from analyzer.model.discourse import Documents
+
+DifferenceRow = row_type("DifferenceRow", "construction", *DIFFERENCE, module=__name__)
+NeighbourRow = row_type("NeighbourRow", "better", "worse", *DIFFERENCE, module=__name__)
+FunctionDifference = row_type("FunctionDifference", "tag", *DIFFERENCE, module=__name__)
+
+# Said of a system that has all brackets of gold.
+GOLD_AMONG = "every bracket is gold's: is gold itself among the systems?"
+
+
+def compared_metrics() -> list[str]:
+    """The measures that `spinal compare` offers, the default first."""
+    names = [measure.name for measure in measures_of(detail=2)]
+    return sorted(names, key=lambda name: name != "f_s")
+
+
+class BracketCounts(NamedTuple):
+    """What evalb and the coverage count, beside gold and parsed brackets."""
+
+    gold_covered: int
+    parsed_covered: int
+    matched: int
+    same_head: int
+    same_construction: int
+    wrappers_matched: int
+    wrappers_gold: int
+    wrappers_parsed: int
+
+
+class SystemCounts(NamedTuple):
+    """What is kept of each sentence of a system, of all blocks or of one."""
+
+    is_comparable: Flags
+    constructions: Counts  # fields: COUNTS
+    brackets: Ints  # sentences x BracketCounts
+    gold: Counts  # a row for each gold bracket: its node in the tree, whether found
+    differing: Counts  # words whose spines differ, within their sentences
+    ids: tuple[str, ...] = ()  # what gold's file calls them; none: nothing
+    tags: Counts | None = None  # function tags, if asked for: TagCounts
+    tag_brackets: Any = None  # sentences x (matched, gold, parsed, exact)
+    ledger: Ledger = NOTHING_LEFT_OVER
+
+
+def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
+    """A block of a system's output, sentence by sentence."""
+    gold, parsed = comparison.gold, comparison.parsed
+    names, functions = comparison.constructions, comparison.functions
+    sentence = np.repeat(np.arange(len(pair.gold)), np.diff(gold.starts))
+    node = gold.row - pair.gold.node_start[sentence]
+    found = np.column_stack([node, comparison.by_span.gold]).astype(np.int32)
+    differing = differing_words(gold, parsed, comparison.by_head, names)
+    offset = comparison.alignment.gold.offset
+    words = differing.values - offset[differing.sentence][:, None]
+    brackets = np.column_stack(
+        [
+            sums_between(gold.is_covered, gold.starts),
+            sums_between(parsed.is_covered, parsed.starts),
+            sums_between(comparison.by_bracket.gold, gold.starts),
+            sums_between(comparison.by_bracket_and_head.gold, gold.starts),
+            sums_between(comparison.by_bracket_and_construction.gold, gold.starts),
+            comparison.wrappers_matched,
+            np.diff(gold.wrappers.starts),
+            np.diff(parsed.wrappers.starts),
+        ]
+    )
+    counts = SystemCounts(
+        comparison.alignment.is_comparable,
+        by_sentence(comparison),
+        brackets,
+        Counts(
+            names.listed,
+            len(pair.gold),
+            sentence.astype(np.int32),
+            gold.construction,
+            found,
+        ),
+        differing._replace(values=words),
+        pair.gold.ids,
+    )
+    if functions is None:
+        return [counts]
+    phrases = functions.phrases
+    return [counts._replace(tags=phrases.by_sentence(), tag_brackets=phrases.counts)]
+
+
+def concatenated_systems(
+    parts: Sequence[SystemCounts], constructions: Sequence[str]
+) -> SystemCounts:
+    """The counts of blocks one after another, all by the same numbers."""
+    first, sizes = parts[0], [part.is_comparable.size for part in parts]
+    if len(parts) == 1 and list(first.constructions.names) == list(constructions):
+        return first
+    has_tags = first.tags is not None
+    ids: tuple[str, ...] = ()
+    if any(part.ids for part in parts):
+        ids = tuple(
+            name
+            for part, size in zip(parts, sizes, strict=True)
+            for name in part.ids or ("",) * size
+        )
+    return SystemCounts(
+        np.concatenate([part.is_comparable for part in parts]),
+        concatenated([part.constructions for part in parts], constructions),
+        np.concatenate([part.brackets for part in parts]),
+        concatenated([part.gold for part in parts], constructions),
+        concatenated([part.differing for part in parts]),
+        ids,
+        concatenated([part.tags for part in parts if part.tags]) if has_tags else None,
+        np.concatenate([part.tag_brackets for part in parts]) if has_tags else None,
+        first.ledger,
+    )
+
+
+def tally_of(system: SystemCounts, common: Flags) -> Tally:
+    """The counts of some sentences, summed."""
+    counts = system.constructions.only(common)
+    constructions = counts.named(ConstructionCounts)
+    gold = sum(one.gold for one in constructions.values())
+    parsed = sum(one.parsed for one in constructions.values())
+    sums = BracketCounts(*system.brackets[common].sum(axis=0).tolist())
+    functions = None
+    if system.tags is not None:
+        matched, *of_sides, exact = system.tag_brackets[common].sum(axis=0).tolist()
+        tags = system.tags.only(common).named(TagCounts)
+        brackets = MatchCounts(matched, *of_sides)
+        functions = FunctionTally(LevelTally(brackets, exact, tags))
+    return Tally(
+        constructions=constructions,
+        gold_coverage=Coverage(gold, sums.gold_covered),
+        parsed_coverage=Coverage(parsed, sums.parsed_covered),
+        brackets=MatchCounts(sums.matched, gold, parsed),
+        wrappers=MatchCounts(*sums[-3:]),
+        same_head=sums.same_head,
+        same_construction=sums.same_construction,
+        functions=functions,
+        differences=system.differing.only(common).rows_of_names(),
+    )
+
+
+def _bracket_pool(systems: Sequence[Ints], measure: Measure) -> Pool:
+    """What two systems count of a measure of brackets, in each sentence."""
+    fields = ("brackets_matched", "brackets_gold", "brackets_parsed", "exact")
+    named = [dict(zip(fields, counts.T, strict=True)) for counts in systems]
+    columns = [c for counts in named for c in measure.fraction(counts.__getitem__)]
+    return dense_pools(np.stack(columns)[:, :, None])[0]
 
 
 @dataclass(frozen=True, eq=False)
-class SystemComparison(Value):
+class System(Value):
+    """One parser's output and what was counted of it."""
+
+    name: str
+    counted: SystemCounts
+    scores: ConstructionScores
+
+    @property
+    def ledger(self) -> Ledger:
+        """What can be scored of its output, what not and why."""
+        return replace(self.counted.ledger, noun=self.scores.deriver.noun)
+
+    @property
+    def f1(self) -> float | None:
+        """evalb's F1 on all sentences that can be scored of it."""
+        return self._alone.evalb.f1
+
+    @property
+    def f1_if_zero(self) -> float | None:
+        """evalb's F1 if what cannot be scored of it counted as finding nothing."""
+        counts, lost = self._alone.evalb, self.counted.ledger.lost_brackets
+        return f_score(counts.matched, counts.gold + lost, counts.parsed)
+
+    @cached_property
+    def _alone(self) -> Tally:
+        """The counts of all sentences that can be scored of it."""
+        own = self.counted.is_comparable
+        if np.count_nonzero(own) == self.scores.ledger.scored:
+            return self.scores.tally  # all systems can be compared on these
+        return tally_of(self.counted, own)
+
+
+class FoundRow(NamedTuple):
+    """Gold brackets of a construction, by which system finds them (F-s)."""
+
+    construction: str
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    example_only_a: int | None  # a sentence's number
+    example_only_b: int | None
+    example_neither: int | None
+    example_both: int | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemComparison(Result):
     """Systems that were scored on the same sentences; the first is the baseline."""
 
     systems: list[System]
@@ -84,22 +299,17 @@ class SystemComparison(Value):
     # Of systems with other relation labels than gold's: a map for them.
     relation_hints: Mapping[str, RelationHint] = field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        names = ", ".join(system.name for system in self.systems)
-        return f"<SystemComparison: {names}, {self.scored_text()}>"
+    verb: ClassVar[str] = "compared on"
+
+    def _shown(self) -> str:
+        return ", ".join(system.name for system in self.systems)
 
     @property
     def ledger(self) -> Ledger:
         """What all systems were compared on, what was left out and why."""
-        lost = {
-            item.sentence: item
-            for one in reversed(self.systems)
-            for item in one.ledger.left_out
-        }
-        size, noun = self.is_common.size, self.deriver.noun
-        common = int(np.count_nonzero(self.is_common))
-        items = tuple(lost[sentence] for sentence in sorted(lost))
-        return Ledger(noun, size, size, common, items).plus(self.unpaired)
+        ledgers = [one.ledger for one in self.systems]
+        common = common_ledger(ledgers, self.is_common, self.deriver.noun)
+        return common + self.unpaired
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -107,19 +317,32 @@ class SystemComparison(Value):
         return [item for one in self.systems for item in one.ledger.mismatches]
 
     @property
-    def rows(self) -> list[list[ConstructionRow]]:
+    def notes(self) -> list[str]:
+        of_systems = {
+            one.name: [
+                *one.ledger.root_notes(),
+                *texts_of(self.relation_hints.get(one.name)),
+                *(self.documents.scores[one.name].notes if self.documents else []),
+            ]
+            for one in self.systems
+        }
+        hint = texts_of(self.baseline.scores.label_hint)
+        return [*super().notes, *shared_notes(of_systems), *hint]
+
+    @property
+    def rows(self) -> list[list[Row]]:
         """The rows of each system."""
         return [system.scores.rows for system in self.systems]
 
     @property
-    def total(self) -> list[ConstructionRow]:
+    def total(self) -> list[Row]:
         """The total of each system."""
         return [system.scores.total for system in self.systems]
 
     @property
     def constructions(self) -> Sequence[str]:
         """What the numbers of constructions mean in the counts of all systems."""
-        return self.baseline.counted.names
+        return self.baseline.counted.constructions.names
 
     @property
     def baseline(self) -> System:
@@ -135,15 +358,6 @@ class SystemComparison(Value):
         """What recurs in systems and looks like a difference of annotation."""
         return shared_conventions(self.systems, self.is_common)
 
-    def _repr_html_(self) -> str:
-        from reports.notebook import systems_html
-
-        return systems_html(self)
-
-    def scored_text(self) -> str:
-        """What the systems were compared on, and what was left out, in a sentence."""
-        return self.ledger.text("compared on")
-
     def differences(
         self,
         other: System,
@@ -151,65 +365,127 @@ class SystemComparison(Value):
         progress: Progress | None = None,
         *,
         jobs: int | None = 1,
-    ) -> list[DifferenceRow]:
+    ) -> list[Row]:
         """The other system minus the baseline, per construction; total last.
 
         So many `jobs` (None: all processors) share the tests; they find the same.
         """
-        names = [*self.constructions, TOTAL]
-        recurs = self.deriver.constructions.recurs
-        pools = pools_of_cells(
-            [one.counted.cells.only(self.is_common) for one in (self.baseline, other)],
-            metric,
-            np.array([recurs(name) for name in self.constructions], np.bool_),
-            self.is_common,
-        )
+        measure = measure_named(metric, MEASURES)
+        sides = [
+            one.counted.constructions.only(self.is_common)
+            for one in (self.baseline, other)
+        ]
         tested = paired_tests(
-            pools,
-            names,
+            score_pools(sides, measure, COUNTS, self.is_common),
+            [*self.constructions, TOTAL],
             resamples=self.resamples,
             seed=self.seed,
             progress=progress,
             threads=min(processors(), Backend(jobs).jobs or processors()),
         )
-        gold = self.baseline.scores.tally.constructions
-        totals = [gold[name].gold if name in gold else 0 for name in self.constructions]
-        columns = (*scores_of(pools), *tested)
+        counts = self.baseline.scores.tally.constructions
+        gold = [counts[n].gold if n in counts else 0 for n in self.constructions]
         rows = [
-            difference_row(name, count, columns, at)
-            for at, (name, count) in enumerate(
-                zip(names, (*totals, sum(totals)), strict=True)
+            DifferenceRow(name, gold[at], *tested.row(at))
+            for at, name in enumerate(self.constructions)
+        ]
+        rows = [row for row in rows if row.gold or row.score_a is not None]
+        rows.sort(key=lambda row: (-row.gold, row.construction))
+        return [*rows, DifferenceRow(TOTAL, sum(gold), *tested.row(-1))]
+
+    @property
+    def ranked(self) -> list[System]:
+        """The systems, the one with the best F-s first."""
+        return sorted(self.systems, key=lambda one: -(one.scores.total.f_s or 0))
+
+    @property
+    def gold_among(self) -> list[str]:
+        """Systems that have all of gold's brackets and no other: they may be gold."""
+        return [
+            one.name
+            for one in self.systems
+            if one.scores.tally.evalb.f1 == one.scores.total.f_s == 1
+        ]
+
+    def neighbours(
+        self,
+        metric: str = "f_s",
+        progress: Progress | None = None,
+        *,
+        jobs: int | None = 1,
+    ) -> list[Row]:
+        """Each system beside the next in rank: the total; Holm over these pairs."""
+        pairs = list(pairwise(self.ranked))
+        rows = [
+            replace(self, systems=[better, worse]).differences(
+                worse, metric, progress, jobs=jobs
+            )[-1]
+            for better, worse in pairs
+        ]
+        corrected = holm(np.array([row.p_value for row in rows], np.float64))
+        return [
+            NeighbourRow(
+                *(better.name, worse.name, row.gold, row.score_a, row.score_b),
+                *(row.difference, row.low, row.high, row.p_value, p),
+            )
+            for (better, worse), row, p in zip(
+                pairs, rows, corrected.tolist(), strict=True
             )
         ]
-        occurring = [row for row in rows[:-1] if row.gold or row.score_a is not None]
-        occurring.sort(key=lambda row: (-row.gold, row.construction))
-        return [*occurring, rows[-1]]
+
+    def function_differences(
+        self, other: System, progress: Progress | None = None
+    ) -> list[Row]:
+        """The other system minus the baseline: F-fn of each tag, then measures of all.
+
+        Tests as those of constructions.
+        """
+        sides = [one.counted for one in (self.baseline, other)]
+        tags = [side.tags for side in sides if side.tags is not None]
+        if len(tags) < 2:
+            raise SettingsError("E593 function tags were not scored")
+        names = list(dict.fromkeys(name for counts in tags for name in counts.names))
+        tags = [counts.renamed(names).only(self.is_common) for counts in tags]
+        *of_tags, total = score_pools(tags, F_FN, TagCounts._fields, self.is_common)
+        [*_, end_to_end] = score_pools(
+            tags, END_TO_END_F, TagCounts._fields, self.is_common
+        )
+        brackets = [side.tag_brackets[self.is_common] for side in sides]
+        of_brackets = [_bracket_pool(brackets, one) for one in (EXACT_SET, STRICT_F)]
+        measures = (EXACT_SET, STRICT_F, END_TO_END_F, F_FN)
+        tested = paired_tests(
+            [*of_tags, *of_brackets, end_to_end, total],
+            [*(f"tag {name}" for name in names), *(one.title for one in measures)],
+            resamples=self.resamples,
+            seed=self.seed,
+            progress=progress,
+        )
+        counts = tags[0].named(TagCounts)
+        gold = [counts[name].gold if name in counts else 0 for name in names]
+        rows = [
+            FunctionDifference(name, gold[at], *tested.row(at))
+            for at, name in enumerate(names)
+        ]
+        return [
+            *sorted(rows, key=lambda row: (-row.gold, row.tag)),
+            *(
+                FunctionDifference(measure.title, sum(gold), *tested.row(at))
+                for at, measure in enumerate(measures, start=len(names))
+            ),
+        ]
 
     def agreement(self, other: System) -> list[FoundRow]:
         """Which gold brackets both find, only one, or neither; total last."""
-        ours, theirs = self.baseline.counted.gold, other.counted.gold
         # A gold row is known by its node and its construction: a discourse unit has
         # two, the schema that it is and the link by which it attaches.
-        widths = [
-            int(max(a.max(initial=0), b.max(initial=0))) + 1
-            for a, b in zip(ours[1:3], theirs[1:3], strict=True)
-        ]
-        our_keys, their_keys = (
-            (side.sentence * np.int64(widths[0]) + side.node) * widths[1]
-            + side.construction
-            for side in (ours, theirs)
-        )
-        in_ours = in_theirs = np.arange(our_keys.size)
-        if not np.array_equal(our_keys, their_keys):  # one can have lost a sentence
-            _, in_ours, in_theirs = np.intersect1d(
-                our_keys, their_keys, assume_unique=True, return_indices=True
-            )
-        tree = ours.sentence[in_ours]
-        common = self.is_common[tree]
-        construction = ours.construction[in_ours][common]
-        found_a = ours.is_found[in_ours][common]
-        found_b = theirs.is_found[in_theirs][common]
-        sentence = tree[common] + 1
+        rows = [one.counted.gold for one in (self.baseline, other)]
+        keys = [[side.sentence, side.values[:, 0], side.name] for side in rows]
+        same = match(keys[0], keys[1])  # one can have lost a sentence
+        in_both = np.flatnonzero(same.gold & self.is_common[rows[0].sentence])
+        found_a = rows[0].values[in_both, 1].astype(np.bool_)
+        found_b = rows[1].values[same.partner[in_both], 1].astype(np.bool_)
+        construction = rows[0].name[in_both]
+        sentence = rows[0].sentence[in_both] + 1
         listed = found_rows(
             self.constructions, construction, found_a, found_b, sentence
         )
@@ -223,16 +499,12 @@ class SystemComparison(Value):
 
         Those of discourse metrics are in `documents.frame()`.
         """
-        import pandas as pd
-
-        frames = []
-        for system in self.systems[1:]:
-            frame = pd.DataFrame(
-                self.differences(system, metric), columns=DifferenceRow._fields
-            )
-            frame.insert(0, "system", system.name)
-            frames.append(frame)
-        return pd.concat(frames, ignore_index=True)
+        rows = [
+            (system.name, *row)
+            for system in self.systems[1:]
+            for row in self.differences(system, metric)
+        ]
+        return frame_of(rows, ("system", "construction", *DIFFERENCE))
 
 
 def compare_systems(
@@ -255,110 +527,115 @@ def compare_systems(
     >>> [system.scores.total.matched_s for system in found.systems]
     [3, 2]
     """
-    systems = list(systems.items() if isinstance(systems, Mapping) else systems)
-    if len(systems) < 2:
-        raise SettingsError("expected two or more systems, found one", code="E804")
-    if not resamples >= 1:
-        raise SettingsError(
-            "--resamples must be at least 1, not {resamples}",
-            code="E803",
-            resamples=resamples,
-        )
-    require_number("seed", seed, least=0)
+    given = require_systems(systems, resamples, seed)
     reading, backend = TreeReading(**options), backend or Backend(jobs)
-    reference = reading.given(gold)
+    reference = reading.resolve(gold)
     if isinstance(reference, Input):
         reference.keep()  # a pipe, too, is read for each of the systems
-    outputs = [(name, reading.given(output)) for name, output in systems]
-    work = SystemWork(reading.deriver_for(reference), reading.mismatch)
-    loaded: list[tuple[str, SystemCounts]] = []
+    outputs: list[tuple[str, OpenedTrees]]
+    outputs = [(name, reading.resolve(output)) for name, output in given]
+    deriver = reading.deriver_for(reference)
     unpaired = NOTHING_LEFT_OVER
-    hints: dict[str, RelationHint] = {}
     documents: DocumentComparison | None = None
-    if work.deriver.family is Family.DISCOURSE:
-        documents, reference, outputs, unpaired = _on_common_documents(
-            reference, outputs, reading, resamples=resamples, seed=seed
+    if deriver.family is Family.DISCOURSE:
+        from analyzer.analyses.rst_systems import compare_documents
+
+        read = [(name, reading.documents(parsed)) for name, parsed in outputs]
+        documents, common = compare_documents(
+            *(reading.documents(reference), read, reading),
+            resamples=resamples,
+            seed=seed,
         )
-    for name, parsed in outputs:
-        opened = reading.open(reference, parsed, work.deriver, backend, by_number=True)
-        assert isinstance(opened.tasks, Blocks)
-        if opened.relation_hint:
-            hints[name] = opened.relation_hint
-        loaded.append((name, _count(name, parsed, opened.tasks, work, backend)))
-    found = _assemble(loaded, work, unpaired, resamples=resamples, seed=seed)
-    reading.finish(found.ledger, reference)
+        names = [name for name, _ in outputs]
+        reference, unpaired = common.gold, common.unpaired
+        outputs = list(zip(names, common.systems, strict=True))
+    counted = (
+        (
+            name,
+            parsed,
+            run_count(
+                *(reference, parsed, reading, deriver, count_sentences),
+                backend=backend,
+                by_number=True,
+            ),
+        )
+        for name, parsed in outputs
+    )
+    found = join_systems(
+        counted, deriver, reading.mismatch, unpaired, resamples=resamples, seed=seed
+    )
+    reading.warn_left_out(found.ledger, reference)
+    for name in found.gold_among:
+        warnings.warn(InputWarning(name, GOLD_AMONG), stacklevel=2)
     for one in found.systems:
         FunctionScores.require_tags_of(
-            [one.scores.tally.functions], work.deriver.function_tags
+            [one.scores.tally.functions], deriver.function_tags
         )
-    return replace(found, documents=documents, relation_hints=hints)
+    return replace(found, documents=documents)
 
 
-def _on_common_documents(
-    gold: OpenedTrees,
-    systems: Sequence[tuple[str, OpenedTrees]],
-    reading: TreeReading,
-    *,
+def require_systems(
+    systems: Mapping[str, Trees] | Iterable[tuple[str, Trees]],
     resamples: int,
     seed: int,
-) -> tuple[
-    DocumentComparison,
-    Documents,
-    list[tuple[str, OpenedTrees]],
-    Ledger,
-]:
-    """The metrics of discourse parsers, and what they are of: gold, systems."""
-    from analyzer.analyses.rst_results import RstSettings
-    from analyzer.analyses.rst_systems import common_documents, compare_documents
-
-    read = [(name, reading.documents(parsed)) for name, parsed in systems]
-    common = common_documents(reading.documents(gold), read, reading.mismatch)
-    names = [name for name, _ in systems]
-    shape = reading.shape
-    settings = RstSettings(shape.binarize, shape.relations)
-    found = compare_documents(common, names, settings, resamples=resamples, seed=seed)
-    chosen: list[tuple[str, OpenedTrees]]
-    chosen = list(zip(names, common.systems, strict=True))
-    return found, common.gold, chosen, common.unpaired
+) -> list[tuple[str, Trees]]:
+    """Two systems or more, by name; SettingsError if these cannot be compared."""
+    given = list(systems.items() if isinstance(systems, Mapping) else systems)
+    if len(given) < 2:
+        raise SettingsError("E804 expected two or more systems, found one")
+    if not resamples >= 1:
+        raise SettingsError(
+            "E803 --resamples must be at least 1, not", resamples=resamples
+        )
+    require_number("seed", seed, least=0)
+    return given
 
 
-def _count(
-    name: str, parsed: OpenedTrees, tasks: Blocks, work: SystemWork, backend: Backend
+def _whole(
+    name: str,
+    parsed: OpenedTrees,
+    outcome: Outcome[list[SystemCounts]],
+    deriver: Deriver,
 ) -> SystemCounts:
-    """A system's output counted to the end; it must be as long as gold."""
-    parts = list(tasks.counts(work, backend))
-    if any(tasks.surplus):
+    """A system's output as it was counted to the end; it must be as long as gold."""
+    surplus = max(outcome.ledger.surplus)
+    if surplus and not outcome.ledger.is_by_text:
         raise PairingError(
-            "{name} and gold differ in length by {surplus:sentence}",
+            "E412 and gold differ in length by",
             Place(name_of(parsed)),
-            code="E412",
             name=name,
-            surplus=max(tasks.surplus),
+            surplus=surplus,
         )
-    if not parts:
-        raise InputError(
-            "contains no trees; expected brackets",
-            Place(name_of(parsed)),
-            code="E121",
-        )
-    return concatenate(parts, work.deriver.constructions)
+    if not outcome.counts:
+        raise InputError("E121 contains no trees", Place(name_of(parsed)))
+    for part in outcome.counts:  # of other processes, which have their own numbers
+        for construction in part.constructions.names:
+            deriver.constructions.number(construction)
+    whole = concatenated_systems(outcome.counts, deriver.constructions.listed)
+    return whole._replace(ledger=outcome.ledger)
 
 
-def _assemble(
-    loaded: Sequence[tuple[str, SystemCounts]],
-    work: SystemWork,
-    unpaired: Ledger,
+def join_systems(
+    counted: Iterable[tuple[str, OpenedTrees, Outcome[list[SystemCounts]]]],
+    deriver: Deriver,
+    on_mismatch: OnMismatch,
+    unpaired: Ledger = NOTHING_LEFT_OVER,
     *,
     resamples: int,
     seed: int,
 ) -> SystemComparison:
     """Bring systems that were counted apart onto common ground."""
+    loaded: list[tuple[str, SystemCounts]] = []
+    hints: dict[str, RelationHint] = {}
+    for name, parsed, outcome in counted:
+        if outcome.relation_hint:
+            hints[name] = outcome.relation_hint
+        loaded.append((name, _whole(name, parsed, outcome, deriver)))
     first_name, first = loaded[0]
     for name, system in loaded[1:]:
         if system.is_comparable.size != first.is_comparable.size:
             raise PairingError(
-                "{name} has {size:,} sentences, {first_name} has {size_2:,}",
-                code="E407",
+                "E407 sentences",
                 name=name,
                 size=system.is_comparable.size,
                 first_name=first_name,
@@ -366,15 +643,127 @@ def _assemble(
             )
     common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
     if not common.any():
-        raise PairingError(
-            "there is no sentence that every system can be scored on", code="E406"
-        )
+        raise PairingError("E406 there is no sentence that every system can be")
     systems = []
     for name, system in loaded:
         # Systems that came later may have brought constructions along.
-        whole = concatenate([system], work.deriver.constructions)
+        whole = concatenated_systems([system], deriver.constructions.listed)
+        scored = int(np.count_nonzero(common))
+        settled = tuple(
+            item for item in system.ledger.mismatches if common[item.sentence - 1]
+        )
         scores = ConstructionScores(
-            work.deriver, tally_of(whole, common), on_mismatch=work.on_mismatch
+            deriver,
+            on_mismatch,
+            Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
+            tally=tally_of(whole, common),
         )
         systems.append(System(name, whole, scores))
-    return SystemComparison(systems, work.deriver, common, resamples, seed, unpaired)
+    return SystemComparison(
+        systems, deriver, common, resamples, seed, unpaired, relation_hints=hints
+    )
+
+
+def found_rows(
+    names: Sequence[str],
+    construction: Numbers,
+    found_a: Flags,
+    found_b: Flags,
+    sentence: Numbers,
+) -> list[FoundRow]:
+    """Per construction: how many brackets both find, one, or neither; and examples.
+
+    Brackets stand in the order of sentences.
+    """
+    # Both, only A, only B, neither.
+    cell = np.int64(4) * construction + 2 * ~found_a + ~found_b
+    table = np.bincount(cell, minlength=4 * len(names)).reshape(-1, 4)
+    examples = np.zeros_like(table)
+    examples.flat[cell[::-1]] = sentence[::-1]  # what is assigned last, stays
+    return [
+        FoundRow(name, *row, *((one or None) for one in (*firsts[1:], firsts[0])))
+        for name, row, firsts in zip(
+            names, table.tolist(), examples.tolist(), strict=True
+        )
+    ]
+
+
+# -- annotation or parser? What several systems say about it ---------------------------
+#
+# A difference that recurs (`metrics.recurring`) may be one of annotation, or a habit of
+# a parser. If two systems or more differ from gold in the same way, and on the same
+# words, it is rather gold that follows another rule; if only one does while the others
+# do as gold does, it is rather an error of that one.
+
+
+class SharedConvention(NamedTuple):
+    """A recurring difference, and the systems that differ from gold in it."""
+
+    constructions: tuple[str, ...]
+    difference: SpineDifference
+    systems: dict[str, int]  # those that it recurs in: how many words each
+    others: tuple[str, ...]  # those that it does not recur in
+    words: int  # that all of `systems` have it on
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether two systems or more agree against gold."""
+        return len(self.systems) > 1
+
+    def as_json(self) -> dict[str, object]:
+        """As `conventions` in the JSON of `compare`; see docs/json.md."""
+        return {
+            "constructions": list(self.constructions),
+            "difference": {
+                side: list(names) for side, names in self.difference._asdict().items()
+            },
+            "systems": dict(self.systems),
+            "others": list(self.others),
+            "words": self.words,
+            "is_shared": self.is_shared,
+        }
+
+
+def shared_conventions(
+    systems: Sequence[System], common: Flags
+) -> list[SharedConvention]:
+    """The recurring differences of all systems, those of most systems first.
+
+    `common`: the sentences that all of them are scored on.
+    """
+    found: dict[SpineDifference, dict[str, int]] = {}
+    names: dict[SpineDifference, set[str]] = {}
+    for system in systems:
+        for row in system.scores.conventions.rows:
+            found.setdefault(row.difference, {})[system.name] = row.words
+            names.setdefault(row.difference, set()).add(row.construction)
+    shared = []
+    for difference, agreeing in found.items():
+        words = [
+            _words_that_differ(one.counted.differing, difference, common)
+            for one in systems
+            if one.name in agreeing
+        ]
+        others = (one.name for one in systems if one.name not in agreeing)
+        shared.append(
+            SharedConvention(
+                tuple(sorted(names[difference])),
+                difference,
+                agreeing,
+                tuple(others),
+                len(set.intersection(*words)),
+            )
+        )
+    return sorted(shared, key=lambda one: (-len(one.systems), -one.words))
+
+
+def _words_that_differ(
+    differing: Counts, difference: SpineDifference, trees: Flags
+) -> set[tuple[int, int]]:
+    """The words of some trees that differ in exactly this: tree and word."""
+    if difference.text not in differing.names:
+        return set()
+    of_difference = differing.name == list(differing.names).index(difference.text)
+    chosen = of_difference & trees[differing.sentence]
+    words = differing.values[chosen, 0].tolist()
+    return set(zip(differing.sentence[chosen].tolist(), words, strict=True))

@@ -1,26 +1,52 @@
 """Discourse trees that break a rule, or disagree with the rest of their collection.
 
-Each condition is a function under a code. R1xx: what no well-formed tree has (Morey,
-Muller and Asher 2018); R2xx: relations against an inventory; R3xx: relations against
-the collection; R4xx: files of one document; R5xx: variation. Trees that no reader can
-build (gaps, several roots) come as errors of reading: `findings_of_errors`.
+R1xx: what no well-formed tree has (Morey, Muller and Asher 2018); R2xx: relations
+against an inventory; R3xx: relations against the collection; R4xx: files of one
+document; R5xx: variation; R6xx: choices that the rest of the collection speaks against.
+Trees that no reader can build (gaps, several roots) come as errors of reading.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
+from pathlib import PurePath
 from typing import NamedTuple
 
-from analyzer.checks.discourse_model import doubts
-from analyzer.checks.discourse_texts import Text
-from analyzer.checks.findings import ERROR, INFO, LEVELS, WARNING, Finding
-from analyzer.exceptions import RstError
+import numpy as np
+
+from analyzer.checks.findings import DocumentFinding
+from analyzer.checks.leave_one_out import (
+    Templates,
+    best_sites,
+    hashed,
+    numbered,
+    templates,
+    verdict,
+)
+from analyzer.checks.merging import confidence, log_odds
+from analyzer.checks.registry import (
+    CHECKS,
+    COLLECTION,
+    DISCOURSE,
+    DOCUMENT,
+    ERROR,
+    INFO,
+    LEVELS,
+    WARNING,
+    Check,
+    checks_of,
+)
+from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
+from analyzer.model.arrays import Ints
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 from analyzer.pairing.characters import first_difference
-from analyzer.transform.heuristics import SAME_UNIT
+from analyzer.transform.head_order import SAME_UNIT
 from analyzer.transform.relations import (
     MONO,
     MULTI,
@@ -33,90 +59,230 @@ _REPEATED_WORDS = 4  # shorter texts ("Yes .") are said twice in earnest
 _RARE_USE = 0.1  # of a relation's uses: below, the other kind looks like a slip
 _CONNECTIVE_SEEN = 10  # first words have to occur so often to say anything
 _CONNECTIVE_CLEAR = 0.6  # and so many of them to mark one class
-_UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
 _PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
+_UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
+_SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]*$")
+_PLACEHOLDER = re.compile(r"(?i)^[\W_]*(edu|text|unit|segment|leaf)?[\W_]*\d*[\W_]*$")
+_USED = {MONO: "mononuclear", MULTI: "multinuclear"}
 
 # The chance that a finding is an error, where nothing was counted.
 _CHANCE = {ERROR: 1.0, WARNING: 0.6, INFO: 0.3}
+_SURE = 0.85  # of all same-units in GUM but one, the parts are apart, in one sentence
+_LEAST_CHOICES = 50  # with fewer, a collection teaches nothing
+_LEAST_MARGIN = {"R603": 0.0, "R604": 0.8, "R605": 1.5}
+_LOWER, _HIGHER = 3, 3  # units looked at below and above the one that is joined
 
-Document = tuple[str, Unit]
+of_document = partial(Check, kind=DISCOURSE, given=DOCUMENT, level=ERROR)
+of_collection = partial(Check, kind=DISCOURSE, given=COLLECTION)
 
 
-class _Place(NamedTuple):
-    """A document and the spans of its units, to say where something is."""
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A document: its units, their EDUs, and the sentences that these are in.
 
-    document: str
+    Sentences end where an EDU ends in a full stop, a question mark or an exclamation
+    mark. `relations` are those that it should have, if that is known.
+    """
+
+    name: str
     root: Unit
-    spans: dict[int, tuple[int, int]]
+    file: str = ""
+    relations: RelationInventory | None = None
+
+    @cached_property
+    def spans(self) -> dict[int, tuple[int, int]]:
+        return spans_of(self.root)
+
+    @cached_property
+    def edus(self) -> list[Unit]:
+        return edus_of(self.root)
+
+    @cached_property
+    def words(self) -> list[list[str]]:
+        """The words of each EDU; none where its text only holds its place."""
+        texts = [edu.text.strip() for edu in self.edus]
+        held = sum(bool(_PLACEHOLDER.match(text)) for text in texts)
+        if 2 * held > len(texts):
+            return [[] for _ in texts]
+        return [text.lower().split() for text in texts]
+
+    @cached_property
+    def ends(self) -> list[bool]:
+        """Whether a sentence ends with each EDU."""
+        return [bool(w and _SENTENCE_END.search(w[-1])) for w in self.words]
+
+    @cached_property
+    def sentence(self) -> list[int]:
+        """The sentence of each EDU."""
+        return np.cumsum([0, *self.ends[:-1]]).tolist() if self.ends else []
+
+    @cached_property
+    def parents(self) -> dict[int, Unit]:
+        return {id(c): unit for unit in self.root.walk() for c in unit.children}
+
+    def first(self, unit: Unit) -> int:
+        return self.spans[id(unit)][0] - 1
+
+    def last(self, unit: Unit) -> int:
+        return self.spans[id(unit)][1] - 1
+
+    def size(self, unit: Unit) -> int:
+        """How many EDUs a unit has, roughly."""
+        return min((self.last(unit) - self.first(unit) + 1).bit_length(), 4)
+
+    @cached_property
+    def _heads(self) -> dict[int, int]:
+        heads: dict[int, int] = {}
+        for unit in reversed(list(self.root.walk())):
+            inner = (_nuclei(unit) or unit.children)[:1]
+            heads[id(unit)] = heads[id(inner[0])] if inner else self.first(unit)
+        return heads
+
+    def head(self, unit: Unit) -> int:
+        """The EDU that a unit's first nucleus leads to."""
+        return self._heads[id(unit)]
+
+    def opening(self, edu: int, size: int = 1) -> str:
+        return " ".join(self.words[edu][:size]) if 0 <= edu < len(self.words) else ""
+
+    def starts_sentence(self, edu: int) -> bool:
+        return edu == 0 or self.ends[edu - 1]
+
+    def uses(self) -> Iterator[tuple[Unit, str, str]]:
+        """Each relation, and whether it is used among nuclei."""
+        for unit in self.root.walk():
+            nuclei = _nuclei(unit)
+            for child in unit.children:
+                if child.relation in (SPAN, NO_RELATION):
+                    continue
+                if child.nuclearity == SATELLITE:
+                    yield child, child.relation, MONO
+                elif child is nuclei[0]:  # one use, however many nuclei
+                    yield child, child.relation, MULTI
 
     def finding(
-        self, code: str, unit: Unit, message: str, level: str = ERROR
-    ) -> Finding:
+        self, code: str, unit: Unit, message: str, level: str = "", chance: float = 0.0
+    ) -> DocumentFinding:
+        """Something about a unit: of a level, or else with a chance."""
+        severity = level or CHECKS[code].level
         first, last = self.spans[id(unit)]
-        text = f"{named(first, last)}: {message}"
-        return Finding(
+        return DocumentFinding(
             code,
-            text,
-            _CHANCE[level],
-            severity=level,
+            f"{named(first, last)}: {message}",
+            _CHANCE[severity] if severity else chance,
+            severity,
             words=" ".join(edu.text.strip() for edu in edus_of(unit)),
             group=f"discourse: {code}",
             now=f"{code} {unit.label}",
-            document=self.document,
+            file=self.file,
+            line=unit.line,
+            document=self.name,
             first=first,
             last=last,
-            line=unit.line,
         )
 
 
-Placed = Sequence[_Place]
+def _nuclei(unit: Unit) -> list[Unit]:
+    return [child for child in unit.children if child.nuclearity == NUCLEUS]
+
+
+class Link(NamedTuple):
+    """A satellite and the nucleus beside it."""
+
+    document: Document
+    unit: Unit
+    nucleus: Unit
+    is_left: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """A collection; `classes` join relations."""
+
+    listed: Sequence[Document]
+    classes: RelationMap
+
+    @cached_property
+    def once(self) -> list[Document]:
+        """Each document once, though it may be there in two formats."""
+        return list({one.name: one for one in reversed(self.listed)}.values())[::-1]
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """The satellites; none if there are too few to teach anything."""
+        links = []
+        for document in self.once:
+            for unit in document.root.walk():
+                nuclei = _nuclei(unit)
+                for child in unit.children if nuclei else ():
+                    if child.nuclearity == SATELLITE:
+                        is_left = document.first(child) < document.first(nuclei[0])
+                        nucleus = nuclei[0 if is_left else -1]
+                        links.append(Link(document, child, nucleus, is_left))
+        return links if len(links) >= _LEAST_CHOICES else []
+
+    @cached_property
+    def link_columns(self) -> dict[str, Ints]:
+        return _columns(map(_described, self.links))
 
 
 def check_documents(
     documents: Sequence[Document],
-    relations: RelationInventory | None = None,
-    *,
     classes: RelationMap | None = None,
-) -> list[Finding]:
-    """Everything that the checks find, errors first, then in the order of documents.
+    codes: Collection[str] | None = None,
+) -> list[DocumentFinding]:
+    """What the checks of some codes find, errors first, then in the order of documents.
 
     A document that occurs twice (in two formats, say) is compared with itself, and
-    counts once in the collection. `classes` joins relations for variation.
+    counts once in the collection. `classes` join relations for variation.
     """
-    placed = [_Place(name, root, spans_of(root)) for name, root in documents]
-    once = list({one.document: one for one in reversed(placed)}.values())[::-1]
-    found: list[Finding] = []
-    for one in placed:
-        for check in SHAPE_CHECKS.values():
-            found += check(one)
-        if relations is not None:
-            found += unknown_relations(one, relations)
-            found += wrong_nuclearity(one, relations)
-    found += mixed_uses(once)
-    found += differing_texts(placed)
-    found += rare_connectives(once, classes or {})
-    texts = [Text(number, one.root) for number, one in enumerate(once)]
-    for doubt in doubts(texts, classes or {}):
-        one = once[doubt.document]
-        told = one.finding(doubt.code, doubt.unit, doubt.message)
-        found.append(replace(told, severity=None, confidence=doubt.chance))
-    # A document read from two files has its findings twice.
-    return ranked_documents(dict.fromkeys(found))
-
-
-def ranked_documents(findings: Iterable[Finding]) -> list[Finding]:
-    """Gravest first, among them the surest, then in the order they are in."""
+    findings: dict[DocumentFinding, None] = {}  # those of two formats are told once
+    collection = Documents(documents, classes or {})
+    for given, subjects in ((DOCUMENT, documents), (COLLECTION, [collection])):
+        functions = dict.fromkeys(
+            one.function
+            for one in checks_of([DISCOURSE])
+            if one.function and one.given == given and (not codes or one.code in codes)
+        )
+        for subject in subjects:
+            for function in functions:
+                findings.update(dict.fromkeys(function(subject)))
+    # Gravest first, among them the surest, then in the order they are in.
     return sorted(
         findings, key=lambda one: (LEVELS.index(one.level), -round(one.confidence, 3))
     )
 
 
+def findings_of_errors(errors: Iterable[RstError]) -> list[DocumentFinding]:
+    """Documents that cannot be read, under the code of the condition they break."""
+    broken = {code: one.code for one in CHECKS.values() for code in one.errors.split()}
+    findings = []
+    for error in errors:
+        place, code = error.place or Place(), broken.get(error.code, "R100")
+        file, line = place.source or "", place.line or 0
+        name = PurePath(file).stem
+        findings.append(
+            DocumentFinding(
+                code, error.message, severity=ERROR, file=file, line=line, document=name
+            )
+        )
+    return findings
+
+
 # -- R1xx: shape ----------------------------------------------------------------------
 
+of_document("R100", "cannot be read")
+of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391")
 
-def constraint_1(one: _Place) -> Iterator[Finding]:
+
+@of_document(
+    "R101",
+    "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
+    errors="E310 E321 E360",
+)
+def constraint_1(document: Document) -> Iterator[DocumentFinding]:
     """One nucleus, `span`, with satellites; or nuclei only, of one relation."""
-    for unit in one.root.walk():
+    for unit in document.root.walk():
         if len(unit.children) < 2:
             continue
         nuclei = [c.relation for c in unit.children if c.nuclearity == NUCLEUS]
@@ -132,203 +298,160 @@ def constraint_1(one: _Place) -> Iterator[Finding]:
             message = f"its nucleus is {nuclei[0]}, not span, next to a satellite"
         elif not satellites and nuclei[0] in (SPAN, NO_RELATION):
             message = "several nuclei and no relation between them"
-        if satellites and not message and SPAN in satellites:
+        elif SPAN in satellites:
             message = "a satellite without a relation (span)"
         if message:
-            yield one.finding("R101", unit, message)
+            yield document.finding("R101", unit, message)
 
 
-def one_root(one: _Place) -> Iterator[Finding]:
-    if one.root.nuclearity != ROOT:
-        yield one.finding(
-            "R102", one.root, f"the top unit is {one.root.label}, not a root"
-        )
-    for unit in one.root.walk():
-        if unit is not one.root and unit.nuclearity == ROOT:
-            yield one.finding("R102", unit, "a second root, within the tree")
+@of_document(
+    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E358 E372 E373 E390"
+)
+def one_root(document: Document) -> Iterator[DocumentFinding]:
+    top = document.root
+    if top.nuclearity != ROOT:
+        yield document.finding("R102", top, f"the top unit is {top.label}, not a root")
+    for unit in top.walk():
+        if unit is not top and unit.nuclearity == ROOT:
+            yield document.finding("R102", unit, "a second root, within the tree")
 
 
-def unary_units(one: _Place) -> Iterator[Finding]:
-    for unit in one.root.walk():
+@of_document("R104", "no unit of one unit", level=WARNING, errors="E380")
+def unary_units(document: Document) -> Iterator[DocumentFinding]:
+    for unit in document.root.walk():
         if len(unit.children) == 1:
             below = unit.children[0].label
-            yield one.finding("R104", unit, f"a unit of one unit ({below})", WARNING)
+            yield document.finding("R104", unit, f"a unit of one unit ({below})")
 
 
-def gaps_and_repeats(one: _Place) -> Iterator[Finding]:
+@of_document(
+    "R105", "no gaps between EDUs", errors="E309 E319 E334 E345 E353 E386 E387"
+)
+@of_document("R106", "no EDU twice", level=WARNING, errors="E308 E324 E333 E340 E357")
+def gaps_and_repeats(document: Document) -> Iterator[DocumentFinding]:
     """EDUs without text among others that have it; a text twice in a row."""
-    edus = edus_of(one.root)
-    if not any(edu.text.strip() for edu in edus):
+    if not any(edu.text.strip() for edu in document.edus):
         return  # a format without texts
     before: list[str] = []
-    for edu in edus:
+    for edu in document.edus:
         words = edu.text.split()
         if not words:
-            yield one.finding("R105", edu, "a gap: no text")
+            yield document.finding("R105", edu, "a gap: no text")
         elif words == before and len(words) >= _REPEATED_WORDS:
-            yield one.finding("R106", edu, "the text of the EDU before, again", WARNING)
+            yield document.finding("R106", edu, "the text of the EDU before, again")
         before = words
-
-
-SHAPE_CHECKS: dict[str, Callable[[_Place], Iterator[Finding]]] = {
-    "R101": constraint_1,
-    "R102": one_root,
-    "R104": unary_units,
-    "R105": gaps_and_repeats,
-}
-
-# Which condition an error of reading says is broken.
-_ERRORS_OF = {
-    "R101": "E310 E321 E360",
-    "R102": "E304 E331 E337 E343 E347 E354 E358 E372 E373 E390",
-    "R103": "E322 E362 E382 E391",
-    "R104": "E380",
-    "R105": "E309 E319 E334 E345 E353 E386 E387",
-    "R106": "E308 E324 E333 E340 E357",
-}
-_BROKEN = {
-    error: code for code, errors in _ERRORS_OF.items() for error in errors.split()
-}
-UNREADABLE = "R100"
-
-
-def findings_of_errors(
-    errors: Sequence[RstError], name_of: Callable[[str], str]
-) -> list[Finding]:
-    """Documents that cannot be read, under the code of the condition they break."""
-    found = []
-    for error in errors:
-        code = _BROKEN.get(error.code, UNREADABLE)
-        place = error.place
-        name = name_of(place.source) if place and place.source else ""
-        line = (place.line if place else None) or 0
-        one = Finding(code, error.message, severity=ERROR, document=name, line=line)
-        found.append(one)
-    return found
 
 
 # -- R2xx: against an inventory -------------------------------------------------------
 
 
-def _uses(one: _Place) -> Iterator[tuple[Unit, str, str]]:
-    """Each relation of a document, and whether it is used among nuclei."""
-    for unit in one.root.walk():
-        nuclei = [c for c in unit.children if c.nuclearity == NUCLEUS]
-        for child in unit.children:
-            if child.relation in (SPAN, NO_RELATION):
-                continue
-            if child.nuclearity == SATELLITE:
-                yield child, child.relation, MONO
-            elif child is nuclei[0]:  # one use, however many nuclei
-                yield child, child.relation, MULTI
-
-
-def unknown_relations(one: _Place, relations: RelationInventory) -> Iterator[Finding]:
-    for unit, relation, _ in _uses(one):
-        if relation.lower() not in relations:
+@of_document("R201", "relations are in the inventory")
+def unknown_relations(document: Document) -> Iterator[DocumentFinding]:
+    if document.relations is None:
+        return
+    for unit, relation, _ in document.uses():
+        if relation.lower() not in document.relations:
             message = f"{relation} is not in the inventory"
-            yield one.finding("R201", unit, message)
+            yield document.finding("R201", unit, message)
 
 
-def wrong_nuclearity(one: _Place, relations: RelationInventory) -> Iterator[Finding]:
-    for unit, relation, use in _uses(one):
-        allowed = relations.get(relation.lower())
+@of_document("R202", "relations have the nuclearity that the inventory gives")
+def wrong_nuclearity(document: Document) -> Iterator[DocumentFinding]:
+    if document.relations is None:
+        return
+    for unit, relation, use in document.uses():
+        allowed = document.relations.get(relation.lower())
         if allowed and use not in allowed:
             message = f"{relation} is {_USED[next(iter(allowed))]}, here {_USED[use]}"
-            yield one.finding("R202", unit, message)
+            yield document.finding("R202", unit, message)
 
-
-_USED = {MONO: "mononuclear", MULTI: "multinuclear"}
 
 # -- R3xx to R5xx: against the collection ---------------------------------------------
 
 
-def mixed_uses(documents: Placed) -> Iterator[Finding]:
+@of_collection("R301", "a relation is mononuclear or multinuclear, not both")
+def mixed_uses(documents: Documents) -> Iterator[DocumentFinding]:
     """Uses of a relation that is otherwise of the other nuclearity."""
-    uses: defaultdict[str, defaultdict[str, list[tuple[_Place, Unit]]]]
+    uses: defaultdict[str, defaultdict[str, list[tuple[Document, Unit]]]]
     uses = defaultdict(lambda: defaultdict(list))
-    for one in documents:
-        for unit, relation, use in _uses(one):
-            uses[relation][use].append((one, unit))
+    for document in documents.once:
+        for unit, relation, use in document.uses():
+            uses[relation][use].append((document, unit))
     for relation, kinds in sorted(uses.items()):
         if len(kinds) < 2:
             continue
         rarer, usual = sorted(kinds, key=lambda kind: (len(kinds[kind]), kind))
         few, many = len(kinds[rarer]), len(kinds[usual])
         level = WARNING if few <= _RARE_USE * (few + many) else INFO
-        for one, unit in kinds[rarer]:
+        for document, unit in kinds[rarer]:
             message = (
                 f"{relation} is {_USED[rarer]} here, as {few:,} times; "
                 f"{_USED[usual]} {many:,} times"
             )
-            yield one.finding("R301", unit, message, level)
+            yield document.finding("R301", unit, message, level=level)
 
 
-def differing_texts(documents: Placed) -> Iterator[Finding]:
+@of_collection("R401", "the files of a document have the same text", level=ERROR)
+def differing_texts(documents: Documents) -> Iterator[DocumentFinding]:
     """Files of one document whose texts differ; white space does not count."""
     texts: dict[str, str] = {}
-    for one in documents:
-        text = "".join("".join(edu.text.split()) for edu in edus_of(one.root))
+    for document in documents.listed:
+        text = "".join("".join(edu.text.split()) for edu in document.edus)
         if not text:
             continue
-        known = texts.setdefault(one.document, text)
-        difference = first_difference(known, text)
+        difference = first_difference(texts.setdefault(document.name, text), text)
         if difference:
             error = difference.error(gold="one file", parsed="another")
-            yield one.finding("R401", one.root, error.message)
+            yield document.finding("R401", document.root, error.message)
 
 
-class _Marked(NamedTuple):
-    place: _Place
-    unit: Unit
-    relation: str
-
-
-def rare_connectives(documents: Placed, classes: RelationMap) -> Iterator[Finding]:
+@of_collection(
+    "R501", "a connective and a relation class that rarely go together", level=INFO
+)
+def rare_connectives(documents: Documents) -> Iterator[DocumentFinding]:
     """First words that nearly always mark one relation class, and here another.
 
     First words are the first two of a unit, or the first one if two are too rare. They
     count as a connective when they occur ten times or more and 60 % mark one class;
     a class with at most 5 % of them is then a finding.
     """
-    marked: defaultdict[str, list[_Marked]] = defaultdict(list)
-    for one in documents:
-        text = Text(0, one.root)
-        for unit, edu in _plugged_in(one):
-            words = text.words[one.spans[id(edu)][0] - 1]
-            relation = relation_class(unit.relation, classes)
+    marked: defaultdict[str, list[tuple[Document, Unit, str]]] = defaultdict(list)
+    for document in documents.once:
+        for unit, edu in _plugged_in(document):
+            relation = relation_class(unit.relation, documents.classes)
+            words = document.words[document.first(edu)]
             for size in (1, 2):
                 if len(words) >= size:
-                    key = " ".join(words[:size])
-                    marked[key].append(_Marked(one, unit, relation))
+                    marked[" ".join(words[:size])].append((document, unit, relation))
     told: set[int] = set()
     # Two words are more telling than one: they come first, and once is enough.
-    for words_, uses in sorted(marked.items(), key=lambda item: " " not in item[0]):
+    for first_words in sorted(marked, key=lambda first_words: " " not in first_words):
+        uses = marked[first_words]
         if len(uses) < _CONNECTIVE_SEEN:
             continue
-        counts = Counter(use.relation for use in uses)
+        counts = Counter(relation for _, _, relation in uses)
         usual, often = counts.most_common(1)[0]
         if often < _CONNECTIVE_CLEAR * len(uses):
             continue
-        for use in uses:
-            count = counts[use.relation]
-            if count <= _PAIR_RARE * len(uses) and id(use.unit) not in told:
-                told.add(id(use.unit))
+        for document, unit, relation in uses:
+            count = counts[relation]
+            if count <= _PAIR_RARE * len(uses) and id(unit) not in told:
+                told.add(id(unit))
                 message = (
-                    f"{words_!r} with {use.relation}, {count:,} of {len(uses):,} times;"
-                    f" {usual} {often:,} times"
+                    f"{first_words!r} with {relation}, {count:,} of "
+                    f"{len(uses):,} times; {usual} {often:,} times"
                 )
-                yield use.place.finding("R501", use.unit, message, INFO)
+                yield document.finding("R501", unit, message)
 
 
-def _plugged_in(one: _Place) -> Iterator[tuple[Unit, Unit]]:
+def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
     """Satellites and further nuclei, each with its first EDU.
 
     An EDU counts for the lowest unit that it begins: in "When it rained, we left"
     after another sentence, `when` marks the clause, not the sentence.
     """
-    for unit in one.root.walk():
-        nuclei = [c for c in unit.children if c.nuclearity == NUCLEUS]
+    for unit in document.root.walk():
+        nuclei = _nuclei(unit)
         for child in unit.children:
             if not nuclei or child is nuclei[0] or child.relation in _UNMARKED:
                 continue
@@ -337,3 +460,215 @@ def _plugged_in(one: _Place) -> Iterator[tuple[Unit, Unit]]:
                 first = first.children[0]
             if first.is_edu:
                 yield child, first
+
+
+# -- R6xx: choices that the rest speaks against ----------------------------------------
+
+
+@of_collection("R601", "the parts of a same-unit are apart")
+@of_collection("R602", "the parts of a same-unit are in one sentence")
+def same_units(documents: Documents) -> Iterator[DocumentFinding]:
+    for document in documents.once:
+        for unit in document.root.walk():
+            parts = [c for c in _nuclei(unit) if c.relation.lower() == SAME_UNIT]
+            for one, other in pairwise(parts):
+                left, right = document.head(one), document.head(other)
+                if right - left < 2:
+                    message = "same-unit, but there is nothing between its parts"
+                    yield document.finding("R601", other, message, chance=_SURE)
+                elif document.sentence[left] != document.sentence[right]:
+                    message = "same-unit across a sentence boundary"
+                    yield document.finding("R602", other, message, chance=_SURE)
+
+
+def _numbers(values: Iterable[object], known: dict[str, int]) -> Ints:
+    """Values as numbers, in the order in which their texts are met."""
+    return np.array([known.setdefault(str(v), len(known)) for v in values], np.int64)
+
+
+def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, Ints]:
+    """Rows as columns of numbers."""
+    listed, known = list(rows), dict[str, int]()
+    return {
+        name: _numbers((row[name] for row in listed), known)
+        for name in (listed[0] if listed else ())
+    }
+
+
+def _described(link: Link) -> dict[str, object]:
+    """What contexts of satellites are made of."""
+    text, unit, nucleus, is_left = link
+    left, right = (unit, nucleus) if is_left else (nucleus, unit)
+    edge, start = text.last(left), text.first(right)
+    words = text.words
+    return {
+        "relation": unit.relation.lower(),
+        "same": bool(text.sentence) and text.sentence[edge] == text.sentence[start],
+        "left": text.opening(text.first(left)),
+        "left2": text.opening(text.first(left), 2),
+        "right": text.opening(start),
+        "right2": text.opening(start, 2),
+        "end": " ".join(words[edge][-1:]),
+        "end2": " ".join(words[edge][-2:]),
+        "sizes": (text.size(left), text.size(right)),
+        "last": " ".join(words[text.last(right)][-1:]),
+        "up": text.parents[id(unit)].relation.lower(),
+        "start": text.starts_sentence(text.first(left)),
+        "lengths": tuple(min(len(words[edu]) // 3, 4) for edu in (edge, start)),
+        "head": text.opening(text.head(left)),
+        "other": text.opening(text.head(right)),
+    }
+
+
+_SIDES = templates(
+    "relation, relation same, relation sizes, relation left, relation right, "
+    "relation same right, relation same left, relation end, relation last, "
+    "relation end2, relation lengths same, relation up, left2 same, right2 same, "
+    "relation start same sizes, relation head other"
+)
+_RELATIONS = templates(
+    "side same, side right, side left, side right2, side left2, side right same, "
+    "side left same, side sizes, side end, side end2, side last, side up same, "
+    "side lengths same, side sizes same start"
+)
+_SITES = templates(
+    "relation near far, relation size own, relation label, relation edu near, "
+    "relation word size, relation rank near, relation rank size, "
+    "near far starts closes rank, near far opens starts size, "
+    "relation opens starts far, relation host, label rank near far, "
+    "label relation edu far, word near far rank"
+)
+
+
+def _doubted(
+    documents: Documents, code: str, made_of: Templates, chosen: Ints, classes: int
+) -> Iterator[tuple[Link, int, float]]:
+    """Satellites that others speak against: with their best class, and the chance."""
+    if not documents.links:
+        return
+    side = np.array([link.is_left for link in documents.links])
+    contexts = hashed(made_of, {**documents.link_columns, "side": side})
+    rivals, margins = verdict([contexts], chosen, classes)
+    for at in np.flatnonzero(margins > _LEAST_MARGIN[code]).tolist():
+        yield documents.links[at], int(rivals[at]), _chance(code, float(margins[at]))
+
+
+def _chance(code: str, margin: float) -> float:
+    return confidence(log_odds(CHECKS[code], (margin,)))
+
+
+@of_collection(
+    "R603",
+    "a satellite on the side where its relation does not have it",
+    weights=(-2.5, 0.6),
+)
+def sides(documents: Documents) -> Iterator[DocumentFinding]:
+    chosen = np.array([int(link.is_left) for link in documents.links])
+    for link, _, chance in _doubted(documents, "R603", _SIDES, chosen, 2):
+        here, there = ("before", "after") if link.is_left else ("after", "before")
+        message = (
+            f"{link.unit.relation} satellite {here} its nucleus; with such words and "
+            f"sentences it is usually {there}: is nuclearity swapped?"
+        )
+        yield link.document.finding("R603", link.unit, message, chance=chance)
+
+
+@of_collection(
+    "R605",
+    "a relation that is unusual for its words and sentences",
+    weights=(-3.0, 0.4),
+)
+def relations(documents: Documents) -> Iterator[DocumentFinding]:
+    known: dict[str, int] = {}
+    names = (link.unit.relation for link in documents.links)
+    chosen = _numbers((relation_class(n, documents.classes) for n in names), known)
+    usual = list(known)
+    for link, rival, chance in _doubted(
+        documents, "R605", _RELATIONS, chosen, len(usual)
+    ):
+        relation = link.unit.relation
+        message = f"{relation} here; {usual[rival]} is usual with such words"
+        yield link.document.finding("R605", link.unit, message, chance=chance)
+
+
+class _Site(NamedTuple):
+    """A unit that a satellite joins, or could join."""
+
+    link: Link
+    host: Unit
+    level: int  # 0 annotated, below 0 lower, above 0 higher
+    rank: int = 0
+
+
+def _sites(link: Link) -> list[_Site]:
+    """The units that end (or begin) where the satellite begins (or ends)."""
+    text, unit = link.document, link.unit
+    above = text.parents[id(unit)]
+    at = next(at for at, child in enumerate(above.children) if child is unit)
+    host = above.children[at + 1 if link.is_left else at - 1]
+    sites = [_Site(link, host, 0)]
+    for level in range(1, _LOWER + 1):
+        if not host.children:
+            break
+        host = host.children[0 if link.is_left else -1]
+        sites.append(_Site(link, host, -level))
+    inner, outer = unit, above
+    for level in range(1, _HIGHER + 1):
+        holder = text.parents.get(id(outer))
+        if holder is None or inner is not outer.children[0 if link.is_left else -1]:
+            break
+        sites.append(_Site(link, holder, level))
+        inner, outer = outer, holder
+    sites.sort(key=lambda site: site.level)
+    return [site._replace(rank=rank) for rank, site in enumerate(sites)]
+
+
+@of_collection(
+    "R604",
+    "a satellite that joins a larger or smaller unit than others",
+    weights=(-3.0, 0.5),
+)
+def attachments(documents: Documents) -> Iterator[DocumentFinding]:
+    of_links = [_sites(link) for link in documents.links]
+    if not of_links:
+        return
+    rows = [site for sites in of_links for site in sites]
+    link = np.repeat(np.arange(len(of_links)), [len(sites) for sites in of_links])
+    is_annotated = np.array([site.level == 0 for site in rows])
+    known = numbered([hashed(_SITES, _columns(map(_described_site, rows)))])
+    best, margin = best_sites(known, link, is_annotated)
+    for at in np.flatnonzero(margin > _LEAST_MARGIN["R604"]).tolist():
+        site = rows[best[at]]
+        document, unit = site.link.document, site.link.unit
+        first, last = document.spans[id(site.host)]
+        size = "smaller" if site.level < 0 else "larger"
+        to = f"EDU {first}" if first == last else f"EDUs {first}-{last}"
+        message = f"{unit.relation} satellite; such ones join a {size} unit (here {to})"
+        chance = _chance("R604", float(margin[at]))
+        yield document.finding("R604", unit, message, chance=chance)
+
+
+def _described_site(site: _Site) -> dict[str, object]:
+    """What contexts of sites are made of."""
+    text, unit, _, is_left = site.link
+    first, last = text.first(unit), text.last(unit)
+    near, inner = (last, last + 1) if is_left else (first, first - 1)
+    far = text.last(site.host) if is_left else text.first(site.host)
+    sentence = text.sentence
+    # What the host is without the satellite: its role is that of both.
+    role = site.host if site.level else text.parents[id(unit)]
+    return {
+        "relation": (unit.relation.lower(), is_left),
+        "near": sentence[inner] == sentence[near],
+        "far": sentence[far] == sentence[near],
+        "size": min(abs(near - far).bit_length(), 5),
+        "own": text.size(unit),
+        "label": role.label.lower(),
+        "edu": site.host.is_edu,
+        "word": text.opening(first),
+        "host": text.opening(far),
+        "rank": min(site.rank, 3),
+        "opens": text.starts_sentence(far),
+        "starts": text.starts_sentence(first),
+        "closes": text.ends[last],
+    }

@@ -2,102 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from analyzer.exceptions import Place
-
-ERROR, WARNING, INFO = "error", "warning", "info"
-LEVELS = (ERROR, WARNING, INFO)  # gravest first
-KINDS = (  # of sentences
-    "shape",
-    "pattern",
-    "variation",
-    "derivation",
-    "tag",
-    "model",
-    "function",
-)
-_KIND_OF = {
-    "S1": "shape",
-    "P1": "inventory",
-    "P2": "pattern",
-    "V3": "variation",
-    "D4": "derivation",
-    "T5": "tag",
-    "M6": "model",
-    "F7": "function",
-}
-DISCOURSE = "discourse"
+from analyzer.checks.registry import CHECKS, ERROR, INFO, LEVELS, WARNING, Check
+from analyzer.exceptions import AnalyzerError, Place
+from analyzer.pairing.ledger import Ledger
 
 # From which confidence on a finding of the statistical kinds is what level.
 _ERROR_FROM, _WARNING_FROM = 0.9, 0.5
-
-CODES = {
-    # sentences
-    "S100": "a tree that cannot be read",
-    "S101": "a phrase without words",
-    "S102": "a phrase over one of its own label and nothing else",
-    "S103": "an unknown phrase label",
-    "S104": "an unknown part-of-speech tag",
-    "S105": "a word tagged with a phrase label",
-    "S106": "a phrase labelled with a part-of-speech tag",
-    "S107": "a root wrapper in the middle of a tree",
-    "S108": "no root wrapper, where the other trees have one",
-    "S109": "punctuation without a punctuation tag",
-    "S110": "several roots in one tree",
-    "P201": "a production one child away from a pattern",
-    "P202": "a production that no pattern is near",
-    "V301": "the same words labelled differently",
-    "V302": "the same words bracketed here, not bracketed there",
-    "D401": "the same words built differently inside",
-    "T501": "the same word tagged differently",
-    "T502": "a tag that contradicts the rest of the treebank",
-    "M601": "a label that contradicts the rest of the treebank",
-    "M602": "a bracket too many or missing, judged by the rest of the treebank",
-    "M603": "an attachment that contradicts the rest of the treebank",
-    "M604": "a label that these children never have here",
-    "F701": "the same phrase with different function tags",
-    "F702": "function tags that contradict the rest of the treebank",
-    # pattern inventories
-    "P101": "an example that does not hold",
-    "P102": "a head that may or may not be of the node's own nonterminal",
-    "P103": "a name for an unknown nonterminal",
-    "P104": "a production that two patterns match",
-    # discourse trees: the condition that is broken
-    "R100": "cannot be read",
-    "R101": "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
-    "R102": "one root",
-    "R103": "units cover neighbouring EDUs",
-    "R104": "no unit of one unit",
-    "R105": "no gaps between EDUs",
-    "R106": "no EDU twice",
-    "R201": "relations are in the inventory",
-    "R202": "relations have the nuclearity that the inventory gives",
-    "R301": "a relation is mononuclear or multinuclear, not both",
-    "R401": "the files of a document have the same text",
-    "R501": "a connective and a relation class that rarely go together",
-    "R601": "the parts of a same-unit are apart",
-    "R602": "the parts of a same-unit are in one sentence",
-    "R603": "a satellite on the side where its relation does not have it",
-    "R604": "a satellite that joins a larger or smaller unit than others",
-    "R605": "a relation that is unusual for its words and sentences",
-}
-
-
-def kind_of(code: str) -> str:
-    """The kind of check that a code is of."""
-    return _KIND_OF.get(code[:2], DISCOURSE)
-
-
-def codes_of(kinds: Collection[str]) -> list[str]:
-    """The codes of some kinds of check.
-
-    >>> codes_of(["tag", "inventory"])
-    ['T501', 'T502', 'P101', 'P102', 'P103', 'P104']
-    """
-    return [code for code in CODES if kind_of(code) in kinds]
+BETWEEN_PARTS = "\x1f"  # of a fingerprint
 
 
 class LeafSpan(NamedTuple):
@@ -133,16 +49,6 @@ class Edit(NamedTuple):
     label: str = ""
 
 
-class Name(NamedTuple):
-    """The fingerprint of a suspicious place."""
-
-    fingerprint: str
-    base: str  # that of the first place like it
-    at: str = (
-        ""  # one that says which of the equal sentences it is in, if there are any
-    )
-
-
 @dataclass(frozen=True)
 class Analysis:
     """One of the competing analyses: how it looks, how often, where."""
@@ -152,13 +58,80 @@ class Analysis:
     spans: tuple[LeafSpan, ...]  # the first few
 
 
+class Suspect(NamedTuple):
+    """What a check suspects: places, the evidence, and what would mend it.
+
+    Several checks may suspect the same slip. `merging` turns evidence into the chance
+    that it is an error, and keeps, of suspects that one edit would settle, the surest.
+    """
+
+    code: str
+    places: tuple[LeafSpan, ...]  # the first is the one to look at
+    message: str
+    group: str  # findings that one decision settles share it
+    confidence: float = 1.0  # of checks without weights
+    evidence: tuple[float, ...] = ()  # of others: what their weights are for
+    nodes: tuple[int, ...] = ()  # that are suspected
+    edit: Edit | None = None
+    analyses: tuple[Analysis, ...] = ()
+    now: str = ""  # what is annotated: part of the fingerprint
+    # Places that are as suspicious; their analyses, and their edits if they are known.
+    rivals: tuple[tuple[LeafSpan, str, Edit | None], ...] = ()
+    bystanders: tuple[tuple[LeafSpan, str], ...] = ()  # suspicious if counts change
+
+    @property
+    def check(self) -> Check:
+        return CHECKS[self.code]
+
+    @property
+    def kind(self) -> str:
+        return self.check.kind
+
+    def with_lead(self, place: LeafSpan) -> Suspect:
+        """The same with one of its rivals as the place to look at."""
+        rivals = [*self.rivals]
+        _, now, edit = rivals.pop([span for span, *_ in rivals].index(place))
+        return self._replace(
+            places=(place, *(other for other in self.places if other != place)),
+            edit=edit,
+            now=now,
+            rivals=((self.places[0], self.now, self.edit), *rivals),
+        )
+
+    @property
+    def suspicions(self) -> list[Suspicion]:
+        """The places that are suspicious by themselves: where nothing competes, all."""
+        if not self.evidence:
+            now = self.now or self.group
+            return [Suspicion(self.kind, place, now) for place in self.places]
+        places = ((self.places[0], self.now, self.edit), *self.rivals)
+        return [Suspicion(self.kind, place, now) for place, now, _ in places]
+
+
+def fingerprint(*parts: object) -> str:
+    """Sixteen digits for what is given.
+
+    >>> fingerprint("T", "a")
+    '59149a792be8901e'
+    """
+    text = BETWEEN_PARTS.join(map(str, parts))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+class Name(NamedTuple):
+    """The fingerprint of a suspicious place."""
+
+    fingerprint: str
+    base: str  # that of the first place like it
+    at: str = ""  # which of the equal sentences it is in, if there are any
+
+
 @dataclass(frozen=True)
 class Finding:
-    """Something suspicious, in sentences, in a document or in an inventory.
+    """Something suspicious, in an inventory or, as a subclass, elsewhere.
 
-    `suspects` are its places, the one to look at first: of two analyses that are
-    equally frequent, both. `confidence` is the chance that it is an error, and gives
-    the level unless `severity` does.
+    `confidence` is the chance that it is an error, and gives the level unless
+    `severity` does.
     """
 
     code: str
@@ -166,33 +139,24 @@ class Finding:
     confidence: float = 1.0
     severity: str | None = None
     words: str = ""
-    group: str = ""  # findings that one decision settles share it
-    suspects: tuple[LeafSpan, ...] = ()
-    analyses: tuple[Analysis, ...] = ()
-    edit: Edit | None = None  # what would mend it
-    now: str = ""  # what is annotated
-    # Where it is, for people; in sentences the first suspect, filled in by `located`.
+    group: str = ""
+    now: str = ""
     file: str = ""
     line: int = 0  # 0 where a file has none
-    sentence: int = 0
-    context: str = ""
-    merged: int = 0  # findings that the same edit would settle
-    codes: tuple[str, ...] = ()  # theirs
-    also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
-    # In discourse trees: EDUs of a document, from 1.
-    document: str = ""
-    first: int = 0
-    last: int = 0
-    id: str = ""  # what the file calls the sentence
-    # What it keeps in another version of the files, filled in by `identity`; and all
-    # fingerprints that a baseline must have to know it.
-    fingerprint: str = ""
-    known_as: tuple[Name, ...] = field(default=(), repr=False)
-    others: tuple[Suspicion, ...] = field(default=(), repr=False)  # the rest of them
+
+    @property
+    def known_as(self) -> tuple[Name, ...]:
+        """All fingerprints that a baseline must have to know it."""
+        return ()
+
+    @property
+    def fingerprint(self) -> str:
+        """What it keeps in another version of the files."""
+        return self.known_as[0].fingerprint if self.known_as else ""
 
     @property
     def kind(self) -> str:
-        return kind_of(self.code)
+        return CHECKS[self.code].kind
 
     @property
     def level(self) -> str:
@@ -215,36 +179,70 @@ class Finding:
         """
         return LEVELS.index(self.level) <= LEVELS.index(level)
 
-    @property
-    def suspicions(self) -> tuple[Suspicion, ...]:
-        """All that a baseline must know to know this finding; its own place first."""
-        now = self.now or (self.message if self.code == "S100" else self.group)
-        own = [Suspicion(self.kind, place, now) for place in self._own_places]
-        return tuple(dict.fromkeys([*own, *self.others]))
+
+@dataclass(frozen=True)
+class Checked:
+    """What results of checks have in common; the ledger has what cannot be read."""
+
+    findings: list[Any]
+    ledger: Ledger
 
     @property
-    def _own_places(self) -> tuple[LeafSpan, ...]:
-        """The first; of findings that no `others` are known of, all."""
-        return self.suspects[:1] if self.others or self.now else self.suspects
+    def left_out(self) -> list[AnalyzerError]:
+        """What cannot be read."""
+        return self.ledger.unread
+
+    @property
+    def rows(self) -> list[Any]:
+        return self.findings
+
+    def _repr_html_(self) -> str:
+        from reports.views import result_html
+
+        return result_html(self)
 
 
-def ranked(findings: Iterable[Finding]) -> list[Finding]:
+@dataclass(frozen=True)
+class TreeFinding(Finding):
+    """Something suspicious in sentences.
+
+    `suspects` are its places, the one to look at first: of two analyses that are
+    equally frequent, both.
+    """
+
+    suspects: tuple[LeafSpan, ...] = ()
+    analyses: tuple[Analysis, ...] = ()
+    edit: Edit | None = None  # what would mend it
+    sentence: int = 0  # that of the first suspect, in its file
+    id: str = ""  # what the file calls it
+    context: str = ""
+    merged: int = 0  # suspects that the same edit would settle
+    codes: tuple[str, ...] = ()  # theirs
+    also: tuple[LeafSpan, ...] = field(default=(), repr=False)  # their places
+    known_as: tuple[Name, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class DocumentFinding(Finding):
+    """Something suspicious in discourse trees: EDUs of a document, from 1."""
+
+    document: str = ""
+    first: int = 0
+    last: int = 0
+
+    @property
+    def known_as(self) -> tuple[Name, ...]:
+        what = self.now or f"{self.code} {self.message}"
+        place = self.document, self.first, self.last
+        name = fingerprint(self.kind, *place, self.words, what)
+        return (Name(name, name),)
+
+
+def ranked(findings: Iterable[TreeFinding]) -> list[TreeFinding]:
     """Surest first; among equals by code, then in the order of the sentences."""
 
-    def key(one: Finding) -> tuple[float, int, str, tuple[LeafSpan, ...]]:
-        return (
-            -round(one.confidence, 3),  # what is beyond is no evidence
-            LEVELS.index(one.level),
-            one.code,
-            one.suspects[:1],
-        )
+    def key(one: TreeFinding) -> tuple[float, int, str, tuple[LeafSpan, ...]]:
+        confidence = -round(one.confidence, 3)  # what is beyond is no evidence
+        return confidence, LEVELS.index(one.level), one.code, one.suspects[:1]
 
     return sorted(findings, key=key)
-
-
-def grouped(findings: Sequence[Finding]) -> list[tuple[str, list[Finding]]]:
-    """Findings by group, in the order of each group's surest one."""
-    groups: dict[str, list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault(finding.group, []).append(finding)
-    return list(groups.items())

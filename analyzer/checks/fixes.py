@@ -1,19 +1,142 @@
-"""The edits that findings suggest, in files; only those that still fit are made."""
+"""The edits that findings suggest, as files have them: what they change in a text.
+
+A fix list is a table with tabs, one line an edit, to be ticked by people: they write
+`yes` in its first column, and `--apply` then makes these edits, after it has made sure
+that all trees are still those that the list was made for. A patch is for
+`git apply` or `patch -p1`: names are those of the folder at hand, with `a/` and `b/`
+before them.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import os
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
+from typing import NamedTuple, TypeVar
 
-from analyzer.checks.edits import Splice, clash, spliced, splices
-from analyzer.checks.findings import Edit, Finding
-from analyzer.checks.sources import SourceFile, Sources
-from analyzer.files.atomic import write_bytes
+from analyzer.checks.findings import Edit, TreeFinding
+from analyzer.checks.sources import SourceFile, Sources, SourceTree
+from analyzer.exceptions import InputError, Place
+from analyzer.files.atomic import only_writer, write_bytes
+from analyzer.files.small_files import LARGEST_FILE, read_bytes
+from analyzer.files.sources import open_utf8
+from analyzer.safe_text import from_spreadsheet, spreadsheet_cell
 from analyzer.transform.labels import LabelSet
 
 YES = ("yes", "y", "x", "1", "ja")
 _INDICES = re.compile(r"(?:[^\w$+]\d+)+$")  # NP-SBJ-1, NP=2
+Splice = tuple[int, int, str]  # characters from, to, and what takes their place
+_SPACE = " \t\n\r\v\f"
+_LABEL = re.compile(r"[\w$+]*")  # up to function tags and indices, whatever joins them
+_NUMBERS = ("line", "tree", "sentence", "node", "other")  # columns of a fix list
+_WITHOUT_LABEL = ("drop", "move")  # actions that need none
+_NO_LABEL = re.compile(r"[\s()\x00-\x20\x7f]")  # what cannot stand in a label
+Item = TypeVar("Item")
+Joined = tuple[int, int, list[Item]]  # lines from, to, and what is in them
+_CONTEXT = 3  # lines around a change in a patch
+_QUOTED = str.maketrans(
+    {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+)
+
+# -- in the text of a tree: all else stays as it is ----------------------------------
+
+
+def splices(
+    tree: SourceTree, action: str, node: int, other: int, label: str
+) -> list[Splice] | None:
+    """What an edit changes in the text; None if it cannot be made.
+
+    >>> from analyzer.checks.sources import parse
+    >>> text = "(S (NP (DT a) (NN dog)) (VP (VBZ barks)))"
+    >>> spliced(text, splices(parse(text, 0), "relabel", 1, -1, "NP-SBJ"))
+    '(S (NP-SBJ (DT a) (NN dog)) (VP (VBZ barks)))'
+    >>> spliced(text, splices(parse(text, 0), "drop", 4, -1, ""))
+    '(S (NP (DT a) (NN dog)) (VBZ barks))'
+    """
+    bracket = tree.nodes[node]
+    if action in ("relabel", "retag", "functions"):
+        return [(*bracket.label, label)] if label else None
+    if action == "add":
+        end = tree.nodes[other] if other >= 0 else bracket
+        if not label or end.parent != bracket.parent or end.start < bracket.start:
+            return None
+        return [(bracket.start, bracket.start, f"({label} "), (end.end, end.end, ")")]
+    children = [tree.nodes[child] for child in tree.children(node)]
+    if action == "drop" and children:
+        first, last = children[0], children[-1]
+        return [(bracket.start, first.start, ""), (last.end, bracket.end, "")]
+    return _moved(tree, node, other, label) if action == "move" else None
+
+
+def _moved(tree: SourceTree, node: int, other: int, label: str) -> list[Splice] | None:
+    nodes = tree.nodes
+    one, target = nodes[node], nodes[other]
+    owner = one.parent
+    if owner < 0 or other < 0 or other in (owner, node):
+        return None
+    left = [child for child in tree.children(owner) if child != node]
+    if not left:
+        return None
+    text, holder = tree.text[one.start : one.end], nodes[owner]
+    start = nodes[0].start
+    before = start + len(tree.text[start : one.start].rstrip(_SPACE))
+    if target.start < one.start and one.end <= target.end:  # higher
+        child = owner
+        while nodes[child].parent != other:
+            child = nodes[child].parent
+            if child < 0:
+                return None
+        made = [(nodes[child].end, nodes[child].end, f" {text}")]
+    elif target.end <= one.start and label:
+        made = [
+            (target.start, target.start, f"({label} "),
+            (target.end, target.end, f" {text})"),
+        ]
+    elif target.end <= one.start and target.form is None:
+        made = [(target.end - 1, target.end - 1, f" {text}")]
+    else:
+        return None
+    rest = nodes[left[0]]
+    is_copy = len(left) == 1 and rest.form is None and one.start > rest.start
+    below = label if label and other == left[0] else tree.label(left[0])
+    if is_copy and _bare(below) == _bare(tree.label(owner)):
+        # The bracket was there for the two of them.
+        return [(holder.start, rest.start, ""), *made, (rest.end, holder.end, "")]
+    return [*made, (before, one.end, "")]
+
+
+def _bare(label: str) -> str:
+    bare = _LABEL.match(label)
+    return bare[0] if bare else ""
+
+
+def spliced(text: str, changes: Iterable[Splice] | None) -> str:
+    """The text with all changes made; they are given in any order."""
+    pieces, at = [], 0
+    for start, end, new in sorted(changes or (), key=lambda one: one[:2]):
+        pieces += [text[at:start], new]
+        at = max(at, end)
+    return "".join([*pieces, text[at:]])
+
+
+def clash(made: Sequence[Splice], more: Sequence[Splice]) -> bool:
+    """Whether two edits touch the same characters, or the same place.
+
+    >>> clash([(0, 4, "NP")], [(5, 5, "(NP ")]), clash([(0, 4, "NP")], [(2, 5, "VP")])
+    (False, True)
+    """
+    return any(
+        (a[0] < b[1] and b[0] < a[1]) or a[0] == b[0] or (a[1] == b[1] and a[1] > a[0])
+        for a in made
+        for b in more
+    )
+
+
+# -- from findings --------------------------------------------------------------------
 
 
 class Fix(NamedTuple):
@@ -35,35 +158,24 @@ class Fix(NamedTuple):
     words: str
     context: str
     message: str
-
-    @property
-    def is_wanted(self) -> bool:
-        return self.decision.strip().lower() in YES
+    digest: str  # of the tree as it stands in the file
 
 
 class Skipped(NamedTuple):
-    """A fix that was not done, and why."""
+    """A fix that was not done, and why; a misfit is for another file than this."""
 
     fix: Fix
     reason: str
+    is_misfit: bool = True
 
 
-# -- from findings --------------------------------------------------------------------
-
-
-def fixes_of(findings: Iterable[Finding], sources: Sources) -> list[Fix]:
+def fixes_of(findings: Iterable[TreeFinding], sources: Sources) -> list[Fix]:
     """The edits of findings that can be made in files."""
-    found = []
-    for one in findings:
-        if one.edit is None:
-            continue
-        fix = _fix(one, one.edit, sources)
-        if fix is not None:
-            found.append(fix)
-    return found
+    fixes = (_fix(one, one.edit, sources) for one in findings if one.edit is not None)
+    return [fix for fix in fixes if fix is not None]
 
 
-def _fix(finding: Finding, edit: Edit, sources: Sources) -> Fix | None:
+def _fix(finding: TreeFinding, edit: Edit, sources: Sources) -> Fix | None:
     bank = sources.stream.bank
     tree = int(bank.tree_of_node[edit.row])
     file, matched = sources.file_of(tree), sources.tree(tree)
@@ -94,6 +206,7 @@ def _fix(finding: Finding, edit: Edit, sources: Sources) -> Fix | None:
         finding.words,
         finding.context,
         finding.message,
+        source.digest,
     )
 
 
@@ -106,8 +219,8 @@ def new_label(edit: Edit, was: str, labels: LabelSet) -> str:
     'NP*OB1-1'
     """
     bare = labels.bare_phrase(was)
-    found = _INDICES.search(was)
-    index = found[0] if found and found.start() else ""
+    indices = _INDICES.search(was)
+    index = indices[0] if indices and indices.start() else ""
     if edit.action == "relabel":
         return edit.label + was[len(bare) :]
     if edit.action == "retag":
@@ -128,47 +241,32 @@ class Change(NamedTuple):
     file: SourceFile
     splices: list[Splice]
 
-    @property
-    def text(self) -> str:
-        return spliced(self.file.text, self.splices)
-
 
 def changes_of(
     fixes: Iterable[Fix], encoding: str = "utf-8"
 ) -> tuple[list[Change], list[Skipped]]:
     """What fixes change, file by file; those that do not fit their file are skipped."""
-    files: dict[str, SourceFile | None] = {}
-    made: dict[str, list[Splice]] = {}
+    read = cache(partial(SourceFile.read, encoding=encoding))
+    changes: dict[str, Change] = {}
     taken: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
     skipped = []
     for fix in fixes:
-        if fix.file not in files:
-            files[fix.file] = SourceFile.read(fix.file, encoding)
-        file = files[fix.file]
-        found = _wanted(fix, file)
-        if isinstance(found, str) or file is None:
-            skipped.append(Skipped(fix, str(found)))
+        file = read(fix.file)
+        wanted = _wanted(fix, file)
+        if isinstance(wanted, str) or file is None:
+            skipped.append(Skipped(fix, str(wanted)))
             continue
-        tree = fix.file, fix.line, fix.tree
-        span = min(s[0] for s in found), max(s[1] for s in found)
-        near = [s for s in taken.get(tree, []) if s[0] < span[1] and span[0] < s[1]]
-        if near or clash(made.get(fix.file, []), found):
-            reason = "another edit of this tree touches the same brackets: apply again"
-            skipped.append(Skipped(fix, reason))
+        change = changes.setdefault(fix.file, Change(file, []))
+        spans = taken.setdefault((fix.file, fix.line, fix.tree), [])
+        start, end = min(s[0] for s in wanted), max(s[1] for s in wanted)
+        is_near = any(span[0] < end and start < span[1] for span in spans)
+        if is_near or clash(change.splices, wanted):
+            reason = "another edit of this tree touches the same brackets: check again"
+            skipped.append(Skipped(fix, reason, is_misfit=False))
             continue
-        taken.setdefault(tree, []).append(span)
-        made.setdefault(fix.file, []).extend(found)
-    return _changes(files, made), skipped
-
-
-def _changes(
-    files: dict[str, SourceFile | None], made: dict[str, list[Splice]]
-) -> list[Change]:
-    return [
-        Change(file, made[path])
-        for path, file in files.items()
-        if file and path in made
-    ]
+        spans.append((start, end))
+        change.splices.extend(wanted)
+    return list(changes.values()), skipped
 
 
 def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
@@ -181,21 +279,178 @@ def _wanted(fix: Fix, file: SourceFile | None) -> list[Splice] | str:
     if tree is None:
         return f"no tree begins in line {fix.line}"
     node, other = fix.node - 1, fix.other - 1
-    if not (0 <= node < len(tree.nodes) and -1 <= other < len(tree.nodes)):
-        return "the tree has changed"
-    if tree.label(node) != fix.was:
-        return f"the bracket is {tree.label(node)} now, not {fix.was}"
-    found = splices(tree, fix.action, node, other, fix.label)
-    return "the brackets have changed" if found is None else found
+    is_inside = 0 <= node < len(tree.nodes) and -1 <= other < len(tree.nodes)
+    if tree.digest != fix.digest or not is_inside or tree.label(node) != fix.was:
+        return "the tree is not the one that the list was made for"
+    changes = splices(tree, fix.action, node, other, fix.label)
+    return "the brackets have changed" if changes is None else changes
 
 
 def apply_fixes(
     fixes: Iterable[Fix], encoding: str = "utf-8"
 ) -> tuple[int, list[Skipped]]:
-    """Do the fixes that are wanted; how many edits were made, and what was skipped."""
-    wanted = [fix for fix in fixes if fix.is_wanted]
-    changes, skipped = changes_of(wanted, encoding)
-    for change in changes:
-        data = change.text.encode(encoding, "surrogateescape")
-        write_bytes(change.file.path, data)
+    """Do the fixes that are wanted; how many edits were made, and what was skipped.
+
+    If one of them is for another tree than stands there now, none is done. While files
+    are looked at and written, nobody else's `--apply` writes to their folders.
+    """
+    wanted = [fix for fix in fixes if is_wanted(fix)]
+    with only_writer({os.path.dirname(os.path.abspath(fix.file)) for fix in wanted}):
+        changes, skipped = changes_of(wanted, encoding)
+        if misfits := [one for one in skipped if one.is_misfit]:
+            return 0, misfits
+        for change in changes:
+            text = spliced(change.file.text, change.splices)
+            write_bytes(change.file.path, text.encode(encoding, "surrogateescape"))
     return len(wanted) - len(skipped), skipped
+
+
+def is_wanted(fix: Fix) -> bool:
+    """Whether somebody ticked it."""
+    return fix.decision.strip().lower() in YES
+
+
+# -- fix lists -------------------------------------------------------------------------
+
+
+def written_fixes(fixes: Iterable[Fix]) -> str:
+    """A fix list: a heading, and a line a fix."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
+    writer.writerow(Fix._fields)
+    for fix in fixes:
+        cells: Iterable[str | int] = fix
+        writer.writerow([spreadsheet_cell(cell) for cell in cells])
+    return stream.getvalue()
+
+
+def read_fixes(path: str) -> list[Fix]:
+    """The fixes of a list; the columns may be in any order."""
+    with open_utf8(path) as stream:
+        data = read_bytes(stream, path, LARGEST_FILE)
+    text = data.decode("utf-8", "surrogateescape")  # the names of files may need it
+    rows = list(csv.reader(io.StringIO(text), delimiter="\t"))
+    names = rows[0] if rows else []
+    if missing := [name for name in Fix._fields if name not in names]:
+        raise InputError("E196 is not a fix list", Place(path, 1), name=missing[0])
+    fixes = []
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(row):
+            continue
+        values = dict(zip(names, row, strict=False))
+        try:
+            columns: dict[str, str | int] = {
+                name: from_spreadsheet(values[name]) for name in Fix._fields
+            }
+            for name in _NUMBERS:
+                columns[name] = int(values[name])
+        except (KeyError, ValueError) as error:
+            raise InputError(
+                "E197 is not a line of a fix list", Place(path, number)
+            ) from error
+        fix = Fix(**columns)  # type: ignore[arg-type]
+        if is_wanted(fix) and not _has_label(fix):
+            place = Place(path, number)
+            raise InputError("E199 cannot be a label", place, label=fix.label)
+        fixes.append(fix)
+    return fixes
+
+
+def _has_label(fix: Fix) -> bool:
+    """Whether its label can stand behind a bracket, or it needs none."""
+    if not fix.label:
+        return fix.action in _WITHOUT_LABEL
+    return _NO_LABEL.search(fix.label) is None
+
+
+# -- patches ---------------------------------------------------------------------------
+
+
+def patch_of(changes: Iterable[Change]) -> str:
+    """A patch as `git apply` and `patch -p1` take it."""
+    return "".join(_file_patch(one) for one in changes)
+
+
+def _name(path: str) -> str:
+    """A file as seen from the folder at hand, or else from the root."""
+    inside = os.path.relpath(path)
+    if inside.split(os.sep)[0] == os.pardir:
+        inside = os.path.splitdrive(os.path.abspath(path))[1]
+    return inside.replace(os.sep, "/").lstrip("/")
+
+
+def _header(name: str) -> str:
+    """A name as patches have it: a tab behind spaces, quotes around what is odd.
+
+    >>> _header("a/one.mrg"), _header("a/my trees.mrg")
+    ('a/one.mrg', 'a/my trees.mrg\\t')
+    """
+    quoted = name.translate(_QUOTED)
+    if quoted != name:
+        return f'"{quoted}"'
+    return f"{name}\t" if " " in name else name
+
+
+def _file_patch(change: Change) -> str:
+    text = change.file.text
+    old = text.split("\n")  # what `patch` takes for lines
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line) + 1)
+    count = len(old) - (old[-1] == "")
+
+    def line_of(place: int) -> int:
+        return bisect_right(starts, place) - 1
+
+    changed = (
+        (line_of(one[0]), line_of(max(one[:2])) + 1, one)
+        for one in sorted(change.splices, key=lambda one: one[:2])
+    )
+    hunks = (
+        (max(0, block[0] - _CONTEXT), min(count, block[1] + _CONTEXT), block)
+        for block in _joined(changed, gap=0)
+    )
+    path = _name(change.file.path)
+    lines = [f"--- {_header(f'a/{path}')}", f"+++ {_header(f'b/{path}')}"]
+    shift = 0
+    for first, last, blocks in _joined(hunks, gap=1):
+        body: list[str] = []
+        added, at = 0, first
+        for begin, end, parts in blocks:
+            body += [f" {line}" for line in old[at:begin]]
+            piece = text[starts[begin] : starts[end] - 1]
+            moved = [(s - starts[begin], e - starts[begin], new) for s, e, new in parts]
+            fresh = spliced(piece, moved).split("\n")
+            body += [f"-{line}" for line in old[begin:end]]
+            body += [f"+{line}" for line in fresh]
+            added += len(fresh) - (end - begin)
+            at = end
+        body += [f" {line}" for line in old[at:last]]
+        size = last - first
+        lines.append(f"@@ -{first + 1},{size} +{first + 1 + shift},{size + added} @@")
+        if last == len(old) and old[-1] != "":
+            body = _without_newline(body)
+        lines += body
+        shift += added
+    return "\n".join([*lines, ""])
+
+
+def _without_newline(body: list[str]) -> list[str]:
+    """The mark after each line that ends the file without a line end."""
+    mark = "\\ No newline at end of file"
+    if body[-1].startswith(" "):
+        return [*body, mark]
+    last_old = max(n for n, line in enumerate(body) if line.startswith("-"))
+    return [*body[: last_old + 1], mark, *body[last_old + 1 :], mark]
+
+
+def _joined(spans: Iterable[tuple[int, int, Item]], gap: int) -> list[Joined[Item]]:
+    """Spans of lines, in order; those with fewer lines between them are one."""
+    joined: list[Joined[Item]] = []
+    for first, last, item in spans:
+        if joined and first - joined[-1][1] < gap:
+            start, stop, items = joined[-1]
+            joined[-1] = (start, max(stop, last), [*items, item])
+        else:
+            joined.append((first, last, [item]))
+    return joined

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from analyzer.checks.blocks import blocks_of
-from analyzer.checks.findings import Finding
+from analyzer.checks.findings import Checked, Finding
+from analyzer.checks.registry import INVENTORY, check
+from analyzer.checks.word_stream import read_banks
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller, Production
-from analyzer.constructions.language import DEFAULT_INVENTORY
 from analyzer.derivation.deriver import Deriver, derive_alone
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import AnalyzerError, Place, SettingsError
-from analyzer.formats.reading import Trees
+from analyzer.formats.reading import Trees, open_trees
 from analyzer.metrics.ratios import ratio
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import SENTENCE, Ledger, of_one_side
+from analyzer.pairing.ledger import SENTENCE, of_one_side
 from analyzer.safe_text import counted
-from analyzer.transform.label_hints import LabelHint, label_hint
+from analyzer.transform.labels import LabelHint, label_hint
 from analyzer.transform.parameters import EvalbParameters
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Usage:
     productions: Counter[int] = field(default_factory=Counter)
     first_seen: dict[int, tuple[Place, str]] = field(default_factory=dict)
     uncovered: int = 0
+    trees: int = 0
+    unread: list[AnalyzerError] = field(default_factory=list)
 
     @property
     def brackets(self) -> int:
@@ -53,26 +55,15 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class InventoryCheck:
+class InventoryCheck(Checked):
     """An inventory, what a treebank makes of it, and what is wrong with it."""
 
     labeller: Labeller
     usage: Usage
-    findings: list[Finding]
-    ledger: Ledger  # of the trees: some cannot be read
-
-    @property
-    def left_out(self) -> list[AnalyzerError]:
-        """Trees that cannot be read."""
-        return self.ledger.unread
 
     @property
     def inventory(self) -> Inventory:
         return self.labeller.inventory
-
-    @property
-    def rows(self) -> list[Finding]:
-        return self.findings
 
     @property
     def covered(self) -> int:
@@ -87,10 +78,7 @@ class InventoryCheck:
     @property
     def label_hint(self) -> LabelHint | None:
         """Whose labels the trees seem to have, if not those of the inventory."""
-        phrases: Counter[str] = Counter()
-        for number, count in self.usage.productions.items():
-            phrases[self.labeller.productions[number].parent] += count
-        return label_hint(phrases, self.inventory.labels)
+        return label_hint(labels_of(self.usage, self.labeller), self.inventory.labels)
 
     @property
     def uncovered(self) -> list[Seen]:
@@ -116,11 +104,6 @@ class InventoryCheck:
             f"{self.covered:,} of {self.usage.brackets:,} brackets covered>"
         )
 
-    def _repr_html_(self) -> str:
-        from reports.notebook import inventory_html
-
-        return inventory_html(self)
-
 
 class Explanation(NamedTuple):
     """A production as an inventory sees it."""
@@ -133,17 +116,16 @@ def usage_of(banks: Iterable[Treebank], deriver: Deriver) -> Usage:
     """Count constructions and productions over a treebank."""
     usage = Usage()
     for bank in banks:
+        usage.trees += len(bank)
+        usage.unread += bank.problems.values()
         derivation = derive_alone(bank, deriver)
         numbers, first, counts = np.unique(
             derivation.production, return_index=True, return_counts=True
         )
         trees = np.searchsorted(derivation.starts, first, side="right") - 1
+        columns = numbers, derivation.row[first], counts, trees
         for number, row, count, tree in zip(
-            numbers.tolist(),
-            derivation.row[first].tolist(),
-            counts.tolist(),
-            trees.tolist(),
-            strict=True,
+            *(c.tolist() for c in columns), strict=True
         ):
             usage.productions[number] += count
             if number not in usage.first_seen:
@@ -167,44 +149,48 @@ def seen(usage: Usage, labeller: Labeller, *, covered: bool) -> list[Seen]:
     return sorted(chosen, key=lambda one: (-one.times, str(one.production)))
 
 
+@check("P101", "an example that does not hold", kind=INVENTORY)
+@check(
+    "P102",
+    "a head that may or may not be of the node's own nonterminal",
+    kind=INVENTORY,
+)
+@check("P103", "a name for an unknown nonterminal", kind=INVENTORY)
 def check_inventory(
     inventory: Inventory, labels: Iterable[str] = ()
 ) -> Iterator[Finding]:
     """What can be said of the inventory alone; `labels` are phrase labels in use."""
     known = {*inventory.labels.known, *labels}
+    file = inventory.source
     for pattern, example in inventory.failed_examples():
         wanted = "match" if example.is_positive else "not match"
         production = f"{example.parent} -> {' '.join(example.children)}"
-        yield Finding(
-            "P101",
-            f"{pattern.name} should {wanted} {production}",
-            file=inventory.source,
-            line=example.line,
-        )
+        message = f"{pattern.name} should {wanted} {production}"
+        yield Finding("P101", message, file=file, line=example.line)
     for pattern in inventory.patterns:
         if pattern.is_mixed(inventory.labels):
-            yield Finding(
-                "P102",
+            message = (
                 f"the head of {pattern.name} may be {pattern.nonterminal} or something "
-                "else; split the pattern, or except one of them",
-                file=inventory.source,
-                line=pattern.line,
+                "else; split the pattern, or except one of them"
             )
+            yield Finding("P102", message, file=file, line=pattern.line)
         if pattern.nonterminal not in known:
-            yield Finding(
-                "P103",
+            message = (
                 f"{pattern.name} is for {pattern.nonterminal}, which is not a phrase "
-                f"label of the {inventory.labels.title} or of the data",
-                file=inventory.source,
-                line=pattern.line,
+                f"label of the {inventory.labels.title} or of the data"
             )
+            yield Finding("P103", message, file=file, line=pattern.line)
 
 
-def labels_of(usage: Usage, labeller: Labeller) -> set[str]:
-    """The phrase labels of a treebank."""
-    return {labeller.productions[number].parent for number in usage.productions}
+def labels_of(usage: Usage, labeller: Labeller) -> Counter[str]:
+    """The phrase labels of a treebank, and how often each occurs."""
+    phrases: Counter[str] = Counter()
+    for number, count in usage.productions.items():
+        phrases[labeller.productions[number].parent] += count
+    return phrases
 
 
+@check("P104", "a production that two patterns match", kind=INVENTORY)
 def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
     """Productions of a treebank that two patterns match."""
     for one in seen(usage, labeller, covered=True):
@@ -218,58 +204,45 @@ def check_overlap(usage: Usage, labeller: Labeller) -> Iterator[Finding]:
             )
 
 
+class DeriverOptions(TypedDict, total=False):
+    """How derivation trees are made, as in `analyses.opening.TreeOptions`."""
+
+    patterns: str | Inventory
+    parameters: str | EvalbParameters | None
+    delete: Sequence[str]
+    function_separator: str | None
+    warn: Callable[[str], object]
+
+
 def check_patterns(
     *treebanks: Trees,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters | None = None,
-    delete: Sequence[str] = (),
-    function_separator: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
-    **loading: Any,
+    **options: Unpack[DeriverOptions],
 ) -> InventoryCheck:
     """What an inventory is like, alone or on treebanks: what `spinal patterns` shows.
+
+    Options are `patterns`, `parameters`, `delete`, `function_separator`.
 
     >>> check_patterns("(S (NP (PRP I)) (VP (VBP see)))")
     <InventoryCheck english: no findings, 3 of 3 brackets covered>
     """
-    deriver = syntax_deriver(
-        patterns=patterns,
-        parameters=parameters,
-        delete=delete,
-        function_separator=function_separator,
-        **loading,
-    )
+    deriver = syntax_deriver(**options)
     labeller = deriver.labeller
-    left_out: list[AnalyzerError] = []
-    sizes: list[int] = []
-    read = blocks_of(
-        treebanks,
-        strict=strict,
-        encoding=encoding,
-        left_out=left_out,
-        sizes=sizes,
-        labels=labeller.inventory.labels,
+    opened = [open_trees(one, encoding) for one in treebanks]
+    usage = usage_of(
+        read_banks(opened, labeller.inventory.labels, strict=strict), deriver
     )
-    usage = usage_of(read, deriver)
     findings = [
         *check_inventory(labeller.inventory, labels_of(usage, labeller)),
         *check_overlap(usage, labeller),
     ]
-    ledger = of_one_side(SENTENCE, sum(sizes), left_out)
+    ledger = of_one_side(SENTENCE, usage.trees, usage.unread)
     ledger.check("the treebank")
-    return InventoryCheck(labeller, usage, findings, ledger)
+    return InventoryCheck(findings, ledger, labeller, usage)
 
 
-def explain(
-    production: str,
-    *,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters | None = None,
-    delete: Sequence[str] = (),
-    function_separator: str | None = None,
-    **loading: Any,
-) -> Explanation:
+def explain(production: str, **options: Unpack[DeriverOptions]) -> Explanation:
     """What an inventory makes of a production, given as `NP -> NP CC NP`.
 
     >>> explain("NP-SBJ -> NP , NP CC NP").production.construction
@@ -278,34 +251,19 @@ def explain(
     parent, arrow, labels = production.partition("->")
     children = labels.split()
     if not arrow or not parent.strip() or not children:
-        raise SettingsError(
-            "cannot read the production {given!r}; expected PARENT -> CHILD CHILD, "
-            'such as "NP -> NP CC NP"',
-            code="E574",
-            given=production,
-        )
-    deriver = syntax_deriver(
-        patterns=patterns,
-        parameters=parameters,
-        delete=delete,
-        function_separator=function_separator,
-        **loading,
-    )
+        raise SettingsError("E574 cannot read the production", given=production)
+    deriver = syntax_deriver(**options)
     of, labeller = deriver.tables.parameters, deriver.labeller
     deleted = {*of.delete, *of.labels.no_text}
     bare = [label for label in children if label not in deleted]
-    if function_separator is not None:
+    if options.get("function_separator") is not None:
         bare = [of.labels.bare_phrase(label) or label for label in bare]
     if not bare:
-        raise SettingsError(
-            "nothing is left of {given!r} without {deleted}",
-            code="E575",
-            given=production,
-            deleted=" ".join(sorted(deleted)),
-        )
+        names = " ".join(sorted(deleted))
+        raise SettingsError("E575 nothing is left of", given=production, deleted=names)
     inventory = labeller.inventory
     label = of.labels.bare_phrase(parent.strip())
     # Labels that nothing is known of are read as whatever makes a pattern match.
-    found = [labeller.label(label, one) for one in inventory.readings(bare)]
-    found.sort(key=lambda one: not one.matches)
-    return Explanation(found[0], labeller.inventory)
+    readings = [labeller.label(label, one) for one in inventory.readings(bare)]
+    readings.sort(key=lambda one: not one.matches)
+    return Explanation(readings[0], labeller.inventory)

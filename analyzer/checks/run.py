@@ -1,47 +1,46 @@
-"""All kinds of checks on treebanks or documents: what `spinal check` runs."""
+"""All checks on treebanks or documents: what `spinal check` runs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from analyzer.checks.baseline import (
+from analyzer.checks import model_findings  # noqa: F401  (for its checks)
+from analyzer.checks.discourse import Document, check_documents, findings_of_errors
+from analyzer.checks.finding_json import document_finding_json, finding_json
+from analyzer.checks.findings import Checked, Name, Suspect, TreeFinding, ranked
+from analyzer.checks.fingerprints import (
     Ignored,
+    names_of,
     new_findings,
     read_baseline,
     read_ignored,
     write_baseline,
 )
-from analyzer.checks.blocks import blocks_of
-from analyzer.checks.discourse import check_documents, findings_of_errors
-from analyzer.checks.findings import (
+from analyzer.checks.inventory import DeriverOptions
+from analyzer.checks.merging import Cause, below_threshold, merged, weighed
+from analyzer.checks.nodes import Nodes
+from analyzer.checks.registry import (
+    CHECKS,
     DISCOURSE,
     KINDS,
     LEVELS,
-    Finding,
-    Name,
-    codes_of,
+    NODES,
+    RECURRING,
+    ROWS,
+    checks_of,
 )
-from analyzer.checks.identity import document_fingerprint
-from analyzer.checks.places import document_finding_json, finding_json
-from analyzer.checks.sentences import examined
+from analyzer.checks.rules import check_rows
 from analyzer.checks.sources import Sources
-from analyzer.checks.word_stream import WordStream
-from analyzer.constructions.inventory import Inventory
-from analyzer.constructions.language import DEFAULT_INVENTORY
-from analyzer.derivation.syntax import syntax_deriver
-from analyzer.exceptions import (
-    AnalyzerError,
-    InputError,
-    Place,
-    RstError,
-    SettingsError,
-)
+from analyzer.checks.variation import compare_recurring
+from analyzer.checks.word_stream import WordStream, read_banks
+from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
+from analyzer.exceptions import InputError, Place, RstError, SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
@@ -50,46 +49,44 @@ from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_share
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.inputs import name_of, of_files
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
+from analyzer.pairing.tasks import name_of, of_files
+from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
-from analyzer.transform.label_hints import LabelHint, label_hint
-from analyzer.transform.labels import LabelSet, load_labels
-from analyzer.transform.parameters import EvalbParameters
+from analyzer.transform.labels import LabelHint, LabelSet, label_hint, load_labels
 from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
 
 if TYPE_CHECKING:
     import pandas as pd
 
+# Of findings that are told, unless the user wants others. In a large treebank the model
+# has seen more, and the same margin means more.
+LEAST_CONFIDENCE, LEAST_IN_LARGE = 0.15, 0.08
+_LARGE = 200_000  # words
+# Nodes of a treebank that takes longer to check than to start processes for.
+_WORTH_PROCESSES = 200_000
+
 
 @dataclass(frozen=True)
-class CheckResult:
+class CheckResult(Checked):
     """What is suspicious in treebanks or documents.
 
-    `known` findings were left out for a baseline; the ledger has what cannot be read.
-    `stream` are the sentences, to draw what a finding is about; None for documents.
+    Its findings are `TreeFinding`s or `DocumentFinding`s; `known` ones were left out
+    for a baseline. `stream` are the sentences, to draw what a finding is about; None
+    for documents, which `units` has by their names.
     """
 
-    findings: list[Finding]
-    ledger: Ledger
     known: int = 0
     stream: WordStream | None = None
     encoding: str = "utf-8"
-    quiet: Sequence[Name] = field(default=(), repr=False)
+    below_threshold: Sequence[Name] = field(default=(), repr=False)
+    units: Mapping[str, Unit] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
         """How many trees or documents were checked."""
         return self.ledger.gold if self.stream else self.ledger.scored
-
-    @property
-    def left_out(self) -> list[AnalyzerError]:
-        """What cannot be read."""
-        return self.ledger.unread
-
-    @property
-    def rows(self) -> list[Finding]:
-        return self.findings
 
     @property
     def is_discourse(self) -> bool:
@@ -108,19 +105,24 @@ class CheckResult:
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""
-        new = new_findings(self.findings, known)
-        left_out = self.known + len(self.findings) - len(new)
-        return replace(self, findings=new, known=left_out)
+        return self._with(new_findings(self.findings, known))
 
-    def write_baseline(self, path: str) -> None:
-        """Make all findings known; what is hardly suspicious is not new later."""
-        write_baseline(self.findings, path, self.quiet)
+    def at_least(self, level: str) -> CheckResult:
+        """The result with the findings of this level or graver."""
+        findings = [one for one in self.findings if one.is_at_least(level)]
+        return replace(self, findings=findings)
 
     def without_ignored(self, ignored: Ignored) -> CheckResult:
         """The result without what an ignore file names."""
-        left = [one for one in self.findings if not ignored.covers(one)]
-        count = self.known + len(self.findings) - len(left)
-        return replace(self, findings=left, known=count)
+        return self._with([one for one in self.findings if not ignored.covers(one)])
+
+    def _with(self, findings: list[Any]) -> CheckResult:
+        known = self.known + len(self.findings) - len(findings)
+        return replace(self, findings=findings, known=known)
+
+    def write_baseline(self, path: str) -> None:
+        """Make all findings known; what is hardly suspicious is not new later."""
+        write_baseline(self.findings, path, self.below_threshold)
 
     def has(self, level: str) -> bool:
         """Whether there are findings of this level or graver."""
@@ -163,34 +165,25 @@ class CheckResult:
 
     def __repr__(self) -> str:
         noun = "document" if self.is_discourse else "tree"
-        found = counted(len(self.findings), "finding")
-        return f"<CheckResult: {found} in {counted(self.size, noun)}>"
-
-    def _repr_html_(self) -> str:
-        from reports.notebook import check_html
-
-        return check_html(self)
+        findings = counted(len(self.findings), "finding")
+        return f"<CheckResult: {findings} in {counted(self.size, noun)}>"
 
 
 def check(
     *inputs: Trees,
     rst: bool | None = None,
-    kinds: Collection[str] = KINDS,
+    kinds: Collection[str] | None = None,
     select: Collection[str] | None = None,
     ignore: Collection[str] = (),
     min_confidence: float | None = None,
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     ignore_file: str | None = None,
-    patterns: str | Inventory = DEFAULT_INVENTORY,
-    parameters: str | EvalbParameters | None = None,
-    delete: Collection[str] = (),
-    function_separator: str | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
     progress: Progress | None = None,
-    **loading: Any,
+    **options: Unpack[DeriverOptions],
 ) -> CheckResult:
     """Where treebanks or documents contradict themselves, surest first.
 
@@ -199,101 +192,173 @@ def check(
     they begin, and so is `ignore`; findings that are less likely errors than
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
-    a file of known findings, `ignore_file` one of those to leave out.
+    a file of known findings, `ignore_file` one of those to leave out. Further options
+    are those of derivation trees: `patterns`, `parameters`, `delete`,
+    `function_separator`.
 
-    >>> found = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
-    >>> found
+    >>> result = check("(S (NP (NN it)) (VP (VBZ rains)))\\n(S (NP) (VP (VBZ is)))\\n")
+    >>> result
     <CheckResult: 1 finding in 2 trees>
-    >>> found.findings[0].code, found.findings[0].message
+    >>> result.findings[0].code, result.findings[0].message
     ('S101', 'NP has no words')
     """
     opened = [open_trees(one, encoding) for one in inputs]
-    if all(isinstance(one, Input) and not one.is_text for one in opened):
+    if len(_files(opened)) == len(opened):
         opened.sort(key=name_of)  # their order does not matter
-    files = [one for one in opened if isinstance(one, Input) and not one.is_text]
+    files = _files(opened)
     if rst is None:
         is_first = files[:1] == opened[:1]
         rst = is_first and family_of(files[0]) is Family.DISCOURSE
+    there = tuple(KINDS)
+    kinds = there if kinds is None else tuple(kinds)
     for kind in kinds:
-        require_choice("kind of findings", kind, KINDS)
-    passed = read_ignored(ignore_file) if ignore_file else None
-    there = (DISCOURSE,) if rst else KINDS
-    codes = _checked_codes(select, there)
-    ignored = _checked_codes(ignore, there) if ignore else []
+        require_choice("kind of findings", kind, there)
+    ignored = read_ignored(ignore_file, sorted(CHECKS)) if ignore_file else None
+    codes = chosen_codes((DISCOURSE,) if rst else kinds, select, ignore)
     require_share("min_confidence", min_confidence)
-    if rst:
-        refused = tuple(kinds) != KINDS or len(files) < len(inputs)
-        if refused or isinstance(labels, LabelSet):
-            raise SettingsError(
-                "documents are given as files; kinds and label sets are for sentences",
-                code="E576",
-            )
-        found = _check_documents(files, labels, strict=strict, encoding=encoding)
-        told = [
-            one
-            for one in found.findings
-            if one.confidence >= (min_confidence or 0)
-            and not one.code.startswith(tuple(ignored or ()))
-            and (codes is None or one.code.startswith(tuple(codes)))
-        ]
-        found = replace(found, findings=told)
-        if passed is not None:
-            found = found.without_ignored(passed)
-        return found.without_known(read_baseline(baseline)) if baseline else found
-    deriver = syntax_deriver(
-        patterns=patterns,
-        parameters=parameters,
-        delete=tuple(delete),
-        function_separator=function_separator,
-        **loading,
-    )
-    if isinstance(labels, str):
-        labels = load_labels(labels)
-    labels = labels or deriver.tables.parameters.labels
     known = read_baseline(baseline) if baseline else None
-    left_out: list[AnalyzerError] = []
-    blocks = blocks_of(
-        opened,
-        strict=strict,
-        encoding=encoding,
-        progress=progress,
-        left_out=left_out,
-        labels=labels,
-    )
-    stream = WordStream.of(blocks, labels)
-    if not len(stream.bank):
-        raise InputError(
-            "contains no trees; expected brackets",
-            Place(files[0].name if files else None),
-            code="E121",
+    if rst:
+        if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
+            raise SettingsError("E576 documents are given as files")
+        result = _check_documents(
+            files, labels, codes, min_confidence or 0, strict=strict, encoding=encoding
         )
-    seen = examined(
-        stream,
-        deriver,
-        kinds=kinds,
-        codes=codes,
-        ignored=ignored or (),
-        least=min_confidence,
-        jobs=jobs,
-    )
-    ledger = of_one_side(SENTENCE, len(stream.bank), left_out)
-    ledger = ledger.plus(of_files(one for file in files for one in file.unread))
-    ledger.check(", ".join(map(name_of, opened)))
-    result = CheckResult(
-        seen.findings,
-        ledger,
-        stream=stream,
-        encoding=encoding,
-        quiet=seen.quiet,
-    )
-    if passed is not None:
-        result = result.without_ignored(passed)
+    else:
+        if min_confidence is None and (select is not None or set(kinds) != set(there)):
+            min_confidence = 0.0
+        deriver = syntax_deriver(**options)
+        labels = load_labels(labels) if isinstance(labels, str) else labels
+        labels = labels or deriver.tables.parameters.labels
+        banks = read_banks(opened, labels, strict=strict, progress=progress)
+        stream = WordStream.of(banks, labels)
+        ledger = _ledger_of(stream, files)
+        findings, hardly = check_treebank(
+            stream, deriver, codes, least=min_confidence, jobs=jobs
+        )
+        result = CheckResult(findings, ledger, 0, stream, encoding, hardly)
+    result.ledger.check(", ".join(map(name_of, opened)))
+    if ignored is not None:
+        result = result.without_ignored(ignored)
     return result if known is None else result.without_known(known)
+
+
+def _files(opened: Iterable[Input | Treebank]) -> list[Input]:
+    return [one for one in opened if isinstance(one, Input) and not one.is_text]
+
+
+def _ledger_of(stream: WordStream, files: Sequence[Input]) -> Ledger:
+    if not len(stream.bank):
+        place = Place(files[0].name if files else None)
+        raise InputError("E121 contains no trees", place)
+    ledger = of_one_side(SENTENCE, len(stream.bank), stream.bank.problems.values())
+    return ledger + of_files(one for file in files for one in file.unread)
+
+
+def chosen_codes(
+    kinds: Collection[str],
+    select: Collection[str] | None = None,
+    ignore: Collection[str] = (),
+) -> frozenset[str]:
+    """The codes of some kinds that are selected and not ignored.
+
+    A code may be cut short: `S` or `V3` stand for all that begin so.
+    """
+    possible = kinds if DISCOURSE in kinds else KINDS
+    there = tuple(one.code for one in checks_of(possible))
+    codes = [one.code for one in checks_of(kinds)]
+    if select is not None:
+        selected = _beginnings(select, there)
+        codes = [code for code in codes if code.startswith(selected)]
+    if ignore:
+        ignored = _beginnings(ignore, there)
+        codes = [code for code in codes if not code.startswith(ignored)]
+    return frozenset(codes)
+
+
+def _beginnings(given: Collection[str], there: tuple[str, ...]) -> tuple[str, ...]:
+    codes = tuple(code.strip().upper() for code in given if code.strip())
+    if not codes:
+        raise SettingsError("E545 no code is selected", there=there)
+    for code in codes:
+        if not any(known.startswith(code) for known in there):
+            raise SettingsError("E577 no finding has the code", code_=code, there=there)
+    return codes
+
+
+# -- sentences ------------------------------------------------------------------------
+
+# What the functions of checks are given, and those that are run together.
+Task = tuple[str, tuple[Callable[..., Any], ...]]
+
+
+def check_treebank(
+    stream: WordStream,
+    deriver: SyntaxDeriver,
+    codes: Collection[str] | None = None,
+    *,
+    least: float | None = None,
+    jobs: int | None = 1,
+) -> tuple[list[TreeFinding], list[Name]]:
+    """The findings of some codes, surest first; and what is suspicious but no finding.
+
+    Codes are chosen before findings are merged: what is left out explains nothing away.
+    Findings that are less likely errors than `least` are left out. What a treebank
+    contradicts itself in can be anywhere in it, so with `jobs` it is the checks, not
+    pieces of the treebank, that are shared among processes.
+    """
+    codes = chosen_codes(KINDS) if codes is None else codes
+    if least is None:
+        is_large = stream.kept.size > _LARGE
+        least = LEAST_IN_LARGE if is_large else LEAST_CONFIDENCE
+    if jobs is None:
+        jobs = processors() if stream.bank.label.size > _WORTH_PROCESSES else 1
+    nodes, tasks = Nodes(stream, deriver), _tasks(codes)
+    functions = [function for _, functions in tasks for function in functions]
+    if any(function.__module__ == "__main__" for function in functions):
+        jobs = 1  # a check of a script or a notebook, which other processes do not know
+    parts = run_tasks(partial(_run, nodes), tasks, jobs=min(jobs, max(1, len(tasks))))
+    suspects = [one for part in parts for one in part if one.code in codes]
+    by_odds = weighed(one for one in suspects if one.evidence)
+    causes = [Cause(one, 0.0) for one in suspects if not one.evidence]
+    causes += merged(nodes, by_odds)
+    causes = [cause for cause in causes if cause.confidence >= least]
+    hardly = below_threshold(by_odds)
+    told = (suspicion for cause in causes for suspicion in cause.suspicions)
+    names = names_of(stream, [*told, *hardly])
+    findings = ranked(cause.finding(stream, names) for cause in causes)
+    return findings, [names[one] for one in hardly]
+
+
+def _tasks(codes: Collection[str]) -> list[Task]:
+    """What is done together, the longest first: then the others are done beside it."""
+    tasks: dict[object, Task] = {}
+    chosen = [one for one in checks_of(KINDS) if one.code in codes]
+    for one in sorted(chosen, key=lambda one: -one.cost):
+        assert one.function is not None
+        key = one.function if one.given == NODES else one.given
+        given, functions = tasks.get(key, (one.given, ()))
+        if one.function not in functions:
+            tasks[key] = given, (*functions, one.function)
+    return list(tasks.values())
+
+
+def _run(nodes: Nodes, task: Task) -> list[Suspect]:
+    given, functions = task
+    if given == RECURRING:
+        return list(compare_recurring(nodes, functions))
+    if given == ROWS:
+        return list(check_rows(nodes, functions))
+    return [suspect for function in functions for suspect in function(nodes)]
+
+
+# -- documents ------------------------------------------------------------------------
 
 
 def _check_documents(
     inputs: Sequence[Input],
     relations: str | None,
+    codes: Collection[str],
+    least: float,
     *,
     strict: bool,
     encoding: str,
@@ -307,7 +372,7 @@ def _check_documents(
         read = read_rst(given)
         for file in given.files:
             paths.setdefault(document_name(file.name), file.name)
-        documents += list(read)
+        documents += read
         for problem in read.problems:
             # A document in two formats is read from both: they should say the same.
             source = problem.place.source if problem.place else None
@@ -318,47 +383,14 @@ def _check_documents(
             else:
                 errors.append(problem)
     if not documents and not errors:
-        raise InputError(
-            "contains no discourse trees", Place(inputs[0].name), code="E124"
-        )
+        raise InputError("E124 contains no discourse trees", Place(inputs[0].name))
     inventory = load_relation_inventory(relations) if relations else None
-    found = [
-        *findings_of_errors(errors, lambda source: PurePath(source).stem),
-        *check_documents(documents, inventory, classes=load_relations(COARSE)),
+    classes = load_relations(COARSE)
+    listed = [
+        Document(name, root, paths.get(name.partition(":")[0], ""), inventory)
+        for name, root in documents
     ]
-    chosen = [
-        replace(
-            one,
-            file=paths.get(one.document.partition(":")[0], ""),
-            fingerprint=(name := document_fingerprint(one)),
-            known_as=(Name(name, name),),
-        )
-        for one in found
-    ]
+    findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
+    told = [one for one in findings if one.code in codes and one.confidence >= least]
     ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors)
-    ledger.check(", ".join(one.name for one in inputs), stacklevel=4)
-    return CheckResult(chosen, ledger)
-
-
-def _checked_codes(
-    select: Collection[str] | None, kinds: Collection[str]
-) -> list[str] | None:
-    if select is None:
-        return None
-    there = codes_of(kinds)
-    codes = [code.strip().upper() for code in select if code.strip()]
-    if not codes:
-        raise SettingsError(
-            "no code is selected; choose from {there:list}",
-            code="E545",
-            there=tuple(there),
-        )
-    for code in codes:
-        if not any(known.startswith(code) for known in there):
-            raise SettingsError(
-                "no finding has the code {code_!r}; choose from {there:list}",
-                code="E577",
-                code_=code,
-                there=tuple(there),
-            )
-    return codes
+    return CheckResult(told, ledger, units=dict(documents))

@@ -11,7 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, lru_cache, partial
+from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -20,21 +21,24 @@ from analyzer.checks.findings import LeafSpan
 from analyzer.checks.word_stream import WordStream
 from analyzer.files.small_files import LARGEST_FILE
 from analyzer.formats.penn.records import without_comments
+from analyzer.model.treebank import Treebank
 
 # A label follows its bracket at once; only ASCII's white space separates.
 _TOKEN = re.compile(r"\(([^ \t\n\r\v\f()]*)|\)|[^ \t\n\r\v\f()]+")
 _MARK = "\ufeff"  # of byte order, at the start of a file
+_SENTENCES_KEPT = 64
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
-class SourceNode(NamedTuple):
+@dataclass(slots=True)
+class SourceNode:
     """A bracket: from '(' to behind ')', its label, and the word if it holds one."""
 
     start: int
-    end: int
     label: tuple[int, int]
-    form: tuple[int, int] | None
     parent: int
+    end: int = -1
+    form: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class SourceTree:
     """The brackets of one tree, in pre-order."""
 
     text: str = field(repr=False)
-    nodes: tuple[SourceNode, ...]
+    nodes: list[SourceNode]
 
     def label(self, node: int) -> str:
         return self.text[slice(*self.nodes[node].label)]
@@ -50,6 +54,15 @@ class SourceTree:
     def form(self, node: int) -> str | None:
         form = self.nodes[node].form
         return None if form is None else self.text[slice(*form)]
+
+    @cached_property
+    def digest(self) -> str:
+        """What tells this tree from others: its brackets, labels and words."""
+        tokens = _TOKEN.finditer(self.text, self.nodes[0].start, self.nodes[0].end)
+        text = " ".join(token[0] for token in tokens)
+        return blake2b(
+            text.encode("utf-8", "surrogateescape"), digest_size=8
+        ).hexdigest()
 
     def children(self, node: int) -> list[int]:
         return [at for at, one in enumerate(self.nodes) if one.parent == node]
@@ -62,46 +75,53 @@ def parse(text: str, start: int) -> SourceTree | None:
     >>> tree.label(0), tree.form(2), tree.nodes[2].start
     ('NP', 'cat', 15)
     """
+    nodes: list[SourceNode] = []
     opened: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    labels: list[tuple[int, int]] = []
-    forms: list[tuple[int, int] | None] = []
-    parents: list[int] = []
-    for found in _TOKEN.finditer(text, start):
-        if found[1] is not None:
-            parents.append(opened[-1] if opened else -1)
-            opened.append(len(starts))
-            starts.append(found.start())
-            ends.append(-1)
-            labels.append(found.span(1))
-            forms.append(None)
+    for token in _TOKEN.finditer(text, start):
+        if token[1] is not None:
+            parent = opened[-1] if opened else -1
+            opened.append(len(nodes))
+            nodes.append(SourceNode(token.start(), token.span(1), parent))
         elif not opened:
             return None
-        elif found[0] == ")":
-            node, end = opened.pop(), found.start()
-            if node == len(starts) - 1 and labels[node][0] < labels[node][1] < end:
-                forms[node] = forms[node] or (end, end)  # '(HYPH )'
-            ends[node] = found.end()
+        elif token[0] == ")":
+            at, end = opened.pop(), token.start()
+            node = nodes[at]
+            node.end = token.end()
+            if at == len(nodes) - 1 and node.label[0] < node.label[1] < end:
+                node.form = node.form or (end, end)  # '(HYPH )'
             if not opened:
-                columns = zip(starts, ends, labels, forms, parents, strict=True)
-                return SourceTree(text, tuple(SourceNode(*one) for one in columns))
-        elif forms[opened[-1]] is None:
-            forms[opened[-1]] = found.span()
+                return SourceTree(text, nodes)
+        elif nodes[opened[-1]].form is None:
+            nodes[opened[-1]].form = token.span()
         else:
             return None  # two words in one bracket: no tree as we know them
     return None
 
 
-class Position(NamedTuple):
-    """Where words stand in their file; lines and columns from 1, the end behind it."""
+class Location(NamedTuple):
+    """A place for people. Words are counted from 1, the last one is in it.
 
-    start: int
-    end: int
+    `start` and `end` are characters of the sentence, its words joined by spaces;
+    `file_start` and `file_end` those of the file, if it can be read again; its lines
+    and columns are counted from 1, and the last column is behind the words.
+    """
+
+    file: str
     line: int
-    column: int
-    end_line: int
-    end_column: int
+    sentence: int
+    id: str
+    first: int
+    last: int
+    words: str
+    start: int | None
+    end: int | None
+    file_start: int | None = None
+    file_end: int | None = None
+    first_line: int | None = None
+    first_column: int | None = None
+    last_line: int | None = None
+    last_column: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,25 +193,25 @@ class SourceFile:
             start = tree.nodes[0].end
         return tree
 
-    def position(self, start: int, end: int) -> Position:
-        return Position(
-            start, end, *self.line_and_column(start), *self.line_and_column(end)
-        )
+
+def _words_of(stream: WordStream, tree: int) -> tuple[list[str], list[tuple[int, int]]]:
+    """The words of a sentence, and where they are in it."""
+    words = stream.bank[tree].words
+    return words, character_offsets(words)
 
 
 class Sources:
     """The files of a stream, read when they are asked for."""
 
     def __init__(self, stream: WordStream, encoding: str = "utf-8") -> None:
-        self.stream, self._encoding = stream, encoding
-        self._files: dict[str, SourceFile | None] = {}
+        self.stream = stream
+        self._read = cache(partial(SourceFile.read, encoding=encoding))
         self._trees: dict[int, tuple[SourceTree, list[int]] | None] = {}
+        # A long sentence may have thousands of findings, one after another.
+        self._words = lru_cache(_SENTENCES_KEPT)(partial(_words_of, stream))
 
     def file_of(self, tree: int) -> SourceFile | None:
-        path = self.stream.files[int(self.stream.file_of_tree[tree])]
-        if path not in self._files:
-            self._files[path] = SourceFile.read(path, self._encoding)
-        return self._files[path]
+        return self._read(self.stream.file_of(tree))
 
     def tree(self, tree: int) -> tuple[SourceTree, list[int]] | None:
         """A tree as it stands in its file, and which bracket each of its rows is.
@@ -199,25 +219,48 @@ class Sources:
         None where file and tree do not agree.
         """
         if tree not in self._trees:
-            self._trees[tree] = self._matched(tree)
+            file, line = self.file_of(tree), int(self.stream.bank.line[tree])
+            source = file.tree(line, self.which(tree)) if file else None
+            nodes = matched(source, self.stream.bank, tree) if source else None
+            self._trees[tree] = (
+                (source, nodes) if source and nodes is not None else None
+            )
         return self._trees[tree]
 
-    def position(self, place: LeafSpan) -> Position | None:
-        """Where the words of a place stand in the file."""
-        file, found = self.file_of(place.tree), self.tree(place.tree)
-        if file is None or found is None or place.first >= place.last:
-            return None
-        source, nodes = found
+    def location(self, place: LeafSpan) -> Location:
+        tree, first, last = place
+        stream, is_empty = self.stream, first >= last
+        words, offsets = self._words(tree)
+        return Location(
+            stream.file_of(tree),
+            int(stream.bank.line[tree]),
+            stream.number_in_file(tree),
+            stream.bank.id_of(tree),
+            first + 1,
+            last,
+            " ".join(words[first:last]),
+            None if is_empty else offsets[first][0],
+            None if is_empty else offsets[last - 1][1],
+            *(() if is_empty else self._in_file(place)),
+        )
+
+    def _in_file(self, place: LeafSpan) -> tuple[int, ...]:
+        """Characters, lines and columns of a place in its file, if it is known."""
+        file, matched = self.file_of(place.tree), self.tree(place.tree)
+        if file is None or matched is None:
+            return ()
+        source, nodes = matched
         bank = self.stream.bank
         start = int(bank.leaf_start[place.tree])
         row = int(bank.node_start[place.tree])
-        ends = [
+        first, last = (
             source.nodes[nodes[int(bank.leaf_node[start + leaf]) - row]].form
             for leaf in (place.first, place.last - 1)
-        ]
-        if ends[0] is None or ends[1] is None:
-            return None
-        return file.position(ends[0][0], ends[1][1])
+        )
+        if first is None or last is None:
+            return ()
+        ends = first[0], last[1]
+        return *ends, *file.line_and_column(ends[0]), *file.line_and_column(ends[1])
 
     def which(self, tree: int) -> int:
         """Which of the trees that begin in its line a tree is, from 0."""
@@ -231,23 +274,12 @@ class Sources:
             which, before = which + 1, before - 1
         return which
 
-    def _matched(self, tree: int) -> tuple[SourceTree, list[int]] | None:
-        file, bank = self.file_of(tree), self.stream.bank
-        if file is None:
-            return None
-        source = file.tree(int(bank.line[tree]), self.which(tree))
-        if source is None:
-            return None
-        nodes = matched(source, self.stream, tree)
-        return None if nodes is None else (source, nodes)
 
-
-def matched(source: SourceTree, stream: WordStream, tree: int) -> list[int] | None:
+def matched(source: SourceTree, bank: Treebank, tree: int) -> list[int] | None:
     """The bracket of each row of a tree; None if they do not fit.
 
     Words that the reader left out, and brackets that hold nothing else, are passed by.
     """
-    bank = stream.bank
     rows = range(int(bank.node_start[tree]), int(bank.node_start[tree + 1]))
     is_leaf = bank.is_leaf
     leaf = iter(range(int(bank.leaf_start[tree]), int(bank.leaf_start[tree + 1])))

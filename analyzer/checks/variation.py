@@ -1,104 +1,43 @@
-"""Variation n-grams: the same words, bracketed or labelled differently.
+"""The same words, annotated differently.
 
-Dickinson and Meurers 2003, 2005. A *nucleus* is a run of words that is a phrase
-somewhere; where the same run, between the same neighbours, is another phrase or
-none (NIL), one of them is likely wrong. The same over full labels finds function tags
-that vary, and over tags, words that are tagged differently.
+Variation n-grams (Dickinson and Meurers 2003, 2005): a *nucleus* is a run of words that
+is a phrase somewhere; where the same run, between the same neighbours, is another
+phrase or none (NIL), one of them is likely wrong. The same over full labels finds
+function tags that vary, over tags, words that are tagged differently, and over
+derivation fragments (Kulick et al. 2011, 2012), phrases that are built differently.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.checks.candidates import Candidate, chain_edit, chain_items
-from analyzer.checks.contrast import Elsewhere, candidates_of, contrast
-from analyzer.checks.findings import Edit
-from analyzer.checks.surroundings import Surroundings
-from analyzer.checks.word_stream import LONGEST, Repeats, varying
-from analyzer.model.arrays import Ints, begins, in_order, number_densely
-from analyzer.model.symbols import SYMBOLS
-from analyzer.transform.labels import LabelSet
+from analyzer.checks.findings import Analysis, Edit, LeafSpan, Suspect
+from analyzer.checks.nodes import Nodes
+from analyzer.checks.registry import CHECKS, RECURRING, check
+from analyzer.checks.word_stream import BOUNDARY, NIL, Repeats, WordStream, varying
+from analyzer.model.arrays import Ints, begins, in_order, inverse_powers, mix, powers
+from analyzer.model.symbols import SYMBOLS, by_name
 
 _NIL = "NIL"
+_PLACES_KEPT = 50
+_COMPARED = 20  # occurrences whose context is compared; more change nothing
+_MENDED = 39  # occurrences, of as many of one analysis as of another, that get an edit
+_SUSPECTS = 200  # rarer occurrences of one n-gram that are looked at
+_MAY_TURN = 20  # occurrences of a majority that may yet become a minority
+_CONTEXT = 10  # words compared on each side
 
-
-class Nuclei:
-    """Runs of the stream as items, and the edits that change what they are."""
-
-    def __init__(self, around: Surroundings, length: int) -> None:
-        self.around, self.length = around, length
-        self._stream, self._items = around.items.stream, around.items
-
-    def base(self, at: int) -> int:
-        """The lowest item over exactly these words, or -1."""
-        items = self._items
-        word = int(self._stream.word_at[at])
-        item = int(items.word_item[word])
-        if self.length == 1:
-            return item
-        while item >= 0 and items.last[item] - word < self.length:
-            item = int(items.parent[item])
-        if item < 0 or items.last[item] - items.first[item] != self.length:
-            return -1
-        while items.children[item] == 1:
-            item = int(items.first_child[item])
-        return item
-
-    def run(self, at: int) -> tuple[list[int], int]:
-        """The sisters that make up these words, if they do; and what holds them."""
-        items = self._items
-        word = int(self._stream.word_at[at])
-        end = word + self.length
-        item = int(items.word_item[word])
-        while True:
-            above = int(items.parent[item])
-            if above < 0 or items.first[above] < word or items.last[above] > end:
-                break
-            item = above
-        sisters = [item]
-        while items.last[sisters[-1]] < end and items.after[sisters[-1]] >= 0:
-            sisters.append(int(items.after[sisters[-1]]))
-        fits = items.last[sisters[-1]] == end
-        above = int(items.parent[item])
-        while above >= 0 and items.last[above] < end:
-            above = int(items.parent[above])
-        return (sisters if fits else []), above
-
-    def mend_chain(self, at: int, wanted: str) -> tuple[Edit | None, tuple[int, ...]]:
-        items, base = self._items, self.base(at)
-        if base >= 0 and (self.length == 1 or chain_items(self.around, base)):
-            parts = "" if wanted == _NIL else wanted
-            edit = chain_edit(self.around, base, parts)
-            return edit, (*chain_items(self.around, base), base)
-        sisters, above = self.run(at)
-        edit = None
-        if sisters and wanted != _NIL and "/" not in wanted:
-            row, last = (int(items.row[one]) for one in (sisters[0], sisters[-1]))
-            edit = Edit("add", row, last, wanted)
-        return edit, tuple(one for one in (*sisters, above) if one >= 0)
-
-    def no_edit(self, at: int, _: str) -> tuple[Edit | None, tuple[int, ...]]:
-        return None, (self.base(at),)
-
-    def mend_tag(self, at: int, wanted: str) -> tuple[Edit | None, tuple[int, ...]]:
-        item = int(self._items.word_item[self._stream.word_at[at]])
-        return Edit("retag", int(self._items.row[item]), label=wanted), (item,)
-
-    def mend_functions(
-        self, at: int, wanted: str
-    ) -> tuple[Edit | None, tuple[int, ...]]:
-        chain = chain_items(self.around, self.base(at))
-        names = wanted.split("/")
-        for item, name in zip(chain, names, strict=False):
-            row = int(self._items.row[item])
-            if self._stream.bank.label_name(row) != name:
-                functions = "-".join(self._stream.labels.function_tags(name))
-                return Edit("functions", row, label=functions), (item,)
-        return None, tuple(chain)
+# The edit that gives so many words at a position an analysis, and the nodes that are
+# suspected.
+Mended = tuple[Edit | None, tuple[int, ...]]
+Mender = Callable[[Nodes, int, int, str], Mended]
+# How often the words at a position have an analysis, whatever stands beside them.
+Elsewhere = Callable[[int, str], int]
 
 
 class Recurring(NamedTuple):
@@ -109,118 +48,102 @@ class Recurring(NamedTuple):
     top: Ints
 
 
-# What is suspicious about words that recur, n-grams of one length at a time.
-Check = Callable[[Recurring], Iterator[Candidate]]
+class Variation(NamedTuple):
+    """Occurrences of the same words, not all with the same analysis."""
+
+    code: str
+    at: list[int]  # positions in the stream
+    texts: list[str]  # their analyses
+    mender: Mender
+    elsewhere: Elsewhere | None = None
+    group: Callable[[Sequence[str]], str] | None = None  # what stands against what
 
 
-def check_recurring(
-    around: Surroundings, checks: Sequence[Check], *, longest: int = LONGEST
-) -> list[Candidate]:
+# What varies in words that recur, n-grams of one length at a time.
+Comparer = Callable[[Recurring], Iterator[Variation]]
+
+
+def compare_recurring(
+    nodes: Nodes, checks: Sequence[Callable[[Nodes], Comparer]]
+) -> Iterator[Suspect]:
     """What checks find; the words that recur are looked for once for all of them."""
-    stream = around.items.stream
-    return [
-        candidate
-        for words in stream.repeats(longest)
-        for found in [Recurring(words, *stream.chains_at(words.at, words.length))]
-        for check in checks
-        for candidate in check(found)
-    ]
+    stream, comparers = nodes.stream, [one(nodes) for one in checks]
+    for words in stream.repeats():
+        recurring = Recurring(words, *stream.chains_at(words.at, words.length))
+        for compare in comparers:
+            for variation in compare(recurring):
+                if len(set(variation.texts)) > 1:
+                    yield from _suspects(nodes, words.length, variation)
 
 
-def brackets_that_vary(around: Surroundings) -> Check:
-    """V301, V302."""
-    stream = around.items.stream
-
-    def check(found: Recurring) -> Iterator[Candidate]:
-        length = found.words.length
-        nuclei = Nuclei(around, length)
-        counts = _chain_counts(around) if length == 1 else None
-        for at, values in groups_that_vary(found.words, found.chain):
-            texts = [stream.chain_names[value] for value in values]
-            yield from candidates_of(
-                stream,
-                contrast(length, at, texts),
-                code="V302" if _NIL in texts else "V301",
-                group=lambda names: pair_name("variation", names),
-                mender=nuclei.mend_chain,
-                elsewhere=counts,
-            )
-
-    return check
+# -- runs of words as nodes, and the edits that change what they are -------------------
 
 
-def _chain_counts(around: Surroundings) -> Elsewhere:
-    """How often a word has a chain of phrases of its own."""
-    stream = around.items.stream
-    chain, _ = stream.chains_at(stream.stream_at, 1)
-    names = stream.chain_names
-    return _counts(around, [names[one] for one in chain.tolist()])
+def _base(nodes: Nodes, at: int, length: int) -> int:
+    """The lowest node over exactly these words, or -1."""
+    word = int(nodes.stream.word_at[at])
+    node = int(nodes.word_node[word])
+    if length == 1:
+        return node
+    while node >= 0 and nodes.last[node] - word < length:
+        node = int(nodes.parent[node])
+    if node < 0 or nodes.last[node] - nodes.first[node] != length:
+        return -1
+    return nodes.base_of(node)
 
 
-def _counts(around: Surroundings, names: Sequence[str]) -> Elsewhere:
-    stream = around.items.stream
-    word = stream.stream[stream.stream_at].tolist()
-    times = Counter(zip(word, names, strict=True))
-    return lambda at, name: times[int(stream.stream[at]), name]
+def _run(nodes: Nodes, at: int, length: int) -> tuple[list[int], int]:
+    """The sisters that make up these words, if they do; and what holds them."""
+    word = int(nodes.stream.word_at[at])
+    node, end = int(nodes.word_node[word]), word + length
+    while True:
+        above = int(nodes.parent[node])
+        if above < 0 or nodes.first[above] < word or nodes.last[above] > end:
+            break
+        node = above
+    sisters = [node]
+    while nodes.last[sisters[-1]] < end and nodes.after[sisters[-1]] >= 0:
+        sisters.append(int(nodes.after[sisters[-1]]))
+    fits = nodes.last[sisters[-1]] == end
+    above = int(nodes.parent[node])
+    while above >= 0 and nodes.last[above] < end:
+        above = int(nodes.parent[above])
+    return (sisters if fits else []), above
 
 
-def functions_that_vary(around: Surroundings) -> Check:
-    """F701: phrases with the same labels over the same words, but for function tags."""
-    stream = around.items.stream
-    bank, labels = stream.bank, stream.labels
-
-    def check(found: Recurring) -> Iterator[Candidate]:
-        words, chain, top = found
-        rows = np.flatnonzero(top >= 0)
-        if rows.size < 2:
-            return
-        # The same words under the same labels are a group of their own.
-        chains = len(stream.chain_names)
-        key, order = in_order(words.group[rows] * chains + chain[rows])
-        rows = rows[order]
-        group = np.append(0, np.cumsum(key[1:] != key[:-1]))
-        alike = Repeats(words.length, words.at[rows], group)
-        full = bank.label[stream.phrases[top[rows]]].astype(np.int64)
-        nuclei = Nuclei(around, words.length)
-        for at, values in groups_that_vary(alike, full):
-            names = [_without_indices(labels, SYMBOLS.name(value)) for value in values]
-            if len(set(names)) < 2:
-                continue
-            yield from candidates_of(
-                stream,
-                contrast(words.length, at, names),
-                code="F701",
-                group=lambda names: pair_name("function", names),
-                mender=nuclei.mend_functions,
-            )
-
-    return check
+def _mend_chain(nodes: Nodes, at: int, length: int, wanted: str) -> Mended:
+    base = _base(nodes, at, length)
+    if base >= 0 and (length == 1 or nodes.chain_over(base)):
+        edit = nodes.chain_edit(base, "" if wanted == _NIL else wanted)
+        return edit, (*nodes.chain_over(base), base)
+    sisters, above = _run(nodes, at, length)
+    edit = None
+    if sisters and wanted != _NIL and "/" not in wanted:
+        row, last = (int(nodes.row[node]) for node in (sisters[0], sisters[-1]))
+        edit = Edit("add", row, last, wanted)
+    return edit, tuple(node for node in (*sisters, above) if node >= 0)
 
 
-def _without_indices(labels: LabelSet, name: str) -> str:
-    return "-".join([labels.bare_phrase(name), *labels.function_tags(name)])
+def _mend_nothing(nodes: Nodes, at: int, length: int, _: str) -> Mended:
+    return None, (_base(nodes, at, length),)
 
 
-def check_tags(around: Surroundings) -> list[Candidate]:
-    """T501. One word is nucleus enough: longer ones hold the same variation."""
-    stream = around.items.stream
-    found: list[Candidate] = []
-    tag = around.tag
-    nuclei = Nuclei(around, 1)
-    tags, number = number_densely(tag)
-    names = [SYMBOLS.name(one) for one in tags.tolist()]
-    counts = _counts(around, [names[one] for one in number.tolist()])
-    for repeats in stream.repeats(longest=1):
-        for at, values in groups_that_vary(repeats, tag[stream.word_at[repeats.at]]):
-            found += candidates_of(
-                stream,
-                contrast(1, at, [SYMBOLS.name(value) for value in values]),
-                code="T501",
-                group=lambda names: pair_name("tag", names),
-                mender=nuclei.mend_tag,
-                elsewhere=counts,
-            )
-    return found
+def _mend_tag(nodes: Nodes, at: int, length: int, wanted: str) -> Mended:
+    node = _base(nodes, at, length)
+    return Edit("retag", int(nodes.row[node]), label=wanted), (node,)
+
+
+def _mend_functions(nodes: Nodes, at: int, length: int, wanted: str) -> Mended:
+    chain, stream = nodes.chain_over(_base(nodes, at, length)), nodes.stream
+    for node, name in zip(chain, wanted.split("/"), strict=False):
+        row = int(nodes.row[node])
+        if stream.bank.label_name(row) != name:
+            functions = "-".join(stream.labels.function_tags(name))
+            return Edit("functions", row, label=functions), (node,)
+    return None, tuple(chain)
+
+
+# -- occurrences with different analyses -> suspects -----------------------------------
 
 
 def groups_that_vary(
@@ -230,14 +153,316 @@ def groups_that_vary(
     rows = np.flatnonzero(varying(repeats.group, values))
     if not rows.size:
         return
-    group = repeats.group[rows]
-    starts = np.flatnonzero(begins(group))
-    ends = np.append(starts[1:], rows.size)
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        run = rows[start:end]
+    starts = np.flatnonzero(begins(repeats.group[rows]))
+    for run in np.split(rows, starts[1:]):
         yield repeats.at[run].tolist(), values[run].tolist()
+
+
+def shared(
+    stream: WordStream, at: int, others: Sequence[int], length: int
+) -> tuple[int, bool]:
+    """The most that an occurrence has in common with one of the others.
+
+    Words of context, on both sides; and whether the sentences are the same.
+
+    >>> from analyzer.formats.reading import read_trees
+    >>> bank = read_trees("(S (A a) (B b) (C c))\\n(S (A a) (B b) (C d))\\n")
+    >>> stream = WordStream.of([bank])
+    >>> shared(stream, 1, [5], 1)
+    (2, False)
+    """
+    words, best = stream.stream, (0, False)
+    for other in others[:_COMPARED]:
+        context, edges = 0, 0
+        for step, start in ((-1, -1), (1, length)):
+            for distance in range(_CONTEXT):
+                a, b = (one + start + step * distance for one in (at, other))
+                if not (0 <= a < words.size and 0 <= b < words.size):
+                    break
+                if words[a] != words[b]:
+                    break
+                context += 1
+                if words[a] == BOUNDARY:
+                    edges += 1
+                    break
+        best = max(best, (context, edges == 2))
+    return best
+
+
+def _suspects(nodes: Nodes, length: int, variation: Variation) -> Iterator[Suspect]:
+    """A suspect for each occurrence of a rarer analysis of the same words.
+
+    Where no analysis is the most frequent, all occurrences are one suspect: one of
+    them is wrong, and the counts do not say which.
+    """
+    code, positions, texts, mender, elsewhere, group = variation
+    stream = nodes.stream
+    times = Counter(texts)
+    names = sorted(times, key=lambda text: (-times[text], text))
+    by_analysis: dict[str, list[int]] = {name: [] for name in names}
+    for at, text in zip(positions, texts, strict=True):
+        by_analysis[text].append(at)
+    analysis_at = dict(zip(positions, texts, strict=True))
+    majority, most = by_analysis[names[0]], times[names[0]]
+
+    def spans(positions: Sequence[int]) -> tuple[LeafSpan, ...]:
+        return tuple(stream.span(at, length) for at in positions[:_PLACES_KEPT])
+
+    analyses = tuple(
+        Analysis(name, times[name], spans(by_analysis[name])) for name in names
+    )
+    is_tie = most == times[names[1]]
+    rarer = [at for name in names[1:] for at in by_analysis[name]]
+    for at in rarer[:1] if is_tie else rarer[:_SUSPECTS]:
+        name = analysis_at[at]
+        edit, suspected = mender(nodes, at, length, names[0])
+        rivals: list[tuple[LeafSpan, str, Edit | None]] = []
+        others = [one for one in rarer + majority if one != at] if is_tie else []
+        for other in others[: _PLACES_KEPT - 1]:
+            now, its_edit = analysis_at[other], None
+            if len(rivals) < _MENDED:
+                is_first = now == names[0]
+                wanted = names[1] if is_first else names[0]
+                its_edit, its_nodes = mender(nodes, other, length, wanted)
+                suspected += its_nodes if is_first else ()
+            rivals.append((stream.span(other, length), now, its_edit))
+        # Words that have an analysis beside others too are ambiguous rather than wrong.
+        more = elsewhere(at, name) - times[name] if elsewhere is not None else 0
+        may_turn = at == rarer[0] and most <= _MAY_TURN and not is_tie
+        yield Suspect(
+            code,
+            spans([at, *others]),
+            listed([(name, times[name]) for name in names]),
+            group(names) if group else pair_name(CHECKS[code].kind, names),
+            evidence=(
+                math.log(most / times[name]),
+                math.log(most),
+                *shared(stream, at, majority, length),
+                min(length, 8),
+                math.log1p(max(0, more)),
+            ),
+            nodes=suspected,
+            edit=edit,
+            analyses=analyses,
+            now=name,
+            rivals=tuple(rivals),
+            bystanders=tuple((span, names[0]) for span in analyses[0].spans)
+            if may_turn
+            else (),
+        )
+
+
+def listed(counts: Sequence[tuple[str, int]]) -> str:
+    """Analyses and how often each occurs: `NN 9x, NNP 1x`."""
+    return ", ".join(f"{name} {count:,}x" for name, count in counts)
 
 
 def pair_name(kind: str, names: Sequence[str]) -> str:
     """The group of a contrast: what stands against what."""
     return f"{kind}: {' | '.join(sorted(names))}"
+
+
+def _counts(stream: WordStream, names: Sequence[str]) -> Elsewhere:
+    """How often a word has each of the names of all words."""
+    word = stream.stream[stream.stream_at].tolist()
+    times = Counter(zip(word, names, strict=True))
+    return lambda at, name: times[int(stream.stream[at]), name]
+
+
+# -- the checks -----------------------------------------------------------------------
+
+# Evidence: log of majority to this analysis, log of majority, words of context that are
+# the same, whole sentences, length, log of how often the words are so elsewhere.
+of_recurring_words = partial(check, given=RECURRING, most_odds=1.6)
+
+
+@of_recurring_words(
+    "V301",
+    "the same words labelled differently",
+    kind="variation",
+    weights=(0.0, 1.2, -0.9, 0.08, 1.5, 0.1, -0.7),
+    cost=3,
+)
+@of_recurring_words(
+    "V302",
+    "the same words bracketed here, not bracketed there",
+    kind="variation",
+    weights=(-1.2, 1.3, -1.1, 0.1, 1.5, 0.3, -0.15),
+)
+def brackets_that_vary(nodes: Nodes) -> Comparer:
+    stream = nodes.stream
+
+    def compare(recurring: Recurring) -> Iterator[Variation]:
+        length = recurring.words.length
+        counts, names = None, stream.chain_names
+        if length == 1:  # how often a word has a chain of phrases of its own
+            chains, _ = stream.chains_at(stream.stream_at, 1)
+            counts = _counts(stream, [names[one] for one in chains.tolist()])
+        for at, values in groups_that_vary(recurring.words, recurring.chain):
+            texts = [names[value] for value in values]
+            code = "V302" if _NIL in texts else "V301"
+            yield Variation(code, at, texts, _mend_chain, counts)
+
+    return compare
+
+
+@of_recurring_words(
+    "F701",
+    "the same phrase with different function tags",
+    kind="function",
+    weights=(-1.4, 1.5, -1.1, 0.1, 0.8, 0.1, 0.0),
+    most_odds=0.8,
+)
+def functions_that_vary(nodes: Nodes) -> Comparer:
+    """Phrases with the same labels over the same words, but for function tags."""
+    stream, labels = nodes.stream, nodes.stream.labels
+
+    def without_indices(label: int) -> str:
+        name = SYMBOLS.name(label)
+        return "-".join([labels.bare_phrase(name), *labels.function_tags(name)])
+
+    def compare(recurring: Recurring) -> Iterator[Variation]:
+        words, chain, top = recurring
+        rows = np.flatnonzero(top >= 0)
+        if rows.size < 2:
+            return
+        # The same words under the same labels are a group of their own.
+        chains = len(stream.chain_names)
+        key, order = in_order(words.group[rows] * chains + chain[rows])
+        rows = rows[order]
+        alike = Repeats(words.length, words.at[rows], np.cumsum(begins(key)) - 1)
+        full = stream.bank.label[stream.phrases[top[rows]]].astype(np.int64)
+        for at, values in groups_that_vary(alike, full):
+            texts = [without_indices(value) for value in values]
+            yield Variation("F701", at, texts, _mend_functions)
+
+    return compare
+
+
+@of_recurring_words(
+    "T501",
+    "the same word tagged differently",
+    kind="tag",
+    weights=(-0.6, 1.2, -0.9, 0.12, 1.5, 0.0, -0.65),
+)
+def tags_that_vary(nodes: Nodes) -> Comparer:
+    """One word is nucleus enough: longer ones hold the same variation."""
+    stream, tag = nodes.stream, nodes.tag
+
+    def compare(recurring: Recurring) -> Iterator[Variation]:
+        words = recurring.words
+        if words.length > 1:
+            return
+        counts = _counts(stream, by_name(tag, str, object).tolist())
+        for at, values in groups_that_vary(words, tag[stream.word_at[words.at]]):
+            texts = [SYMBOLS.name(value) for value in values]
+            yield Variation("T501", at, texts, _mend_tag, counts)
+
+    return compare
+
+
+@of_recurring_words(
+    "D401",
+    "the same words built differently inside",
+    kind="derivation",
+    weights=(-1.8, 0.4, 0.0, 0.03, 0.8, 0.0, 0.0),
+    most_odds=0.1,
+)
+def fragments_that_vary(nodes: Nodes) -> Comparer:
+    """The spines of the words and how they attach to each other, within the words."""
+    fragments = _Fragments(nodes)
+
+    def compare(recurring: Recurring) -> Iterator[Variation]:
+        length = recurring.words.length
+        if length == 1:  # one word has no inside but its chain: variation
+            return
+        number = fragments.insides(recurring.top)
+        for at, values in groups_that_vary(recurring.words, number):
+            if NIL in values:  # words that are no phrase here vary as brackets
+                continue
+            texts = [fragments.inside_text(one, length) for one in at]
+            group = fragments.group
+            yield Variation("D401", at, texts, _mend_nothing, group=group)
+
+    return compare
+
+
+class _Fragments:
+    """Phrases with their constructions, comparable as fragments.
+
+    Findings are grouped by what differs between the fragments, so that one decision
+    settles all findings of a group.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._stream = stream = nodes.stream
+        constructions, (derivation, _) = nodes.deriver.constructions, nodes.derive()
+        self._names = [*constructions.listed, "?"]
+        of_row = np.full(stream.bank.label.size, len(constructions), np.int32)
+        of_row[derivation.row] = derivation.construction
+        self._construction = of_row  # of the bank
+        self._types: dict[str, Counter[str]] = {}
+
+    def insides(self, top: Ints) -> Ints:
+        """A number for what is inside of each phrase; equal for equal fragments."""
+        if not self._inside.size:
+            return np.full_like(top, NIL)
+        number: Ints = np.where(top >= 0, self._inside[top] + 1, NIL)
+        return number
+
+    @cached_property
+    def _inside(self) -> Ints:
+        """Per phrase, from 0.
+
+        A fragment is the sum of its phrases' numbers, each times a power of where it
+        begins; sizes tell which of two phrases over the same words is the upper one.
+        """
+        first, length = self._stream.first, self._stream.length
+        end = np.searchsorted(first, first + length)
+        size = end - np.arange(first.size)
+        value = mix(self._construction[self._stream.phrases].astype(np.uint64))
+        value = mix(value ^ length.astype(np.uint64) << np.uint64(20))
+        count = int(first.max(initial=0)) + 1
+        value = mix(value ^ size.astype(np.uint64)) * powers(count)[first]
+        sums = np.zeros(first.size + 1, np.uint64)
+        np.cumsum(value, out=sums[1:])
+        whole = (sums[end] - sums[:-1]) * inverse_powers(count)[first]
+        _, number = np.unique(whole, return_inverse=True)
+        inside: Ints = number.astype(np.int64)
+        return inside
+
+    def inside_text(self, at: int, length: int) -> str:
+        """The fragment in brackets, a dot a word, and its type remembered."""
+        stream, parents = self._stream, self._stream.bank.parent
+        start, stop = np.searchsorted(stream.first, [at, at + length]).tolist()
+        columns = stream.phrases, stream.first, stream.length
+        begin_here = zip(*(one[start:stop].tolist() for one in columns), strict=True)
+        end_here = [one for one in begin_here if one[1] + one[2] <= at + length]
+        opened: dict[int, list[str]] = {}
+        closed: Counter[int] = Counter()
+        kinds: Counter[str] = Counter()
+        there = {row for row, _, _ in end_here}
+        for row, first, size in end_here:
+            name, parent = self._name(row), int(parents[row])
+            opened.setdefault(first - at, []).append(f"({name} ")
+            closed[first - at + size - 1] += 1
+            kinds[f"{name}@{self._name(parent) if parent in there else 'outside'}"] += 1
+        text = " ".join(
+            "".join(opened.get(word, [])) + "·" + ")" * closed[word]
+            for word in range(length)
+        )
+        self._types[text] = kinds
+        return text
+
+    def _name(self, row: int) -> str:
+        return self._names[int(self._construction[row])]
+
+    def group(self, names: Sequence[str]) -> str:
+        """What the two most frequent fragments do not share."""
+        one, other = (self._types[name] for name in sorted(names[:2]))
+        sides = [
+            " + ".join(sorted(only)) or "nothing" for only in (one - other, other - one)
+        ]
+        if sides == ["nothing", "nothing"]:
+            sides = ["the same constructions in other places"]
+        return f"derivation: {' | '.join(sides)}"

@@ -14,22 +14,26 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.checks.findings import LeafSpan
+from analyzer.files.inputs import Input
+from analyzer.formats.blocks import Progress
+from analyzer.formats.reading import ReadOptions, TreeReader
 from analyzer.model.arrays import (
     Flags,
     Ids,
     Ints,
+    Value,
     Words64,
     begins,
     in_order,
     inverse_powers,
     mix,
-    number_densely,
     powers,
+    run_hashes,
 )
-from analyzer.model.symbols import SYMBOLS, Symbols
+from analyzer.model.symbols import SYMBOLS, Symbols, by_name
 from analyzer.model.treebank import Treebank
-from analyzer.model.values import Value
 from analyzer.transform.labels import LabelSet, default_labels
+from analyzer.transform.pruning import without_nontext
 
 NIL = 0  # the chain of words that are no phrase
 BOUNDARY = 0  # the word between sentences
@@ -47,6 +51,23 @@ class Repeats(NamedTuple):
     length: int
     at: Ints  # position in the stream of the nucleus's first word
     group: Ints  # numbered from 0
+
+
+def read_banks(
+    opened: Iterable[Input | Treebank],
+    labels: LabelSet,
+    *,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[Treebank]:
+    """All trees, a treebank after the other, without what is no text by the labels."""
+    for given in opened:
+        if isinstance(given, Treebank):
+            yield without_nontext(given, labels)
+        else:
+            options = ReadOptions(strict, progress=progress, labels=labels)
+            reader = TreeReader(given, options)
+            yield from reader.banks()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +98,13 @@ class WordStream(Value):
         trees = np.arange(self.file_of_tree.size)
         is_first = begins(self.file_of_tree)
         return np.maximum.accumulate(np.where(is_first, trees, 0))
+
+    def number_in_file(self, tree: int) -> int:
+        """A sentence as people count it, from 1."""
+        return tree - int(self.first_of_file[tree]) + 1
+
+    def file_of(self, tree: int) -> str:
+        return self.files[int(self.file_of_tree[tree])]
 
     # -- words -----------------------------------------------------------------
 
@@ -121,13 +149,13 @@ class WordStream(Value):
         """A hash of each sentence's words."""
         starts = self.bank.leaf_start
         edge = self.kept_before[starts] + np.arange(starts.size)
-        sums = self._prefix[edge[1:]] - self._prefix[edge[:-1]]
-        hashes: Words64 = sums * inverse_powers(self.stream.size)[edge[:-1]]
-        return hashes
+        return self._run_hashes(edge[:-1], edge[1:])
 
     def hashed(self, first: Ints, last: Ints) -> Words64:
         """A hash of runs of kept words, with their neighbours."""
-        start, end = self.stream_at[first] - 1, self.stream_at[last - 1] + 2
+        return self._run_hashes(self.stream_at[first] - 1, self.stream_at[last - 1] + 2)
+
+    def _run_hashes(self, start: Ints, end: Ints) -> Words64:
         sums = self._prefix[end] - self._prefix[start]
         hashes: Words64 = sums * inverse_powers(self.stream.size)[start]
         return hashes
@@ -147,10 +175,12 @@ class WordStream(Value):
         first = int(self.kept[word]) - start
         return LeafSpan(tree, first, int(self.kept[word + length - 1]) - start + 1)
 
-    def words(self, at: int, length: int) -> str:
-        word = int(self.word_at[at])
-        leaves = self.kept[word : word + length].tolist()
-        return " ".join(self.bank.form(leaf) for leaf in leaves)
+    def span_of_row(self, row: int) -> LeafSpan:
+        """The place of a word or phrase of the bank."""
+        tree = int(self.bank.tree_of_node[row])
+        start = int(self.bank.leaf_start[tree])
+        first, last = int(self.bank.first[row]), int(self.bank.last[row])
+        return LeafSpan(tree, first - start, last - start)
 
     # -- brackets ----------------------------------------------------------------
 
@@ -159,14 +189,10 @@ class WordStream(Value):
         """The rows of phrases that have words; wrappers at the root left out."""
         bank = self.bank
         has_words = self.kept_before[bank.first] < self.kept_before[bank.last]
-        used, which = number_densely(bank.label)
-        names = [self._bare_name(number) for number in used.tolist()]
-        wraps = np.array([name in self.labels.wrapper for name in names], np.bool_)
-        is_wrapper = (bank.depth == 0) & wraps[which]
+        bare, wrappers = self.labels.bare_phrase, self.labels.wrapper
+        wraps = by_name(bank.label, lambda name: bare(name) in wrappers, np.bool_)
+        is_wrapper = (bank.depth == 0) & wraps
         return np.flatnonzero(~bank.is_leaf & has_words & ~is_wrapper)
-
-    def _bare_name(self, label: int) -> str:
-        return self.labels.bare_phrase(SYMBOLS.name(label))
 
     @cached_property
     def first(self) -> Ints:
@@ -181,9 +207,8 @@ class WordStream(Value):
     @cached_property
     def bare_label(self) -> Ids:
         """The label of each phrase without function tags."""
-        used, which = number_densely(self.bank.label[self.phrases])
-        names = [self._bare_name(number) for number in used.tolist()]
-        return np.array([SYMBOLS.id(name) for name in names], np.int32)[which]
+        bare, labels = self.labels.bare_phrase, self.bank.label[self.phrases]
+        return by_name(labels, lambda name: SYMBOLS.id(bare(name)), np.int32)
 
     @cached_property
     def _chains(self) -> tuple[Ints, Ints, Ints, Ints, list[str]]:
@@ -193,13 +218,8 @@ class WordStream(Value):
         such phrases follow one another, the topmost first.
         """
         key = self.first * np.int64(self.stream.size + 1) + self.length
-        is_top = np.ones(key.size, np.bool_)
-        is_top[1:] = key[1:] != key[:-1]
-        top = np.flatnonzero(is_top)
-        step = np.arange(key.size) - np.repeat(top, np.diff(np.append(top, key.size)))
-        power = powers(int(step.max(initial=0)) + 1)[step]
-        mixed = mix(self.bare_label.astype(np.uint64)) * power
-        hashes = np.add.reduceat(mixed, top) if top.size else mixed
+        top = np.flatnonzero(begins(key))
+        hashes = run_hashes(self.bare_label, top)
         _, one_each, chain = np.unique(hashes, return_index=True, return_inverse=True)
         ends = np.append(top[1:], key.size)
         names = ["NIL"]

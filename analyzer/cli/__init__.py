@@ -2,15 +2,13 @@
 
 The modules, in the order in which data flows through them:
 
-    numbers       numbers as options take them
+    declarations  what a command is, and an option; types of values
     options       every option that two commands or more share
-    tree_options  how trees are understood, as options
-    arguments     what the arguments of any command name
     streams       standard output and standard error, whatever they are
     output        what comes out: results, what a person is told about them
     progress      progress bars on standard error, for people who wait
     inputs        what is read, as arguments say it
-    subcommands   commands and their actions
+    parsers       parsers of commands, and their help
     score         the paper's Table 2 for one data set
     evalb         bracket scores, the same numbers as EVALB's
     errors        the errors of a construction one by one; confusions
@@ -23,7 +21,9 @@ The modules, in the order in which data flows through them:
     patterns      list, check and explain a pattern inventory
     show          trees in brackets, drawn in the terminal, or as a picture
     kernel        how alike trees are, by tree kernels
-    rst           discourse trees. Each action is a module beside this
+    rst_scores    discourse trees compared
+    rst_trees     discourse trees one by one: drawn, converted, counted
+    rst_parser    a discourse parser, made and used
     discotk       discourse trees and kernels for judging machine translation
     main          the command `spinal`: the only place that parses arguments and exits
     breakdown     scores by word, tag, length, governor, distance and more

@@ -2,96 +2,74 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.agreement import Agreement, agree
-from analyzer.analyses.annotators import agree_all
-from analyzer.cli import inputs, options, tree_options
-from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
+from analyzer.analyses.agreement import Agreement, agree, agree_all
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Option, command
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import SettingsError
+from analyzer.files.inputs import Input
 
 if TYPE_CHECKING:
-    from analyzer.files.inputs import Input
     from reports.model import Table
 
-_EPILOG = """\
-examples:
-  spinal agree anna.mrg ben.mrg
-  spinal agree anna.mrg ben.mrg --segmentation offsets
-  spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
-  spinal agree anna/ ben/ --relations gum            (discourse trees)
-  spinal agree anna.mrg ben.mrg carl.mrg             (three or more)
 
-Neither side is gold. F-h: both project the construction for the same head word; F-s:
-over the same words; att, spanR: of the F-h matches, those with the same attachment,
-the same end. kappa corrects for chance. Disagreements are in groups, the largest first.
-"""
-_DEFAULT_LIMIT = 20
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Compare two annotations of the same text."
-    parser.epilog = _EPILOG
-    parser.add_argument("a", metavar="A")
-    parser.add_argument("b", metavar="B")
-    parser.add_argument(
-        "more",
-        nargs="*",
-        metavar="C",
-        help="further annotators: each pair is compared, and all of them by "
+@command(
+    Option("A"),
+    Option("B"),
+    Option(
+        "C  further annotators: each pair is compared, and all of them by "
         "Krippendorff's alpha",
-    )
-    parser.add_argument("--top", type=int, metavar="N", help="only N constructions")
-    parser.add_argument(
-        "--limit",
-        type=int,
-        default=_DEFAULT_LIMIT,
-        metavar="N",
-        help=f"groups of disagreements, 0 for all (default: {_DEFAULT_LIMIT})",
-    )
-    parser.add_argument(
-        "--examples",
-        type=int,
+        nargs="*",
+        dest="more",
+    ),
+    Option("--top N  only N constructions", int),
+    Option(
+        "--limit N  groups of disagreements, 0 for all (default: %(default)s)", int, 20
+    ),
+    Option(
+        "--examples N  examples of a group, up to 3 (default: 1)",
+        int,
+        1,
         choices=range(4),
-        default=1,
-        metavar="N",
-        help="examples of a group, up to 3 (default: 1)",
-    )
-    parser.add_argument(
-        "--segmentation",
-        choices=("same", "offsets"),
+    ),
+    Option(
+        "--segmentation {same,offsets}  same: the same words or EDUs on both sides "
+        "(default); offsets: they may differ and are compared by characters, white "
+        "space ignored",
         default="same",
-        help="same: the same words or EDUs on both sides (default); offsets: they may "
-        "differ and are compared by characters, white space ignored",
-    )
-    parser.add_argument(
-        "--pair",
-        choices=("order", "text"),
-        default="order",
-        help="order: the n-th sentence of A with the n-th of B (default); text: those "
-        "with the same text, for releases that add or drop sentences",
-    )
-    tree_options.add_construction_options(parser)
-    tree_options.add_function_options(parser, scored=False)
-    tree_options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser, policies=("skip", "zero", "error"))
-    options.add_input_options(parser)
-    options.add_jobs_option(parser)
-    options.add_output_options(parser)
+    ),
+    *options.compared_trees(
+        options.FUNCTION_TAGS, options.pairing("skip", "zero", "error")
+    ),
+    options.JOBS,
+    options.OUTPUT,
+)
+def run_agree(args: Namespace) -> int:
+    """Compare two annotations of the same text.
 
+    examples:
+      spinal agree anna.mrg ben.mrg
+      spinal agree anna.mrg ben.mrg --segmentation offsets
+      spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
+      spinal agree anna/ ben/ --relations gum            (discourse trees)
+      spinal agree anna.mrg ben.mrg carl.mrg             (three or more)
 
-def run(args: argparse.Namespace) -> int:
-    from reports.tables import agreement as agreement_tables
+    Neither side is gold. F-h: both project the construction for the same head word; F-s:
+    over the same words; att, spanR: of the F-h matches, those with the same attachment,
+    the same end. kappa corrects for chance. Disagreements are in groups, the largest first.
+    """  # noqa: E501 -- as it is printed
+    from reports.views import view_of
 
     for name in ("top", "limit"):
         value = getattr(args, name)
         if value is not None and value < (name == "top"):
-            raise SettingsError(
-                "--{name} must not be {value}", code="E801", name=name, value=value
-            )
+            raise SettingsError("E801 must not be", name=name, value=value)
     if args.more:
         return _run_all(args)
     a, b = inputs.input_of(args, args.a), inputs.input_of(args, args.b)
@@ -105,48 +83,33 @@ def run(args: argparse.Namespace) -> int:
             a,
             b,
             by_characters=args.segmentation == "offsets",
-            pairing=args.pair,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
-    warn_of(args, result.ledger, sides=("A", "B"))
-    hint_at_labels(args, result.scores.label_hint)
-    tables = agreement_tables.agreement_tables(
+    warn_of(args, result.ledger, sides=("A", "B"), hint=result.scores.label_hint)
+    view = view_of(
         result, top=args.top, limit=args.limit or None, examples=args.examples
     )
-    text = None
     if args.format == "html":
-        text = _page(args, result, tables, (a, b) if is_browsed else None)
-    emit(
-        args,
-        tables,
-        agreement_tables.agreement_json(result),
-        main=agreement_tables.construction_table(result, top=args.top),
-        text=text,
-    )
-    return exit_code(
-        result.ledger,
-        args.a,
-        args.b,
-        may_be_short=args.pair == "text",
-        verb="compared",
-    )
+        page = _page(args, result, view.tables, (a, b) if is_browsed else None)
+        view = replace(view, text=page)
+    emit(args, view)
+    return exit_code(result.ledger, args.a, args.b, verb="compared")
 
 
 def _page(
-    args: argparse.Namespace,
+    args: Namespace,
     result: Agreement,
     tables: Sequence[Table],
     trees: tuple[Input, Input] | None,
 ) -> str:
     """The tables, and the disagreements with both trees."""
+    from analyzer.analyses.report import MAX_INSTANCES, told_before
     from reports.page.disagreements import agreement_page, disagreements_of
-    from reports.page.report import MAX_INSTANCES, told_before
 
     errors = None
     if trees and result.ledger.scored:
-        settings = inputs.scoring_options(args)
-        settings["on_mismatch"] = "skip"
+        settings = inputs.scoring_options(args, on_mismatch="skip")
         with told_before():
             errors = disagreements_of(
                 *trees, max_instances=MAX_INSTANCES, jobs=args.jobs, **settings
@@ -154,9 +117,9 @@ def _page(
     return agreement_page(result, tables, sides=(args.a, args.b), errors=errors)
 
 
-def _run_all(args: argparse.Namespace) -> int:
+def _run_all(args: Namespace) -> int:
     """Three annotators or more."""
-    from reports.tables import annotators as tables
+    from reports.views import view_of
 
     paths = [args.a, args.b, *args.more]
     with ReadingBar(paths, quiet=args.quiet) as bar:
@@ -164,16 +127,18 @@ def _run_all(args: argparse.Namespace) -> int:
             *(inputs.input_of(args, path) for path in paths),
             names=paths,
             by_characters=args.segmentation == "offsets",
-            pairing=args.pair,
             jobs=args.jobs,
             **inputs.scoring_options(args, bar),
         )
     codes = []
     for (a, b), one in result.pairs.items():
         warn_of(args, one.ledger, sides=(a, b))
-        is_short = args.pair == "text"
-        codes.append(
-            exit_code(one.ledger, a, b, may_be_short=is_short, verb="compared")
-        )
-    emit(args, tables.annotator_tables(result), tables.annotators_json(result))
+        codes.append(exit_code(one.ledger, a, b, verb="compared"))
+    view = view_of(result)
+    if args.format == "html":
+        from reports.page.disagreements import annotators_page
+
+        page = annotators_page(result, view.tables, args.limit or None)
+        view = replace(view, text=page)
+    emit(args, view)
     return max(codes)

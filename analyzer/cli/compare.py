@@ -2,75 +2,78 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
-from analyzer.analyses.system_rows import METRICS
-from analyzer.analyses.systems import SystemComparison, compare_systems
-from analyzer.cli import inputs, numbers, options, tree_options
-from analyzer.cli.output import emit, exit_code, hint_at_labels, warn_of
+from analyzer.analyses.systems import (
+    System,
+    SystemComparison,
+    compare_systems,
+    compared_metrics,
+)
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, at_least, command
+from analyzer.cli.output import emit, exit_code, warn_of
 from analyzer.cli.progress import ReadingBar, StepBar
+from analyzer.exceptions import SettingsError
+from analyzer.metrics.measures import Row
 from analyzer.metrics.significance import DEFAULT_RESAMPLES
 
+_FEW = 3  # systems: of more, pairs are shown if they are asked for
+
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from analyzer.analyses.rst_systems import MetricDifference
-    from analyzer.analyses.system_rows import DifferenceRow
     from analyzer.files.inputs import Input
-    from reports.model import Table
-
-_EPILOG = """\
-examples:
-  spinal compare gold.mrg a.mrg b.mrg
-  spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
-  spinal compare gold.mrg a.mrg b.mrg --output report/
-  spinal compare gold.mrg a.mrg b.mrg --repairs
-  spinal compare gold/ ours=run7/ theirs=run2/ --relations gum   (discourse trees)
-
-The first system is the baseline. Intervals are from a paired bootstrap over
-sentences, p-values from approximate randomisation, corrected by Holm's method for
-the many constructions. The same seed gives the same numbers. Of discourse trees, the
-metrics of `spinal rst score` are tested as well, by document and by decision.
-"""
+    from reports.model import View
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Compare systems, construction by construction."
-    parser.epilog = _EPILOG
-    parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("inputs", nargs="+", metavar="[NAME=]PARSED")
-    tests = parser.add_argument_group("tests")
-    tests.add_argument(
-        "--metric",
-        choices=METRICS,
-        default="f_s",
-        help="what is compared (default: f_s)",
-    )
-    options.add_resampling_options(
-        tests, resamples=DEFAULT_RESAMPLES, what="resamples of each test"
-    )
-    parser.add_argument(
-        "--min-share",
-        type=numbers.number(least=0),
-        default=0.5,
-        metavar="P",
-        help="only constructions with at least P %% of the gold brackets "
+@command(
+    options.GOLD,
+    options.SYSTEMS,
+    Group(
+        "tests",
+        Option(
+            "--metric  what is compared (default: f_s)",
+            default="f_s",
+            choices=compared_metrics,
+        ),
+        *options.resampling(DEFAULT_RESAMPLES, "resamples of each test"),
+        is_rare=True,
+    ),
+    Option(
+        "--min-share P  only constructions with at least P %% of the gold brackets "
         "(default: 0.5)",
-    )
-    options.add_repairs_option(parser)
-    tree_options.add_construction_options(parser)
-    tree_options.add_function_options(parser)
-    tree_options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser)
-    options.add_input_options(parser)
-    options.add_work_options(parser, checkpoint=False)
-    options.add_output_options(parser)
+        at_least(0, float),
+        0.5,
+    ),
+    Option(
+        "--details NAME  how this system differs from the first, construction by "
+        "construction; may be repeated; `all` (default: all of up to three systems)",
+        action="append",
+    ),
+    options.REPAIRS,
+    *options.compared_trees(),
+    Group("work", options.JOBS, options.CLUSTER, is_rare=True),
+    options.OUTPUT,
+)
+def run_compare(args: Namespace) -> int:
+    """Compare systems, construction by construction.
 
+    examples:
+      spinal compare gold.mrg a.mrg b.mrg
+      spinal compare gold.mrg base=a.mrg new=b.mrg other=c.mrg --metric att
+      spinal compare gold.mrg a.mrg b.mrg --output report/
+      spinal compare gold.mrg a.mrg b.mrg --repairs
+      spinal compare gold/ ours=run7/ theirs=run2/ --relations gum   (discourse trees)
 
-def run(args: argparse.Namespace) -> int:
-    from reports.tables import systems as systems_tables
+    One row a system, then one row a construction and one column a system. Of more than
+    three systems, each is tested against the next in rank, and --details shows how a
+    system differs from the first. The first system is the baseline. Intervals are from a paired bootstrap over
+    sentences, p-values from approximate randomisation, corrected by Holm's method for
+    the many constructions. The same seed gives the same numbers. Of discourse trees, the
+    metrics of `spinal rst score` are tested as well, by document and by decision.
+    """  # noqa: E501 -- as it is printed
+    from reports.model import joined
+    from reports.views import view_of
 
     systems = inputs.systems_of(args.inputs)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
@@ -89,11 +92,13 @@ def run(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     warn_of(args, *(one.ledger for one in result.systems), result.unpaired)
-    hint_at_labels(args, result.systems[0].scores.label_hint)
-    others = result.systems[1:]
+    warn_of(args, hint=result.systems[0].scores.label_hint)
+    others = _detailed(args, result)
+    has_many = len(result.systems) > _FEW
     passes = 2 + (result.documents.passes if result.documents else 0)
     total = passes * args.resamples * len(others)
-    metrics: dict[str, list[MetricDifference]] = {}
+    total += has_many * 2 * args.resamples * (len(result.systems) - 1)
+    metrics: dict[str, list[Row]] = {}
     with StepBar(total, "resampling", quiet=args.quiet) as steps:
         differences = {
             other.name: result.differences(
@@ -101,122 +106,66 @@ def run(args: argparse.Namespace) -> int:
             )
             for other in others
         }
+        neighbours = (
+            result.neighbours(args.metric, steps.add, jobs=args.jobs)
+            if has_many
+            else []
+        )
         if result.documents:
             metrics = {
                 other.name: result.documents.differences(other.name, steps.add)
                 for other in others
             }
-    of_others = [
-        systems_tables.difference_table(
+    views = [
+        view_of(
             result,
-            other,
-            differences[other.name],
-            args.metric,
+            differences=differences,
+            metrics=metrics,
+            neighbours=neighbours,
+            metric=args.metric,
             min_share=args.min_share,
         )
-        for other in others
     ]
-    found = {other.name: result.agreement(other) for other in others}
-    of_documents = _document_tables(result, metrics)
-    tables = [systems_tables.leaderboard(result), *of_documents.get("", [])]
-    for other, of_other in zip(others, of_others, strict=True):
-        tables += of_documents.get(other.name, [])
-        tables.append(of_other)
-        tables.append(
-            systems_tables.agreement_table(
-                result, other, found[other.name], min_share=args.min_share
-            )
-        )
-    data = systems_tables.systems_json(result, differences, found, args.metric, metrics)
     if args.functions:
-        tables += _function_tables(args, result, data)
+        views.append(_functions(args, result))
     if args.repairs:
-        tables += _repair_tables(args, gold, outputs, data)
-    main = systems_tables.stacked_differences(result, of_others, args.metric)
-    if result.documents:
-        from reports.tables.rst_systems import all_differences
-
-        main = all_differences(result, differences, metrics, args.metric)
-    emit(
-        args,
-        tables,
-        data,
-        plots=lambda: _plots(result, differences, args.metric),
-        main=main,
-    )
+        views.append(_repairs(args, gold, outputs))
+    emit(args, joined(*views))
     return exit_code(result.ledger, args.gold, "", verb="compared")
 
 
-def _document_tables(
-    result: SystemComparison, metrics: Mapping[str, list[MetricDifference]]
-) -> dict[str, list[Table]]:
-    """Of discourse trees: the metrics of all systems, and what differs in each."""
-    if result.documents is None:
-        return {}
-    from reports.tables import rst_systems
-
-    found = {"": [rst_systems.metric_leaderboard(result.documents)]}
-    for name, rows in metrics.items():
-        found[name] = [
-            *rst_systems.metric_difference_tables(result.documents, name, rows)
-        ]
-    return found
+def _detailed(args: Namespace, result: SystemComparison) -> list[System]:
+    """The systems whose differences from the first are shown one by one."""
+    others = result.systems[1:]
+    if not args.details:
+        return others if len(result.systems) <= _FEW else []
+    names = [one.name for one in others]
+    for name in args.details:
+        if name not in (*names, "all"):
+            raise SettingsError("E246 no system", name=name, names=(*names, "all"))
+    return [one for one in others if {one.name, "all"} & {*args.details}]
 
 
-def _function_tables(
-    args: argparse.Namespace, result: SystemComparison, data: dict[str, Any]
-) -> list[Table]:
-    """Function tags of all systems, and what differs; the JSON gets them too."""
-    from analyzer.analyses.system_functions import function_differences
-    from reports.tables import functions as functions_tables
+def _functions(args: Namespace, result: SystemComparison) -> View:
+    """Function tags of all systems, and what differs."""
+    from reports.tables.systems import function_differences_view
 
-    scored = [
-        (one.name, one.scores.functions)
-        for one in result.systems
-        if one.scores.functions is not None
-    ]
-    tables = [functions_tables.functions_overview(scored, what="system")]
-    passes = 2 * args.resamples * (len(scored) - 1)
+    others = result.systems[1:]
+    passes = 2 * args.resamples * len(others)
     with StepBar(passes, "resampling", quiet=args.quiet) as steps:
         found = {
-            other.name: function_differences(result, other, steps.add)
-            for other in result.systems[1:]
+            other.name: result.function_differences(other, steps.add)
+            for other in others
         }
-    for name, rows in found.items():
-        tables.append(
-            functions_tables.function_difference_table(
-                rows, a=result.baseline.name, b=name
-            )
-        )
-    data["functions"] = {
-        "systems": tables[0].records(),
-        "comparisons": [
-            {
-                "baseline": result.baseline.name,
-                "system": name,
-                "differences": [row._asdict() for row in rows],
-            }
-            for name, rows in found.items()
-        ],
-    }
-    return tables
+    return function_differences_view(result, found)
 
 
-def _repair_tables(
-    args: argparse.Namespace,
-    gold: Input,
-    outputs: list[tuple[str, Input]],
-    data: dict[str, Any],
-) -> list[Table]:
-    """In which types of error the systems differ; the JSON gets them too."""
+def _repairs(args: Namespace, gold: Input, outputs: list[tuple[str, Input]]) -> View:
+    """In which types of error the systems differ."""
     from analyzer.analyses.repair_comparisons import compare_repairs
-    from reports.tables.repair_comparisons import (
-        repair_difference_table,
-        repair_system_table,
-    )
+    from reports.views import view_of
 
-    settings = inputs.scoring_options(args)
-    settings["on_mismatch"] = "skip"
+    settings = inputs.scoring_options(args, on_mismatch="skip")
     found = compare_repairs(
         gold,
         outputs,
@@ -227,40 +176,7 @@ def _repair_tables(
         **settings,
     )
     names = list(found.systems)[1:]
-    with StepBar(
-        2 * args.resamples * len(names), "resampling", quiet=args.quiet
-    ) as bar:
+    steps = 2 * args.resamples * len(names)
+    with StepBar(steps, "resampling", quiet=args.quiet) as bar:
         differences = {name: found.differences(name, bar.add) for name in names}
-    data["repairs"] = [
-        {
-            "baseline": found.baseline,
-            "system": name,
-            "differences": [row._asdict() for row in rows],
-        }
-        for name, rows in differences.items()
-    ]
-    by_system = repair_system_table(found)
-    data["repairs_by_system"] = by_system.records()
-    return [
-        by_system,
-        *(
-            repair_difference_table(found, name, rows)
-            for name, rows in differences.items()
-        ),
-    ]
-
-
-def _plots(
-    result: SystemComparison,
-    differences: Mapping[str, list[DifferenceRow]],
-    metric: str,
-) -> Mapping[str, Figure]:
-    from reports.plots.scores import difference_figure
-    from reports.tables.systems import METRIC_NAMES
-
-    return {
-        f"differences_{metric}_{name}": difference_figure(
-            rows, a=result.baseline.name, b=name, metric=METRIC_NAMES[metric]
-        )
-        for name, rows in differences.items()
-    }
+    return view_of(found, differences=differences)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.bracket_scores import BracketScores
-from analyzer.analyses.evalb import MaxErrorError, evalb
-from analyzer.cli import inputs, numbers, options, tree_options
-from analyzer.cli.output import emit, exit_code, generated_tables, warn, warn_of
+from analyzer.analyses.evalb import BracketScores, MaxErrorError, evalb
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, at_least, command
+from analyzer.cli.output import emit, exit_code, warn, warn_of, warner
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
@@ -18,111 +18,76 @@ from analyzer.transform.parameters import parameters_for
 if TYPE_CHECKING:
     from analyzer.analyses.conventions import ConventionScores
 
-_EPILOG = """\
-examples:
-  spinal evalb gold.mrg parsed.mrg
-  spinal evalb gold.mrg parsed.mrg --params COLLINS.prm --format evalb
-  spinal evalb gold.mrg parsed.mrg --by-label --format markdown
-  spinal evalb gold.mrg parsed.mrg --conventions
-
-GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .bz2
-and .xz are decompressed. Exit code 2 means that something could not be read.
-"""
-_ONE_TABLE = ("csv", "tsv")
+# What conventions decide, so that it cannot be chosen beside them.
+_DECIDED = (
+    *("params", "treebank", "delete_label", "no_root", "function_separator"),
+    *("raised", "cutoff", "max_error", "on_mismatch", "by_label", "by_sentence"),
+)
 _FORMATS = ("text", "evalb", *options.FORMATS[1:])
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Compare parsed trees with gold trees, bracket by bracket."
-    parser.epilog = _EPILOG
-    options.add_pair(parser)
-    scoring = parser.add_argument_group("scoring")
-    tree_options.add_treebank_option(scoring)
-    tree_options.add_parameters_option(scoring)
-    tree_options.add_separator_option(scoring)
-    scoring.add_argument(
-        "--raised",
-        action="store_true",
-        help="resolve crossing branches by raising before scoring, instead of "
-        "comparing sets of words",
-    )
-    scoring.add_argument(
-        "--cutoff",
-        type=numbers.whole_number(least=0),
-        metavar="N",
-        help="length limit of the second summary",
-    )
-    scoring.add_argument(
-        "--max-error",
-        type=numbers.whole_number(least=0),
-        metavar="N",
-        help="stop after more than N mismatches, as a .prm file's MAX_ERROR does",
-    )
-    options.add_generated_options(parser)
-    scoring.add_argument(
-        "--conventions",
-        action="store_true",
-        help="score under all conventions in use, and say what each choice changes",
-    )
-    parser.add_argument("--by-label", action="store_true", help="a table per label")
-    parser.add_argument(
-        "--by-sentence", action="store_true", help="a table per sentence"
-    )
-    options.add_pairing_options(parser)
-    options.add_input_options(parser)
-    options.add_work_options(parser)
-    options.add_output_options(parser, _FORMATS)
+@command(
+    *options.PAIR,
+    Group(
+        "scoring",
+        options.TREEBANK,
+        *options.PARAMETERS,
+        options.SEPARATOR,
+        Option(
+            "--raised  resolve crossing branches by raising before scoring, instead "
+            "of comparing sets of words"
+        ),
+        Option("--cutoff N  length limit of the second summary", at_least(0)),
+        Option(
+            "--max-error N  stop after more than N mismatches, as a .prm file's "
+            "MAX_ERROR does",
+            at_least(0),
+        ),
+    ),
+    options.GENERATED,
+    Group(
+        "scoring",
+        Option(
+            "--conventions  score under all conventions in use, and say what each "
+            "choice changes"
+        ),
+    ),
+    Option("--by-label  a table per label"),
+    options.BY_SENTENCE.but(help="a table per sentence"),
+    options.PAIRING,
+    options.TREE_INPUT,
+    options.WORK,
+    options.output("text", "evalb", *options.FORMATS[1:]),
+)
+def run_evalb(args: Namespace) -> int:
+    """Compare parsed trees with gold trees, bracket by bracket.
 
+    examples:
+      spinal evalb gold.mrg parsed.mrg
+      spinal evalb gold.mrg parsed.mrg --params COLLINS.prm --format evalb
+      spinal evalb gold.mrg parsed.mrg --by-label --format markdown
+      spinal evalb gold.mrg parsed.mrg --conventions
 
-def run(args: argparse.Namespace) -> int:
+    GOLD and PARSED are files, globs, directories or '-' for standard input; .gz, .bz2
+    and .xz are decompressed. Exit code 2 means that something could not be read.
+    """
     for option in ("conventions", "faithfulness"):
         if getattr(args, option) and args.format == "evalb":
-            raise SettingsError(
-                "--{option} has no evalb layout: choose another format",
-                code="E810",
-                option=option,
-            )
-    if args.conventions:
-        _refuse_what_conventions_decide(args)
-    tables = [args.by_label, args.by_sentence, args.faithfulness]
-    if sum(tables) > 1 and args.format in _ONE_TABLE:
+            raise SettingsError("E810 has no evalb layout", option=option)
+    if args.conventions and (given := inputs.given_options(args, *_DECIDED)):
+        # What would be left out silently is refused.
         raise SettingsError(
-            "{format} contains one table: choose --by-label, --by-sentence or "
-            "--faithfulness",
-            code="E811",
-            format=args.format,
+            "E547 has no effect with --conventions, which", option=given[0]
         )
+    tables = [args.by_label, args.by_sentence, args.faithfulness]
+    if sum(tables) > 1 and args.format in options.ONE_TABLE:
+        raise SettingsError("E811 contains one table", format=args.format)
     result = _conventions(args) if args.conventions else _brackets(args)
     return exit_code(result.ledger, args.gold, args.parsed)
 
 
-def _refuse_what_conventions_decide(args: argparse.Namespace) -> None:
-    """What would be left out silently is refused."""
-    given = {
-        "--params": args.params is not None,
-        "--treebank": args.treebank is not None,
-        "--delete-label": bool(args.delete_label),
-        "--function-separator": args.function_separator is not None,
-        "--raised": args.raised,
-        "--cutoff": args.cutoff is not None,
-        "--max-error": args.max_error is not None,
-        "--on-mismatch": args.on_mismatch != "skip",
-        "--by-label": args.by_label,
-        "--by-sentence": args.by_sentence,
-    }
-    for option, is_given in given.items():
-        if is_given:
-            raise SettingsError(
-                "{option} has no effect with --conventions, which scores under fixed "
-                "settings; leave one of the two out",
-                code="E547",
-                option=option,
-            )
-
-
-def _conventions(args: argparse.Namespace) -> ConventionScores:
+def _conventions(args: Namespace) -> ConventionScores:
     from analyzer.analyses.conventions import compare_conventions
-    from reports.tables import evalb as evalb_tables
 
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = compare_conventions(
@@ -134,28 +99,20 @@ def _conventions(args: argparse.Namespace) -> ConventionScores:
             backend=inputs.backend_of(args),
             progress=bar.add,
             max_left_out=args.max_left_out,
+            pairing=args.pair,
         )
     warn_of(args, result.ledger)
-    conventions = evalb_tables.convention_table(result)
-    generated = generated_tables(args, result.faithfulness)
-    emit(
-        args,
-        [conventions, *generated],
-        evalb_tables.conventions_json(result),
-        main=generated[0] if args.faithfulness else conventions,
-    )
+    warn(result.faithfulness.told() if result.faithfulness else [], args)
+    emit(args, result, faithfulness=args.faithfulness)
     return result
 
 
-def _brackets(args: argparse.Namespace) -> BracketScores:
-    from reports.tables import evalb as evalb_tables
-    from reports.tables.evalb_layout import HEADER, SentenceLines, closing_lines
+def _brackets(args: Namespace) -> BracketScores:
+    from reports.tables.evalb import HEADER, SentenceLines
 
     has_layout = args.format == "evalb"
     labels = load_labels(args.treebank or DEFAULT_LABELS)
-    parameters = parameters_for(
-        labels, args.params, warn=lambda message: warn([message], args)
-    )
+    parameters = parameters_for(labels, args.params, warn=warner(args))
     backend = inputs.backend_of(args)
     if has_layout:
         put(HEADER)
@@ -166,11 +123,13 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
                 parameters=parameters,
                 treebank=labels,
                 delete=args.delete_label,
+                no_root=args.no_root,
                 function_separator=args.function_separator,
                 raised=args.raised,
                 cutoff=args.cutoff,
                 max_error=args.max_error,
                 on_mismatch=args.on_mismatch,
+                pairing=args.pair,
                 max_left_out=args.max_left_out,
                 by_label=args.by_label,
                 by_sentence=args.by_sentence,
@@ -187,17 +146,13 @@ def _brackets(args: argparse.Namespace) -> BracketScores:
         warn_of(args, error.scores.ledger)
         raise
     warn_of(args, result.ledger)
-    generated = generated_tables(args, result.faithfulness)
-    asked = generated if args.faithfulness else []
-    if args.by_label:
-        asked.append(evalb_tables.label_table(result))
-    if args.by_sentence and result.sentences is not None:
-        asked.append(evalb_tables.sentence_table(result.sentences, result.sentence_ids))
+    warn(result.faithfulness.told() if result.faithfulness else [], args)
     emit(
         args,
-        [evalb_tables.summary_table(result), *([] if asked else generated), *asked],
-        lambda: evalb_tables.evalb_json(result),
-        main=asked[-1] if asked else evalb_tables.summary_values(result),
-        text="\n".join(closing_lines(result)) if has_layout else None,
+        result,
+        by_label=args.by_label,
+        by_sentence=args.by_sentence,
+        faithfulness=args.faithfulness,
+        has_layout=has_layout,
     )
     return result

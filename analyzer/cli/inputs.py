@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import re
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.cli.output import warn
+from analyzer.cli.output import exit_code, note, warn, warner
 from analyzer.cli.progress import ReadingBar
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.files.inputs import Input
@@ -19,9 +19,9 @@ from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import load_parameters
 
 if TYPE_CHECKING:
-    from analyzer.analyses.opening import ScoringOptions, TreeOptions
+    from analyzer.analyses.opening import ScoringOptions
     from analyzer.model.discourse import Documents
-    from analyzer.transform.parameters import EvalbParameters
+    from analyzer.pairing.ledger import Ledger
 
 
 # -- specs -------------------------------------------------------------------------
@@ -40,6 +40,18 @@ class NamedPath(NamedTuple):
 
     name: str
     path: str
+
+
+def worst_code(
+    datasets: Sequence[Dataset], ledgers: Iterable[tuple[str, Ledger]]
+) -> int:
+    """What a command exits with, by data set; each of them is told of."""
+    sources = {one.name: one for one in datasets}
+    # Data sets that groups make have no file of their own.
+    return max(
+        exit_code(ledger, *sources.get(name, datasets[0])[1:])
+        for name, ledger in ledgers
+    )
 
 
 # The colon between two files; not that of a URL, nor the one before its port.
@@ -61,13 +73,7 @@ def dataset_of(text: str) -> Dataset:
     colon = _BEFORE_URL.search(files) or _BETWEEN_FILES.search(files)
     gold, parsed = (files[: colon.start()], files[colon.end() :]) if colon else ("", "")
     if not (equals and name and gold and parsed):
-        raise SettingsError(
-            "cannot read the data set {text!r}; expected "
-            "NAME=GOLD:PARSED, such as "
-            "news=news.gold.mrg:news.parsed.mrg",
-            code="E812",
-            text=text,
-        )
+        raise SettingsError("E812 cannot read the data set", text=text)
     return Dataset(name, gold, parsed)
 
 
@@ -75,11 +81,7 @@ def datasets_of(texts: Sequence[str]) -> list[Dataset]:
     """Data sets, each NAME=GOLD:PARSED; no name may come twice."""
     datasets = [dataset_of(text) for text in texts]
     if repeated := _repeated([one.name for one in datasets]):
-        raise SettingsError(
-            "two data sets have the same name: {repeated}",
-            code="E813",
-            repeated=repeated,
-        )
+        raise SettingsError("E813 two data sets have the same name", repeated=repeated)
     return datasets
 
 
@@ -126,20 +128,13 @@ def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[Nam
     for name, path in taken_apart:
         if not name and expected:
             raise SettingsError(
-                "cannot read the system {path!r}; expected {expected}",
-                code="E819",
-                path=path,
-                expected=expected,
+                "E819 cannot read the system", path=path, expected=expected
             )
         is_alone = last_parts[_last_part(path)] == 1
         short = _last_part(path) if is_alone else path.rstrip("/")
         systems.append(NamedPath(name or short, path))
     if repeated := _repeated([one.name for one in systems]):
-        raise SettingsError(
-            "two systems have the same name: {repeated}; name them NAME=PATH",
-            code="E814",
-            repeated=repeated,
-        )
+        raise SettingsError("E814 two systems have the same name", repeated=repeated)
     return systems
 
 
@@ -175,16 +170,11 @@ def files_and_numbers(
         if found := _NUMBERS.fullmatch(item):
             first, last = int(found[1]), int(found[2] or found[1])
             if not 0 <= last - first < _LARGEST_RANGE:
-                raise SettingsError(
-                    "{item} is not a range of sentences", code="E820", item=item
-                )
+                raise SettingsError("E820 is not a range of sentences", item=item)
             numbers.update(range(first, last + 1))
     if len(files) not in (1, 2):
         raise SettingsError(
-            "expected one or two files, found {count}: {files}",
-            code="E815",
-            count=len(files),
-            files=files,
+            "E815 expected one or two files, found", count=len(files), files=files
         )
     return files, numbers
 
@@ -192,18 +182,18 @@ def files_and_numbers(
 # -- settings ----------------------------------------------------------------------
 
 
-def backend_of(args: argparse.Namespace) -> Backend:
-    """Where the work is done, by the options of `add_work_options`."""
-    if args.cluster and args.jobs is not None:
-        raise SettingsError(
-            "--jobs is for this machine, --cluster for others", code="E816"
-        )
-    checkpoint = None
-    if args.checkpoint:
-        from analyzer.runtime.checkpoints import Checkpoint
+def given_options(args: Namespace, *names: str) -> list[str]:
+    """Which of these options have another value than their default, as people write."""
+    default = args.command_parser.get_default
+    given = [name for name in names if getattr(args, name) != default(name)]
+    return [f"--{name.replace('_', '-')}" for name in given]
 
-        checkpoint = Checkpoint(args.checkpoint, lambda text: warn([text], args))
-    return Backend(args.jobs, args.cluster, checkpoint)
+
+def backend_of(args: Namespace) -> Backend:
+    """Where the work is done, by the options of the group "work"."""
+    if args.cluster and args.jobs is not None:
+        raise SettingsError("E816 --jobs is for this machine, --cluster for")
+    return Backend(args.jobs, args.cluster)
 
 
 def merges_of(specs: Sequence[str]) -> dict[str, str]:
@@ -217,43 +207,43 @@ def merges_of(specs: Sequence[str]) -> dict[str, str]:
         target, separator, sources = spec.partition("=")
         names = [name.strip() for name in sources.split(",") if name.strip()]
         if not separator or not target.strip() or not names:
-            raise SettingsError(
-                "cannot read the merge {spec!r}; expected NAME=NAME,NAME "
-                "such as NP-t=NP-t,NP-pos",
-                code="E507",
-                spec=spec,
-            )
+            raise SettingsError("E507 cannot read the merge", spec=spec)
         for name in names:
             if name in merged:
-                raise SettingsError("{name} is merged twice", code="E508", name=name)
+                raise SettingsError("E508 is merged twice", name=name)
             if name != target.strip():
                 merged[name] = target.strip()
     chained = sorted(set(merged.values()) & set(merged))
     if chained:
         raise SettingsError(
-            "{chained} is merged into another name, and other names into it",
-            code="E506",
-            chained=chained[0],
+            "E506 is merged into another name, and other names", chained=chained[0]
         )
     return merged
 
 
-def tree_options(
-    args: argparse.Namespace, bar: ReadingBar | None = None
-) -> TreeOptions:
-    """How trees are read and understood, by the options of a command."""
-    options: TreeOptions = {
+def scoring_options(
+    args: Namespace, bar: ReadingBar | None = None, *, on_mismatch: str | None = None
+) -> ScoringOptions:
+    """How trees are read, understood and paired, by the options of a command."""
+    # None: the parameters of the treebank.
+    params = (
+        None if args.params is None else load_parameters(args.params, warn=warner(args))
+    )
+    options: ScoringOptions = {
         "patterns": args.patterns,
-        "parameters": _parameters_of(args),
+        "parameters": params,
         "merge": merges_of(args.merge),
         "strict": args.strict,
         "encoding": args.encoding,
         "progress": bar.add if bar else None,
-        "max_left_out": getattr(args, "max_left_out", None),
+        "max_left_out": args.max_left_out,
         "mend": getattr(args, "mend", False),
         "functions": getattr(args, "functions", False),
-        "function_separator": getattr(args, "function_separator", None),
+        "function_separator": args.function_separator,
         "delete": args.delete_label,
+        "no_root": args.no_root,
+        "on_mismatch": on_mismatch or args.on_mismatch,
+        "pairing": args.pair,
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize
@@ -261,27 +251,17 @@ def tree_options(
     return options
 
 
-def _parameters_of(args: argparse.Namespace) -> EvalbParameters | None:
-    """evalb's parameters that were asked for; None: those of the treebank."""
-    if args.params is None:
-        return None
-    return load_parameters(args.params, warn=lambda message: warn([message], args))
-
-
-def scoring_options(
-    args: argparse.Namespace, bar: ReadingBar | None = None
-) -> ScoringOptions:
-    """The options of `tree_options`, and what becomes of what cannot be compared."""
-    given: ScoringOptions = {**tree_options(args, bar), "on_mismatch": args.on_mismatch}
-    return given
-
-
 # -- opening -----------------------------------------------------------------------
 
 
-def input_of(args: argparse.Namespace, spec: str) -> Input:
+def input_of(args: Namespace, spec: str) -> Input:
     """The files that an argument stands for. It is never a text, as in Python."""
-    return Input.of_path(spec, encoding=args.encoding)
+    given = Input.of_path(spec, encoding=args.encoding)
+    if getattr(args, "grammar", None):
+        from analyzer.formats.dialects import read_by
+
+        read_by(args.grammar, given)
+    return given
 
 
 # How labels with function tags look in any treebank that has them.
@@ -289,7 +269,7 @@ _MANY = 3
 _WITH_FUNCTION = re.compile(r"\([A-Z]{1,6}-[A-Z]{3}\b")
 
 
-def pair_of(args: argparse.Namespace) -> tuple[Input, Input]:
+def pair_of(args: Namespace) -> tuple[Input, Input]:
     """Gold and parsed; a warning if they seem to be swapped."""
     gold, parsed = input_of(args, args.gold), input_of(args, args.parsed)
     warn(_swap_note(gold, parsed), args)
@@ -307,22 +287,20 @@ def _swap_note(gold: Input, parsed: Input) -> list[str]:
             starts += [side.files[0].start()] if side.files else []
     if len(starts) < 2 or not starts[0].strip():
         return []
-    tags = [_annotated(start) for start in starts]
-    if tags[0] or tags[1] < _MANY:
+    traces = [f"({tag} " for tag in default_labels().empty]
+    in_gold, in_parsed = (
+        len(_WITH_FUNCTION.findall(start)) + sum(map(start.count, traces))
+        for start in starts
+    )
+    if in_gold or in_parsed < _MANY:
         return []
     return [
         f"only {parsed.name} has function tags or traces: are gold and parsed swapped?"
     ]
 
 
-def _annotated(start: str) -> int:
-    """How many function tags and traces a file starts with."""
-    traces = sum(start.count(f"({tag} ") for tag in default_labels().empty)
-    return len(_WITH_FUNCTION.findall(start)) + traces
-
-
 def inputs_of(
-    args: argparse.Namespace, datasets: Sequence[Dataset]
+    args: Namespace, datasets: Sequence[Dataset]
 ) -> list[tuple[str, Input, Input]]:
     """Data sets with the files that their arguments stand for."""
     return [
@@ -332,7 +310,7 @@ def inputs_of(
 
 
 def read_documents(
-    args: argparse.Namespace,
+    args: Namespace,
     spec: str,
     *,
     keep_texts: bool = True,
@@ -346,13 +324,10 @@ def read_documents(
     from analyzer.formats.documents import read_rst
 
     documents = read_rst(
-        input_of(args, spec),
-        strict=args.strict,
-        jobs=jobs,
-        keep_texts=keep_texts,
+        input_of(args, spec), strict=args.strict, jobs=jobs, keep_texts=keep_texts
     )
     if tells:
-        warn(documents.problems, args)
+        note(documents.problems, args)
     return documents
 
 

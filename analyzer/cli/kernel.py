@@ -2,100 +2,76 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from analyzer.cli import inputs, options, tree_options
-from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, warn, warn_of
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, command
+from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, note, warn_of
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
 from analyzer.formats.registry import Family
-from analyzer.kernels.comparisons import (
-    NamedTrees,
-    kernel_matrix,
-    kernel_pairs,
-    nearest_trees,
-    pair_documents,
-    pair_ledger,
-    read_named_trees,
-)
+from analyzer.kernels import comparisons
+from analyzer.kernels.comparisons import NamedTrees
 from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
-from analyzer.transform.labels import load_labels
-
-_EPILOG = """\
-examples:
-  spinal kernel gold.mrg parsed.mrg --normalize           line by line
-  spinal kernel a.mrg b.mrg --matrix -o k.npy             all with all, for NumPy
-  spinal kernel a.mrg --matrix --format csv               a file with itself
-  spinal kernel queries.mrg corpus.mrg --nearest 3 --normalize
-  spinal kernel gold/ parsed/ --trees discourse --kernel ptk
-
-Kernels: sst (subset trees), st (complete subtrees), sst-bow (sst and equal words), ptk
-(partial trees). docs/kernels.md defines them and says which to use.
-"""
+from analyzer.transform.labels import default_labels, load_labels
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "How similar trees are: the fragments that they share."
-    parser.epilog = _EPILOG
-    parser.add_argument("a", metavar="A", help="trees: file, glob, directory or '-'")
-    parser.add_argument(
-        "b", metavar="B", nargs="?", help="trees to compare with (default: A itself)"
-    )
-    group = parser.add_argument_group("kernel")
-    group.add_argument(
-        "--kernel",
-        choices=KERNELS,
-        default="sst",
-        metavar="NAME",
-        help=f"{', '.join(KERNELS)} (default: sst)",
-    )
-    group.add_argument(
-        "--decay",
-        type=float,
-        default=DEFAULT_DECAY,
-        metavar="λ",
-        help="factor for each production; for ptk, for each level or gap "
-        f"(default: {DEFAULT_DECAY})",
-    )
-    group.add_argument(
-        "--mu",
-        type=float,
-        metavar="μ",
-        help=f"for ptk, factor for each node (default: {DEFAULT_MU})",
-    )
-    group.add_argument(
-        "--normalize", action="store_true", help="divide by √(K(a,a) K(b,b))"
-    )
-    what = parser.add_argument_group("what to compare").add_mutually_exclusive_group()
-    what.add_argument(
-        "--matrix", action="store_true", help="each tree of A with each of B"
-    )
-    what.add_argument(
-        "--nearest", type=int, metavar="K", help="the K most similar trees of B"
-    )
-    parser.add_argument(
-        "--trees",
-        choices=("auto", "syntax", "discourse"),
+@command(
+    Option("A  trees: file, glob, directory or '-'"),
+    Option("B  trees to compare with (default: A itself)", nargs="?"),
+    Group(
+        "kernel",
+        Option(
+            f"--kernel NAME  {', '.join(KERNELS)} (default: sst)",
+            default="sst",
+            choices=KERNELS,
+        ),
+        Option(
+            "--decay λ  factor for each production; for ptk, for each level or gap "
+            "(default: %(default)s)",
+            float,
+            DEFAULT_DECAY,
+        ),
+        Option(f"--mu μ  for ptk, factor for each node (default: {DEFAULT_MU})", float),
+        Option("--normalize  divide by √(K(a,a) K(b,b))"),
+    ),
+    Group(
+        "what to compare",
+        Option("--matrix  each tree of A with each of B"),
+        Option("--nearest K  the K most similar trees of B", int),
+        is_exclusive=True,
+    ),
+    Option(
+        "--trees {auto,syntax,discourse}  the kind of trees (default: recognised by "
+        "content)",
         default="auto",
-        help="the kind of trees (default: recognised by content)",
-    )
-    tree_options.add_treebank_option(parser)
-    options.note_outputs(parser, "file")
-    parser.add_argument(
-        "-o", dest="file", metavar="FILE", help="the matrix as .npy, .csv or .tsv"
-    )
-    options.add_input_options(parser)
-    options.add_output_options(parser)
+    ),
+    options.TREEBANK,
+    options.NO_ROOT,
+    Option("-o FILE  the matrix as .npy, .csv or .tsv", dest="file", is_output=True),
+    options.TREE_INPUT,
+    options.OUTPUT,
+)
+def run_kernel(args: Namespace) -> int:
+    """How similar trees are: the fragments that they share.
 
+    examples:
+      spinal kernel gold.mrg parsed.mrg --normalize           line by line
+      spinal kernel a.mrg b.mrg --matrix -o k.npy             all with all, for NumPy
+      spinal kernel a.mrg --matrix --format csv               a file with itself
+      spinal kernel queries.mrg corpus.mrg --nearest 3 --normalize
+      spinal kernel gold/ parsed/ --trees discourse --kernel ptk
 
-def run(args: argparse.Namespace) -> int:
+    Kernels: sst (subset trees), st (complete subtrees), sst-bow (sst and equal words), ptk
+    (partial trees). docs/kernels.md defines them and says which to use.
+    """  # noqa: E501 -- as it is printed
     if args.mu is not None and args.kernel != "ptk":
-        raise SettingsError("--mu is for --kernel ptk", code="E543")
+        raise SettingsError("E543 --mu is for --kernel ptk")
     kernel = TreeKernel(
         name=args.kernel,
         decay=args.decay,
@@ -116,78 +92,71 @@ def run(args: argparse.Namespace) -> int:
     return BAD_INPUT if has_problems else OK
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(args: Namespace) -> None:
     if args.b is None and not args.matrix and args.nearest is None:
-        raise SettingsError(
-            "pairs need two files; or take --matrix or --nearest", code="E821"
-        )
+        raise SettingsError("E821 pairs need two files")
     if args.nearest is not None and args.nearest < 1:
         raise SettingsError(
-            "--nearest must be at least 1, not {nearest}",
-            code="E822",
-            nearest=args.nearest,
+            "E822 --nearest must be at least 1, not", nearest=args.nearest
         )
     if args.file and not args.matrix:
-        raise SettingsError("-o writes a matrix; it needs --matrix", code="E823")
+        raise SettingsError("E823 -o writes a matrix")
     if args.file and Path(args.file).suffix not in (".npy", ".csv", ".tsv"):
-        raise SettingsError(
-            "-o {file}: expected .npy, .csv or .tsv", code="E824", file=args.file
-        )
+        raise SettingsError("E824 expected .npy, .csv or .tsv", file=args.file)
     if args.matrix and not args.file and args.format not in ("text", "csv", "tsv"):
-        raise SettingsError(
-            "no matrix as {format}; there are text, csv, tsv",
-            code="E825",
-            format=args.format,
-        )
+        raise SettingsError("E825 no matrix as", format=args.format)
     if args.a == args.b == "-":
-        raise SettingsError("standard input can be read once only", code="E826")
+        raise SettingsError("E826 standard input can be read once only")
 
 
-def _read(args: argparse.Namespace, spec: str) -> NamedTrees:
+def _read(args: Namespace, spec: str) -> NamedTrees:
     family = None if args.trees == "auto" else Family(args.trees)
     given = inputs.input_of(args, spec)
     labels = load_labels(args.treebank) if args.treebank else None
-    found = read_named_trees(given, family, strict=args.strict, labels=labels)
-    warn(found.problems, args)
+    if args.no_root:
+        labels = (labels or default_labels()).roots_left_out()
+    found = comparisons.read_named_trees(
+        given, family, strict=args.strict, labels=labels
+    )
+    note(found.problems, args)
     return found
 
 
-def _pairs(
-    args: argparse.Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees
-) -> int:
-    from reports.tables.kernels import pair_table, pairs_json
+def _signature(args: Namespace, kernel: TreeKernel) -> str:
+    settings = {"no_root": True} if args.no_root else {}
+    return str(kernel.signature.replace(**settings))
+
+
+def _pairs(args: Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees) -> int:
+    from reports.tables.kernels import pairs_view
 
     problems = {str(problem) for problem in (*a.problems, *b.problems)}
     whole = a, b
-    a, b, alone = pair_documents(a, b)
-    pairs = kernel_pairs(kernel, a, b)
+    a, b, alone = comparisons.pair_documents(a, b)
+    pairs = comparisons.kernel_pairs(kernel, a, b)
     both = a._replace(documents=whole[0].documents), b
-    ledger = pair_ledger(*both, alone)
+    ledger = comparisons.pair_ledger(*both, alone)
     new = [item for item in ledger.items if str(item) not in problems]
     warn_of(args, replace(ledger, items=tuple(new)), sides=("A", "B"))
-    how = str(kernel.signature)
-    line = ledger.text("compared", ("A", "B"))
-    data = {**pairs_json(pairs, how), "ledger": ledger.as_json()}
-    emit(args, [pair_table(pairs, line, how)], data)
+    emit(args, pairs_view(pairs, ledger, _signature(args, kernel)))
     return exit_code(ledger, args.a, args.b, verb="compared")
 
 
 def _nearest(
-    args: argparse.Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None
+    args: Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None
 ) -> None:
-    from reports.tables.kernels import nearest_json, nearest_table
+    from reports.tables.kernels import nearest_view
 
-    found = nearest_trees(kernel, a, b, most=args.nearest)
-    how = str(kernel.signature)
-    emit(args, [nearest_table(found, how)], nearest_json(found, how))
+    found = comparisons.nearest_trees(kernel, a, b, most=args.nearest)
+    emit(args, nearest_view(found, _signature(args, kernel)))
 
 
 def _matrix(
-    args: argparse.Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None
+    args: Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees | None
 ) -> None:
     from reports.tables.kernels import matrix_text
 
-    values = kernel_matrix(kernel, a, b)
+    values = comparisons.kernel_matrix(kernel, a, b)
     rows, columns = a.names, (b or a).names
     ending = Path(args.file).suffix if args.file else f".{args.format}"
     separator = "," if ending == ".csv" else "\t"
@@ -201,4 +170,4 @@ def _matrix(
         write_text(args.file, matrix_text(values, rows, columns, separator))
     if not args.quiet:
         shape = f"{len(rows):,} × {len(columns):,}"
-        tell(f"wrote {args.file}: {shape}, {kernel.signature}")
+        tell(f"wrote {args.file}: {shape}, {_signature(args, kernel)}")

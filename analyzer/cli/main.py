@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -10,17 +11,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from analyzer import __version__
-from analyzer.cli import streams
-from analyzer.cli.arguments import read_and_written
-from analyzer.cli.options import limits_of
+from analyzer.cli import parsers, streams
 from analyzer.cli.output import (
     BAD_INPUT,
     INTERRUPTED,
     MESSAGES_SHOWN,
     complain,
+    listed,
     say,
 )
-from analyzer.cli.subcommands import Parser, PrintCompletion, add_commands, parse
+from analyzer.cli.parsers import Entry, Parser, parse
 from analyzer.exceptions import (
     AnalyzerError,
     InputWarning,
@@ -30,25 +30,61 @@ from analyzer.exceptions import (
 from analyzer.files.atomic import keeping, refuse_input
 from analyzer.limits import limited
 
-# What each command does; its module has the same name.
-COMMANDS = {
-    "score": "scores per construction: head, span, attachment, right edge",
-    "derive": "derivation trees, and the score events of a sentence",
-    "errors": "the errors of a construction one by one; confusions",
-    "repairs": "errors by type (PP attachment, …) as edits, and what each is worth",
-    "breakdown": "scores by word, length, governor, distance and more",
-    "instances": "every construction as a row, for a DataFrame or a spreadsheet",
-    "domains": "data sets side by side, and where the gap comes from",
-    "compare": "systems side by side, and which differences are real",
-    "agree": "two annotations side by side: agreement, also beyond chance",
-    "report": "all of it as one HTML page, with a browser of the errors",
-    "rst": "discourse trees: score, convert, show, compare parsers, parse",
-    "kernel": "how similar trees are: tree kernels of pairs, matrices, neighbours",
-    "discotk": "translations judged by discourse trees; metrics against humans",
-    "check": "where a treebank contradicts itself",
-    "patterns": "list, check and explain a pattern inventory",
-    "evalb": "bracket scores, the same numbers as EVALB's",
-    "show": "trees in brackets, drawn in the terminal, or as a picture",
+# What each command does; its module has the same name, if none is given.
+COMMANDS: dict[str, Entry] = {
+    "score": Entry("scores per construction: head, span, attachment, right edge"),
+    "derive": Entry("derivation trees, and the score events of a sentence"),
+    "errors": Entry("the errors of a construction one by one; confusions"),
+    "repairs": Entry(
+        "errors by type (PP attachment, …) as edits, and what each is worth"
+    ),
+    "breakdown": Entry("scores by word, length, governor, distance and more"),
+    "instances": Entry("every construction as a row, for a DataFrame or a spreadsheet"),
+    "domains": Entry("data sets side by side, and where the gap comes from"),
+    "compare": Entry("systems side by side, and which differences are real"),
+    "agree": Entry("two annotations side by side: agreement, also beyond chance"),
+    "report": Entry("all of it as one HTML page, with a browser of the errors"),
+    "rst": Entry(
+        "discourse trees: score, convert, show, compare parsers, parse",
+        family="Score, convert, show and parse discourse trees (RST).",
+    ),
+    "rst score": Entry(
+        "every metric of Morey, Muller and Asher (2017, 2018)", "rst_scores"
+    ),
+    "rst convert": Entry(
+        "between formats, and between constituents and dependencies", "rst_trees"
+    ),
+    "rst similarity": Entry(
+        "how similar parsers are: tables, heat map, dendrogram", "rst_scores"
+    ),
+    "rst ambiguity": Entry(
+        "how many constituent trees fit a dependency tree", "rst_trees"
+    ),
+    "rst show": Entry("trees drawn in the terminal or as pictures", "rst_trees"),
+    "rst train": Entry("a discourse parser from trees", "rst_parser"),
+    "rst parse": Entry(
+        "texts into discourse trees, with a trained parser", "rst_parser"
+    ),
+    "rst segment": Entry("texts into elementary discourse units", "rst_parser"),
+    "kernel": Entry(
+        "how similar trees are: tree kernels of pairs, matrices, neighbours"
+    ),
+    "discotk": Entry(
+        "translations judged by discourse trees; metrics against humans",
+        family="DiscoTK (Joty et al. 2014): translations by discourse trees.",
+    ),
+    "discotk represent": Entry("discourse trees in the five representations"),
+    "discotk score": Entry(
+        "kernel scores of translations; DiscoTK-light, -party, tuned"
+    ),
+    "discotk tune": Entry("weights of metrics, learned from human rankings"),
+    "discotk correlate": Entry(
+        "Kendall's tau as WMT counts it; Spearman, Pearson; intervals"
+    ),
+    "check": Entry("where a treebank contradicts itself"),
+    "patterns": Entry("list, check and explain a pattern inventory"),
+    "evalb": Entry("bracket scores, the same numbers as EVALB's"),
+    "show": Entry("trees in brackets, drawn in the terminal, or as a picture"),
 }
 
 
@@ -67,13 +103,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _outcome(args: argparse.Namespace) -> int:
     """Run the command; the exit code, after what is to be said about it."""
     try:
-        quiet = getattr(args, "quiet", False)
+        read, written = _read_and_written(args)
         with (
-            limited(limits_of(args)),
-            _plain_warnings(args, quiet=quiet) as losses,
-            keeping(*read_and_written(args)),
+            limited(parsers.limits_of(args)),
+            _plain_warnings(args) as losses,
+            keeping(read, written),
         ):
-            for path in read_and_written(args)[1]:
+            for path in written:
                 refuse_input(path)  # before the work, not after it
             code = int(args.run(args))
         return BAD_INPUT if losses else code
@@ -89,35 +125,80 @@ def _outcome(args: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
+def _read_and_written(args: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """All files and folders that arguments may name, and those that are outputs.
+
+    What is read may stand in a longer argument: NAME=GOLD:PARSED, FILE.tsv:COLUMN.
+    """
+    outputs = getattr(args, "outputs", ())
+    written = [getattr(args, name) for name in outputs if getattr(args, name)]
+    read = []
+    for name, is_setting in getattr(args, "sources", {}).items():
+        value = getattr(args, name)
+        for text in value if isinstance(value, list) else [value]:
+            # `--relations gum` reads no file, even if there is one of that name.
+            if isinstance(text, str) and not (is_setting and _is_built_in(text)):
+                read += _paths_in(text)
+    return read, written
+
+
+def _is_built_in(name: str) -> bool:
+    """Whether options take a name for something that is built in, not for a file."""
+    import patterns
+    from analyzer.transform.parameters import BUILT_IN
+
+    endings = (".relmap", ".pat", ".labels")
+    return name in BUILT_IN or any(patterns.text(name + end) for end in endings)
+
+
+def _paths_in(text: str) -> list[str]:
+    import glob
+
+    parts = {text, text.partition("=")[2]}
+    parts |= {file for part in parts for file in part.split(":")}
+    found = [part for part in parts if part and os.path.exists(part)]
+    for part in parts:
+        if glob.has_magic(part):
+            found += glob.glob(part, recursive=True)
+    return found
+
+
 @contextmanager
-def _plain_warnings(
-    args: argparse.Namespace, *, quiet: bool
-) -> Iterator[list[UnreadWarning]]:
+def _plain_warnings(args: argparse.Namespace) -> Iterator[list[UnreadWarning]]:
     """What the readers warn of, as the commands' own warnings look; once each.
 
     Of what is the same for many files (crossing branches, say) ten are shown, unless
     --verbose. Gives the warnings of files that were not read and may have held trees.
+    What changes the meaning of numbers is kept in `args.notes`, also if it is not
+    shown: it is said with the results.
     """
     losses: list[UnreadWarning] = []
     told = 0
+    notes: list[InputWarning] = []
+    args.notes, args.told = notes, set()
+    quiet = getattr(args, "quiet", False)
     most = sys.maxsize if getattr(args, "verbose", False) else MESSAGES_SHOWN
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         nonlocal told
         if isinstance(message, UnreadWarning) and message.is_loss:
             losses.append(message)
+        if isinstance(message, InputWarning) and message.is_note:
+            notes.append(message)
         told += not isinstance(message, UnreadWarning)
         if not quiet and (told <= most or isinstance(message, UnreadWarning)):
             say(message)
+            args.told.add(str(message))
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore" if quiet else "default", InputWarning)
-        warnings.simplefilter("default", UnreadWarning)
+        warnings.simplefilter("default", InputWarning)
         warnings.simplefilter("ignore", LeftOutWarning)  # commands tell themselves
         warnings.showwarning = show
         yield losses
         if told > most and not quiet:
             say(f"… and {told - most:,} more (-v shows all)")
+        for note in listed(notes) if quiet else ():
+            say(note)  # no result was printed that says it
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
@@ -132,14 +213,14 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--completion",
-        action=PrintCompletion,
+        action=parsers.PrintCompletion,
         metavar="SHELL",
         help="the completion script for bash, zsh or fish",
     )
     # Parsers of all commands are for help, and for names that are none.
-    asked = argv[0] if argv and argv[0] in COMMANDS else None
-    chosen = {asked: COMMANDS[asked]} if asked else COMMANDS
-    add_commands(parser, chosen, "analyzer.cli", noun="command")
+    first = [*argv[:1]]
+    asked = {name: one for name, one in COMMANDS.items() if name.split()[:1] == first}
+    parsers.add_commands(parser, asked or COMMANDS)
     return parser
 
 
@@ -149,7 +230,7 @@ def _version(argv: Sequence[str]) -> str:
         return version
     import numpy as np
 
-    from analyzer.model.kernel.library import CURRENT
+    from analyzer._native import CURRENT
 
     python = ".".join(map(str, sys.version_info[:3]))
     return f"{version}; kernel {CURRENT}; Python {python}; NumPy {np.__version__}"

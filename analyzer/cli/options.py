@@ -1,303 +1,252 @@
-"""Every option that two commands or more share.
-
-Quick to import, for `spinal --help`: what an option's help lists is looked up when the
-option is added.
-"""
+"""Every option that two commands or more share: a row each, and groups of rows."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from analyzer.cli.declarations import Group, Option, at_least, percent, svg_file
+from analyzer.transform.parameters import BUILT_IN
 
-from analyzer.cli import numbers
-from analyzer.exceptions import SettingsError
-from analyzer.limits import Limits
-
-# What a table can be printed as.
-FORMATS = ("text", "markdown", "latex", "csv", "tsv", "html", "json")
-
-# What may become of a parse that cannot be compared with gold.
-_POLICIES = {
-    "skip": "is left out",
-    "zero": "counts as finding nothing",
-    "align": "is scored by those words that it shares with gold",
-    "error": "stops the run",
-}
-_NOTES = {"skip": ", as EVALB does", "align": "; see docs/generated.md"}
-POLICIES = tuple(_POLICIES)
-
-_DEFAULTS = Limits()
-
-Options = argparse.ArgumentParser | argparse._ArgumentGroup
-
+_WIDEST = 100_000  # columns of a drawing
 
 # -- what is read ------------------------------------------------------------------
 
-
-def add_pair(parser: argparse.ArgumentParser) -> None:
-    """Gold and parsed, one argument each."""
-    parser.add_argument("gold", metavar="GOLD")
-    parser.add_argument("parsed", metavar="PARSED")
-
-
-def add_sentences(parser: argparse.ArgumentParser) -> None:
-    """One file or two, and sentences of them; see `inputs.files_and_numbers`."""
-    parser.add_argument(
-        "inputs",
-        nargs="+",
-        metavar="FILE [FILE] [N ...]",
-        help="one file or two (gold, parsed), then sentence numbers or ranges",
-    )
-    add_sentence_option(parser)
-
-
-def add_sentence_option(parser: argparse.ArgumentParser) -> None:
-    """Sentences by what files call them."""
-    parser.add_argument(
-        "--sentence",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="only the sentence with this name (ALLEN,8.16), or with this number if "
-        "the file has no names; may be repeated",
-    )
-
-
-def add_input_options(parser: argparse.ArgumentParser) -> None:
-    """How files are read."""
-    group = parser.add_argument_group("input")
-    group.add_argument(
-        "--encoding", default="utf-8", help="encoding of the files (default: utf-8)"
-    )
-    group.add_argument(
-        "--strict", action="store_true", help="stop at the first malformed tree"
-    )
-
-
-def add_limit_options(parser: argparse.ArgumentParser) -> None:
-    """What is refused; for every command, and every action of one."""
-    group = parser.add_argument_group("limits")
-    group.add_argument(
-        "--max-tree-nodes",
-        type=int,
-        default=_DEFAULTS.tree_nodes,
-        metavar="N",
-        help=f"refuse a tree of more than N nodes (default: {_DEFAULTS.tree_nodes:,})",
-    )
-    group.add_argument(
-        "--max-expansion",
-        type=int,
-        default=_DEFAULTS.expansion,
-        metavar="N",
-        help="refuse a compressed file that grows to more than N times its size "
-        f"(default: {_DEFAULTS.expansion:,})",
-    )
-
-
-def limits_of(args: argparse.Namespace) -> Limits:
-    """The limits that were asked for; SettingsError if they allow nothing."""
-    for option, value in (
-        ("--max-tree-nodes", args.max_tree_nodes),
-        ("--max-expansion", args.max_expansion),
-    ):
-        if value < 1:
-            raise SettingsError(
-                "{option} must be at least 1, not {value}",
-                code="E827",
-                option=option,
-                value=value,
-            )
-    return Limits(tree_nodes=args.max_tree_nodes, expansion=args.max_expansion)
-
-
-def add_pairing_options(
-    parser: argparse.ArgumentParser, *, policies: Sequence[str] = POLICIES
-) -> None:
-    """What becomes of parses that cannot be compared with gold word by word."""
-    group = parser.add_argument_group("what cannot be compared")
-    group.add_argument(
-        "--max-left-out",
-        type=numbers.percent,
-        metavar="P%",
-        help="fail (exit 2) if more than P %% of gold are left out",
-    )
-    if not policies:
-        return
-    told = [
-        f"{_POLICIES[policy]} ({policy}{_NOTES.get(policy, '')})" for policy in policies
-    ]
-    group.add_argument(
-        "--on-mismatch",
-        choices=policies,
-        default=policies[0],
-        help=f"a failed or mismatched parse {', '.join(told[:-1])}, or {told[-1]}",
-    )
-
-
-def add_generated_options(parser: argparse.ArgumentParser) -> None:
-    """Parses that a language model wrote."""
-    group = parser.add_argument_group("trees of language models")
-    group.add_argument(
-        "--mend",
-        action="store_true",
-        help="mend parsed trees whose meaning is certain: text and code "
-        "fences around them, brackets missing or too many at the end, escapes (see "
-        "docs/generated.md)",
-    )
-    group.add_argument(
-        "--faithfulness",
-        action="store_true",
-        help="a table of what is wrong with the parsed trees: form, words, labels; "
-        "--mend includes it",
-    )
-
+GOLD = Option("GOLD")
+PAIR = (GOLD, Option("PARSED"))
+SYSTEMS = Option("[NAME=]PARSED", nargs="+", dest="inputs")
+ENCODING = Option("--encoding  encoding of the files (default: utf-8)", default="utf-8")
+STRICT = Option("--strict  stop at the first malformed tree")
+INPUT = Group("input", ENCODING, STRICT, is_rare=True)
+GRAMMAR = Option(
+    "--grammar NAME|FILE.lark  the dialect of brackets that the files are in, such as "
+    "untagged, square or slash, or a grammar of your own (see docs/grammars.md)",
+    is_setting=True,
+)
+# Of commands that read syntactic trees: all of them have what is added here.
+TREE_INPUT = Group("input", *INPUT.rows, GRAMMAR, is_rare=True)
+SENTENCE = Option(
+    "--sentence ID  only the sentence with this name (ALLEN,8.16), or with this "
+    "number if the file has no names; may be repeated",
+    action="append",
+)
+# One file or two, and sentences of them; see `inputs.files_and_numbers`.
+FILES_AND_NUMBERS = Option(
+    "FILE [FILE] [N ...]  one file or two (gold, parsed), then sentence numbers or "
+    "ranges",
+    nargs="+",
+    dest="inputs",
+)
 
 # -- which sentences go together ---------------------------------------------------
 
+MAX_LEFT_OUT = Option(
+    "--max-left-out P%  fail (exit 2) if more than P %% of gold are left out", percent
+)
+# What may become of a parse that cannot be compared with gold.
+_POLICIES = {
+    "skip": "is left out (skip, as EVALB does)",
+    "zero": "counts as finding nothing (zero)",
+    "align": "is scored by those words that it shares with gold (align; see "
+    "docs/generated.md)",
+    "error": "stops the run (error)",
+}
 
-def add_group_options(parser: argparse.ArgumentParser) -> None:
-    """One data set made into several."""
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
+
+PAIR_BY = Option(
+    "--pair {order,text}  order: the n-th sentence of one side with the n-th of the "
+    "other (default); text: those with the same text, wherever they stand",
+    default="order",
+)
+
+
+def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY,)) -> Group:
+    """Which sentences go together, and what becomes of those that do not fit."""
+    *told, last = [_POLICIES[policy] for policy in policies]
+    on_mismatch = Option(
+        f"--on-mismatch  a failed or mismatched parse {', '.join(told)}, or {last}",
+        default="skip",
+        choices=policies,
+    )
+    rows = *rows, on_mismatch, MAX_LEFT_OUT
+    return Group("what is compared", *rows, is_rare=True)
+
+
+PAIRING = pairing(*_POLICIES)
+# Documents go by their names; none is scored by some of its words.
+DOCUMENT_PAIRING = pairing("skip", "zero", "error", rows=())
+# Parses that a language model wrote.
+MEND = Option(
+    "--mend  mend parsed trees whose meaning is certain: text and code fences around "
+    "them, brackets missing or too many at the end, escapes (see docs/generated.md)"
+)
+GENERATED = Group(
+    "trees of language models",
+    MEND,
+    Option(
+        "--faithfulness  a table of what is wrong with the parsed trees: form, words, "
+        "labels; --mend includes it"
+    ),
+    is_rare=True,
+)
+MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, MEND))
+GROUP_BY = Option(
+    "--group-by FILE.tsv:COLUMN  the group of each sentence, from a column of a file "
+    "with one line for each sentence",
+    is_input=True,
+)
+# One data set made into several.
+GROUPS = (
+    GROUP_BY.but(
         help="divide one data set into several: a column of this file, which has one "
-        "line for each sentence, names them",
-    )
-    parser.add_argument(
-        "--reference", metavar="NAME", help="the data set to compare with"
-    )
+        "line for each sentence, names them"
+    ),
+    Option("--reference NAME  the data set to compare with"),
+)
 
 
-def add_group_option(parser: argparse.ArgumentParser) -> None:
-    """What each sentence's group is, for rows that name it."""
-    parser.add_argument(
-        "--group-by",
-        metavar="FILE.tsv:COLUMN",
-        help="the group of each sentence, from a column of a file with one line for "
-        "each sentence",
-    )
-
-
-def add_resampling_options(group: Options, *, resamples: int, what: str) -> None:
+def resampling(resamples: int, what: str) -> tuple[Option, Option]:
     """How often sentences are drawn for tests and intervals, and from which seed."""
     from analyzer.metrics.significance import DEFAULT_SEED
 
-    group.add_argument(
-        "--resamples",
-        type=numbers.whole_number(least=1),
-        default=resamples,
-        metavar="N",
-        help=f"{what} (default: {resamples:,})",
+    seed = f"--seed N  seed of the random numbers (default: {DEFAULT_SEED})"
+    return (
+        Option(
+            f"--resamples N  {what} (default: {resamples:,})", at_least(1), resamples
+        ),
+        Option(seed, at_least(0), DEFAULT_SEED),
     )
-    group.add_argument(
-        "--seed",
-        type=numbers.whole_number(least=0),
-        default=DEFAULT_SEED,
-        metavar="N",
-        help=f"seed of the random numbers (default: {DEFAULT_SEED})",
+
+
+# -- how trees are understood ------------------------------------------------------
+
+TREEBANK = Option(
+    "--treebank --patterns NAME  annotation scheme: an inventory, a label set, or a "
+    "file of one. It says what is not text, and which --params are the default (see "
+    "docs/treebanks.md)",
+    dest="treebank",
+    is_setting=True,
+)
+_PARAMS = (
+    f"--params SET  evalb parameters: {', '.join(BUILT_IN)}, or a .prm file "
+    "(default: collins, or what suits the treebank)"
+)
+DELETE_LABEL = Option(
+    "--delete-label LABEL  delete this label too (such as ROOT); may be repeated",
+    action="append",
+)
+NO_ROOT = Option(
+    "--no-root  leave the roots of trees out on both sides (TOP, ROOT, S1, no label "
+    "…), which EVALB counts unless the parameters delete them"
+)
+PARAMETERS = Option(_PARAMS, is_setting=True), DELETE_LABEL, NO_ROOT
+MERGE = Option(
+    "--merge NAME=NAME,NAME  score constructions as one, as NP-t=NP-t,NP-pos; may be "
+    "repeated",
+    action="append",
+)
+SEPARATOR = Option(
+    "--function-separator CHARACTERS  what separates function tags from labels, as * "
+    "in NP*SBJ (default: that of the treebank, -= for Penn's)"
+)
+FUNCTIONS = Option(
+    "--functions  score function tags (NP-SBJ) as well; see docs/functions.md"
+)
+# Of commands that score constructions.
+SCORED = MERGE, NO_ROOT
+FUNCTION_TAGS = Group("function tags", SEPARATOR, is_rare=True)
+SCORED_FUNCTION_TAGS = Group("function tags", FUNCTIONS, SEPARATOR, is_rare=True)
+
+
+def constructions(*more: Option) -> Group:
+    """How trees become derivation trees."""
+    from analyzer.constructions.language import DEFAULT_INVENTORY
+
+    patterns = Option(
+        "--patterns --treebank INVENTORY  pattern inventory, by name or file; it "
+        "describes its treebank (default: %(default)s)",
+        default=DEFAULT_INVENTORY,
+        is_setting=True,
     )
+    params = Option(_PARAMS, is_setting=True)
+    return Group("constructions", patterns, params, DELETE_LABEL, *more)
+
+
+def discourse_trees(binarize: str) -> Group:
+    """How discourse trees are shaped before they are compared."""
+    from analyzer.transform.relations import built_in_maps
+
+    how = "how n-ary units are made binary (default: %(default)s)"
+    maps = f"fine (default), coarse, {', '.join(built_in_maps())}, or a file of pairs"
+    return Group(
+        "discourse trees",
+        Option(f"--binarize {{right,left,none}}  {how}", default=binarize),
+        Option(
+            f"--relations MAP  {maps}: label, class", default="fine", is_setting=True
+        ),
+    )
+
+
+def compared_trees(
+    function_tags: Group = SCORED_FUNCTION_TAGS, pairing: Group = MENDED_PAIRING
+) -> tuple[Group, ...]:
+    """How trees of sentences or documents are read, understood and paired."""
+    right = discourse_trees("right")
+    return constructions(*SCORED), function_tags, right, pairing, TREE_INPUT
 
 
 # -- where the work is done --------------------------------------------------------
 
-
-def add_jobs_option(group: Options) -> None:
-    """Processes of this machine."""
-    group.add_argument(
-        "--jobs",
-        type=int,
-        metavar="N",
-        help="processes to share the work (default: one for each processor for "
-        "large inputs); the numbers are the same",
-    )
-
-
-def add_work_options(
-    parser: argparse.ArgumentParser, *, checkpoint: bool = True
-) -> None:
-    """Where the work is done, for commands whose input is scored in parts."""
-    group = parser.add_argument_group("work")
-    add_jobs_option(group)
-    group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="a Dask scheduler whose workers share the work, as tcp://host:8786; the "
-        "workers must be able to read the files (see docs/cluster.md)",
-    )
-    if not checkpoint:
-        parser.set_defaults(checkpoint=None)
-        return
-    note_outputs(parser, "checkpoint")
-    group.add_argument(
-        "--checkpoint",
-        metavar="DIR",
-        help="keep the counts of finished parts here, so that a stopped run can be "
-        "continued",
-    )
-
-
-def add_repairs_option(parser: argparse.ArgumentParser) -> None:
-    """Errors by type, beside scores."""
-    parser.add_argument(
-        "--repairs",
-        nargs="?",
-        const="spinal",
-        choices=("spinal", "kummerfeld"),
-        help="errors by type as well, as spinal repairs counts them (docs/repairs.md), "
-        "by this classifier (default: spinal)",
-    )
-
+JOBS = Option(
+    "--jobs N  processes to share the work (default: one for each processor for large "
+    "inputs); the numbers are the same",
+    int,
+)
+CLUSTER = Option(
+    "--cluster ADDRESS  a Dask scheduler whose workers share the work, as "
+    "tcp://host:8786; the workers must be able to read the files (see docs/cluster.md)"
+)
+# Of commands that score in parts.
+WORK = Group("work", JOBS, CLUSTER, is_rare=True)
 
 # -- what comes out ----------------------------------------------------------------
 
+# What a table can be printed as.
+ONE_TABLE = ("csv", "tsv")  # a file
+FORMATS = ("text", "markdown", "latex", *ONE_TABLE, "html", "json")
+_QUIET = "no advice; what changes the meaning of a number is said all the same"
+QUIET = Option(f"-q --quiet  {_QUIET}")
+VERBOSE = Option("-v --verbose  all warnings, not just ten")
+MESSAGES = (QUIET.but(help=f"no progress, {_QUIET}"), VERBOSE)
 
-def add_output_options(
-    parser: argparse.ArgumentParser, formats: Sequence[str] = FORMATS
-) -> None:
+
+def output(*formats: str) -> Group:
     """The format of the result, a directory for all of it, and how much is told."""
-    note_outputs(parser, "output")
-    group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format",
-        choices=formats,
-        default="text",
-        metavar="FORMAT",
-        help=f"one of {', '.join(formats)} (default: text)",
+    form = f"--format FORMAT  one of {', '.join(formats)} (default: text)"
+    folder = Option(
+        "--output DIR  write all tables, in all formats, and all plots into a "
+        "directory too",
+        is_output=True,
     )
-    group.add_argument(
-        "--output",
-        metavar="DIR",
-        help="write all tables, in all formats, and all plots into a directory too",
-    )
-    add_message_options(group)
+    chosen = Option(form, default="text", choices=formats)
+    return Group("output", chosen, folder, *MESSAGES)
 
 
-def add_message_options(group: Options) -> None:
-    """How much is told on standard error."""
-    group.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress, no warnings"
-    )
-    group.add_argument(
-        "-v", "--verbose", action="store_true", help="all warnings, not just ten"
-    )
-
-
-def note_outputs(parser: argparse.ArgumentParser, *names: str) -> None:
-    """These options name what is written: it must not be anything that is read."""
-    known = parser.get_default("outputs") or ()
-    parser.set_defaults(outputs=(*known, *names))
-
-
-def add_drawing_options(parser: argparse.ArgumentParser) -> None:
-    """How trees are drawn."""
-    note_outputs(parser, "svg")
-    parser.add_argument(
-        "--svg", metavar="OUT", help="write a picture, not text (-: standard output)"
-    )
-    parser.add_argument(
-        "--width",
-        type=numbers.whole_number(least=1),
-        metavar="N",
-        help="columns to draw in (default: terminal)",
-    )
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+OUTPUT = output(*FORMATS)
+BY_SENTENCE = Option("--by-sentence  a table per sentence as well")
+REPAIRS = Option(
+    "--repairs {spinal,kummerfeld}  errors by type as well, as spinal repairs counts "
+    "them (docs/repairs.md), by this classifier (default: spinal)",
+    nargs="?",
+    const="spinal",
+)
+# How trees are drawn.
+DRAWING = (
+    Option(
+        "--svg OUT.svg  write a picture, not text (-: standard output)",
+        svg_file,
+        is_output=True,
+    ),
+    Option(
+        "--width N  columns to draw in (default: terminal)",
+        at_least(1, most=_WIDEST),
+    ),
+    Option("--color {auto,always,never}", default="auto"),
+)

@@ -6,32 +6,28 @@ everything else goes to standard error.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
+from analyzer.cli.options import ONE_TABLE
 from analyzer.cli.streams import json_text, put, put_json, tell
 from analyzer.exceptions import AnalyzerError, InputError, PairingError
 from analyzer.files.atomic import STDOUT
 from analyzer.safe_text import visible_lines
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from matplotlib.figure import Figure
-
-    from analyzer.analyses.generated import GeneratedTrees
     from analyzer.pairing.ledger import Ledger
-    from analyzer.transform.label_hints import LabelHint
-    from reports.model import Table
+    from analyzer.transform.labels import LabelHint
+    from reports.model import Table, View
 
 Sides = tuple[str, str]
 SIDES: Sides = ("gold", "parsed")
-Plots = Callable[[], Mapping[str, "Figure"]]
 
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -46,16 +42,39 @@ def say(message: object) -> None:
     tell(f"spinal: {message}")
 
 
-def warn(messages: Iterable[object], args: argparse.Namespace) -> None:
+def warn(messages: Iterable[object], args: Namespace) -> None:
     """Print warnings to standard error, the first ten unless --verbose."""
     if args.quiet:
         return
-    listed = list(messages)  # made into text only if they are shown
-    shown = listed if args.verbose else listed[:MESSAGES_SHOWN]
+    given = list(messages)  # made into text only if they are shown
+    shown = given if getattr(args, "verbose", False) else given[:MESSAGES_SHOWN]
     for message in shown:
         say(message)
-    if len(listed) > len(shown):
-        say(f"… and {len(listed) - len(shown):,} more (-v shows all)")
+        args.told.add(str(message))
+    if len(given) > len(shown):
+        say(f"… and {len(given) - len(shown):,} more (-v shows all)")
+
+
+def listed(messages: Sequence[object]) -> list[str]:
+    """The first ten messages as texts, and how many more there are."""
+    shown = [str(message) for message in messages[:MESSAGES_SHOWN]]
+    more = len(messages) - len(shown)
+    return [*shown, f"… and {more:,} more"] if more else shown
+
+
+def note(messages: Iterable[object], args: Namespace) -> None:
+    """Warn of what changes the meaning of the result, which will say it, too.
+
+    With --quiet, a command that prints no such result says it at its end.
+    """
+    told = list(messages)
+    warn(told, args)
+    args.notes += told
+
+
+def warner(args: Namespace) -> Callable[[str], None]:
+    """What prints a warning, for whoever finds one."""
+    return lambda message: warn([message], args)
 
 
 def complain(error: AnalyzerError) -> int:
@@ -64,8 +83,17 @@ def complain(error: AnalyzerError) -> int:
     return BAD_INPUT
 
 
-def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) -> None:
-    """Print why things were left out, each once, as warnings."""
+def warn_of(
+    args: Namespace,
+    *ledgers: Ledger,
+    sides: Sides = SIDES,
+    hint: LabelHint | None = None,
+) -> None:
+    """Print why things were left out, each once, as warnings.
+
+    With a hint, also whose labels the trees seem to have, if another inventory suits
+    them.
+    """
     if args.quiet:
         return
     errors = [
@@ -75,11 +103,16 @@ def warn_of(args: argparse.Namespace, *ledgers: Ledger, sides: Sides = SIDES) ->
         # Readers warn of files themselves.
         if not item.is_surplus and not isinstance(item.error, InputError)
     ]
-    warn(dict.fromkeys(errors), args)
+    shifts = [
+        ledger.out_of_step.with_sides(*sides)
+        for ledger in ledgers
+        if ledger.out_of_step
+    ]
+    if any(error.code == "E211" for error in errors):
+        from analyzer.files.encodings import once_a_file
 
-
-def hint_at_labels(args: argparse.Namespace, hint: LabelHint | None) -> None:
-    """Tell whose labels the trees seem to have, if another inventory suits them."""
+        errors = list(once_a_file(errors).values())
+    warn(dict.fromkeys([*shifts, *errors]), args)
     warn([hint] if hint else [], args)
 
 
@@ -89,103 +122,86 @@ def exit_code(
     parsed: str,
     *,
     has_findings: bool = False,
-    may_be_short: bool = False,
     verb: str = "scored",
 ) -> int:
     """What a command exits with; what is not obvious from its output is told.
 
-    2: something could not be read, one side is short (unless that is expected), or
-    nothing could be scored. 1: a check found something. 0: all else.
+    2: something could not be read, one side is short (unless sentences were paired by
+    their text), or nothing could be scored. 1: a check found something. 0: all else.
     """
     if failure := ledger.failure(gold, parsed, verb):
         return complain(failure)
     if error := ledger.lengths_differ:
         return complain(
-            PairingError(
-                "{message}; {verb} the ones they share",
-                code="E828",
-                message=error.message,
-                verb=verb,
-            )
+            PairingError("E828 the ones they share", message=error.message, verb=verb)
         )
     reasons = {item.reason for item in ledger.items}
-    is_short = any(reason.is_surplus for reason in reasons) and not may_be_short
+    is_short = any(reason.is_surplus for reason in reasons) and not ledger.is_by_text
     if is_short or any(reason.is_bad_input for reason in reasons):
         return BAD_INPUT
     return FINDINGS if has_findings else OK
 
 
-def generated_tables(
-    args: argparse.Namespace, found: GeneratedTrees | None
-) -> list[Table]:
-    """What is wrong with generated trees, if that is known; mends are told of."""
-    if found is None:
-        return []
-    from reports.tables.generated import generated_table
-
-    warn(found.told(), args)
-    return [generated_table(found)]
-
-
 # -- results -----------------------------------------------------------------------
 
 
-def emit(
-    args: argparse.Namespace,
-    tables: Sequence[Table],
-    data: Any,
-    *,
-    plots: Plots | None = None,
-    words: Sequence[str] = (),
-    main: Table | None = None,
-    text: str | None = None,
-) -> None:
-    """Print the result; with --output, write all tables and plots as well.
+def emit(args: Namespace, result: object, **options: object) -> None:
+    """Print a result as its view shows it; with --output, write all of it as well.
 
-    `data` is what JSON is made of, or a function that gives it: with thousands of
-    sentences left out it takes time. `words` are paragraphs that stand before the
-    tables where people read; `main` is the one table of a CSV or TSV, if not the last,
-    and may be one of its own; `text` is printed as it is, in a format of the command's
-    own.
+    It may be a view itself. The options are those of the view: which tables, which
+    rows. What changes the meaning of its numbers is said with them, or, where the
+    format has no room for it, to standard error; --quiet or not.
     """
-    from pathlib import Path
+    from reports.model import View
+    from reports.render import folded, render
+    from reports.views import view_of
 
-    from reports.render import render
-
-    if callable(data) and (args.format == "json" or getattr(args, "output", None)):
-        data = data()
-    if getattr(args, "output", None):
-        is_apart = main is not None and main.name not in {one.name for one in tables}
-        written = [*tables, main] if main and is_apart else tables
-        write_all(Path(args.output), written, data, plots=plots, words=words)
-    if text is not None:
-        put(text)
+    view = result if isinstance(result, View) else view_of(result, **options)
+    view = view.with_notes(listed(args.notes))
+    args.notes.clear()
+    output = getattr(args, "output", None)
+    data = view.data() if output or args.format == "json" else None
+    if output:
+        _write_all(output, view, data)
+    tables = view.tables
+    if args.format in ONE_TABLE:
+        tables = [view.main or tables[-1]] if tables else []
+        _say_beside(args, view, tables)
+    elif view.text is not None:
+        _say_beside(args, view)
+    if view.text is not None:
+        put(view.text)
         return
     if args.format == "json":
         put_json(data)
         return
+    width = _terminal_width()
     if args.format in ("text", "markdown"):
-        for paragraph in words:
-            put(f"{paragraph}\n")
-    if args.format in ("csv", "tsv"):  # one table a file
-        tables = [main or tables[-1]] if tables else []
-    put("\n".join(render(table, args.format) for table in tables), end="")
+        for paragraph in view.words:
+            put(f"{folded(paragraph, width)}\n")
+    put("\n".join(render(table, args.format, width) for table in tables), end="")
 
 
-def write_all(
-    folder: Path,
-    tables: Sequence[Table],
-    data: Any,
-    *,
-    plots: Plots | None = None,
-    words: Sequence[str] = (),
-) -> None:
+def _say_beside(args: Namespace, view: View, tables: Sequence[Table] = ()) -> None:
+    """Say what a format has no place for: notes, and that a part is not the whole."""
+    cuts = [replace(table, notes=()).all_notes[0] for table in tables if table.cut]
+    for message in (*view.notes, *cuts):
+        if message not in args.told:
+            say(message)
+
+
+def _write_all(output: str, view: View, data: Any) -> None:
     """Every table in every format, the data as JSON, every plot as SVG, PNG, PDF."""
+    from pathlib import Path
+
     from analyzer.files.atomic import make_folder, write_text
     from reports.render import FORMATS, render
 
+    folder = Path(output)
     make_folder(folder)
-    written = []
+    tables, written = [*view.tables], []
+    if view.main and view.main.name not in {table.name for table in tables}:
+        tables.append(view.main)
     names = file_names([table.name for table in tables])
     for table, name in zip(tables, names, strict=True):
         for form, table_format in FORMATS.items():
@@ -194,26 +210,20 @@ def write_all(
             written.append(path)
     write_text(folder / "data.json", json_text(data))
     written.append(folder / "data.json")
-    if words:
-        paragraphs = visible_lines("\n\n".join(words))
+    if view.words:
+        paragraphs = visible_lines("\n\n".join(view.words))
         write_text(folder / "summary.txt", paragraphs + "\n")
         written.append(folder / "summary.txt")
-    if plots is not None:
-        written += _write_plots(folder, plots)
+    if view.plots is not None:
+        from reports.plots.files import IMAGE_FORMATS, save_figure
+
+        figures = view.plots()
+        for name, figure in zip(file_names([*figures]), figures.values(), strict=True):
+            for ending in IMAGE_FORMATS:
+                path = folder / f"{name}.{ending}"
+                save_figure(figure, path)
+                written.append(path)
     tell(f"wrote {len(written)} files to {folder}")
-
-
-def _write_plots(folder: Path, plots: Plots) -> list[Path]:
-    from reports.plots.files import IMAGE_FORMATS, save_figure
-
-    written = []
-    figures = plots()
-    for name, figure in zip(file_names(list(figures)), figures.values(), strict=True):
-        for ending in IMAGE_FORMATS:
-            path = folder / f"{name}.{ending}"
-            save_figure(figure, path)
-            written.append(path)
-    return written
 
 
 def file_names(names: Sequence[str]) -> list[str]:
@@ -237,19 +247,21 @@ def file_names(names: Sequence[str]) -> list[str]:
 # -- drawings ----------------------------------------------------------------------
 
 
-def uses_color(choice: str) -> bool:
-    """Whether to colour standard output: asked for, or a terminal that wants it."""
-    if choice == "auto":
-        is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
-        return sys.stdout.isatty() and not is_plain
-    return choice == "always"
-
-
-def terminal_width(given: int | None) -> int:
-    """Columns to draw in."""
+def _terminal_width() -> int | None:
+    """Columns that a table may take; None where no terminal breaks lines."""
     import shutil
 
-    return given or shutil.get_terminal_size((_NARROW, 24)).columns
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def width_and_color(args: Namespace) -> tuple[int, bool]:
+    """Columns to draw in, and whether in colour: asked for, or a terminal wants it."""
+    import shutil
+
+    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    wants_color = sys.stdout.isatty() and not is_plain
+    is_colored = wants_color if args.color == "auto" else args.color == "always"
+    return args.width or shutil.get_terminal_size((_NARROW, 24)).columns, is_colored
 
 
 def write_svg(svg: str, path: str, number: int | str, *, several: bool) -> None:

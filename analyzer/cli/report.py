@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from analyzer.cli import inputs, options, tree_options
-from analyzer.cli.output import OK, exit_code, hint_at_labels, warn_of
+from analyzer.analyses.report import MAX_INSTANCES
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, command
+from analyzer.cli.output import exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
 from analyzer.cli.streams import tell
 from analyzer.exceptions import SettingsError
@@ -16,81 +18,63 @@ from analyzer.metrics.significance import DEFAULT_RESAMPLES
 if TYPE_CHECKING:
     from reports.page.report import Report
 
-_EPILOG = """\
-examples:
-  spinal report gold.mrg parsed.mrg --html report.html
-  spinal report gold.mrg base=a.mrg new=b.mrg --html report.html    (two parsers)
-  spinal report news=news.gold:news.parsed web=web.gold:web.parsed --html report.html
-  spinal report dev.gold dev.parsed --group-by dev.tsv:genre --html report.html
-  spinal report gold.mrg parsed.mrg --title "Parser 2, development set" --html out.html
 
-The page is one file that loads nothing: summary, tables that can be sorted and
-filtered, plots, and a browser of the errors with their trees. With several data
-sets, the first is the reference of the domain split; with several parsers, the
-others are compared with the first, as in `spinal compare`.
-"""
-_MAX_INSTANCES = 10_000
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Write everything about a parser's errors as one HTML page."
-    parser.epilog = _EPILOG
-    parser.add_argument(
-        "inputs",
+@command(
+    Option(
+        "GOLD [NAME=]PARSED … | NAME=GOLD:PARSED  gold and the output of one or more "
+        "parsers, or data sets by name",
         nargs="+",
-        metavar="GOLD [NAME=]PARSED … | NAME=GOLD:PARSED",
-        help="gold and the output of one or more parsers, or data sets by name",
-    )
-    options.note_outputs(parser, "html")
-    parser.add_argument(
-        "--html",
+        dest="inputs",
+    ),
+    Option(
+        "--html OUT.html  the file to write (-: standard output)",
         required=True,
-        metavar="OUT.html",
-        help="the file to write (-: standard output)",
-    )
-    parser.add_argument("--title", metavar="TEXT", help="the page's heading")
-    parser.add_argument(
-        "--max-instances",
-        type=int,
-        default=_MAX_INSTANCES,
-        metavar="N",
-        help="at most N errors of each data set in the page, the first ones; it says "
-        f"how many were left out (default: {_MAX_INSTANCES:,})",
-    )
-    options.add_resampling_options(
-        parser,
-        resamples=DEFAULT_RESAMPLES,
-        what="of several parsers: resamples of each test",
-    )
-    options.add_group_options(parser)
-    tree_options.add_construction_options(parser)
-    tree_options.add_function_options(parser)
-    tree_options.add_tree_options(parser, binarize="right")
-    options.add_pairing_options(parser)
-    options.add_input_options(parser)
-    options.add_jobs_option(parser)
-    group = parser.add_argument_group("output")
-    options.add_message_options(group)
+        is_output=True,
+    ),
+    Option("--title TEXT  the page's heading"),
+    Option(
+        "--max-instances N  at most N errors of each data set in the page; of more, "
+        "those of one sentence in 2, 4, … over the whole file, and the page says so "
+        f"(default: {MAX_INSTANCES:,})",
+        int,
+        MAX_INSTANCES,
+    ),
+    *options.resampling(
+        DEFAULT_RESAMPLES, "of several parsers: resamples of each test"
+    ),
+    *options.GROUPS,
+    *options.compared_trees(),
+    options.JOBS,
+    Group("output", *options.MESSAGES),
+)
+def run_report(args: Namespace) -> int:
+    """Write everything about a parser's errors as one HTML page.
 
+    examples:
+      spinal report gold.mrg parsed.mrg --html report.html
+      spinal report gold.mrg base=a.mrg new=b.mrg --html report.html    (two parsers)
+      spinal report news=news.gold:news.parsed web=web.gold:web.parsed --html report.html
+      spinal report dev.gold dev.parsed --group-by dev.tsv:genre --html report.html
+      spinal report gold.mrg parsed.mrg --title "Parser 2, development set" --html out.html
 
-def run(args: argparse.Namespace) -> int:
+    The page is one file that loads nothing: summary, tables that can be sorted and
+    filtered, plots, and a browser of the errors with their trees. With several data
+    sets, the first is the reference of the domain split; with several parsers, the
+    others are compared with the first, as in `spinal compare`.
+    """  # noqa: E501 -- as it is printed
     from reports.page.report import require_instances
 
     require_instances(args.max_instances)  # before any file is opened
-    if inputs.has_systems(args.inputs):
-        return _run_systems(args)
-    return _run_datasets(args)
+    run = _run_systems if inputs.has_systems(args.inputs) else _run_datasets
+    return run(args)
 
 
-def _run_systems(args: argparse.Namespace) -> int:
+def _run_systems(args: Namespace) -> int:
     """Several parsers on the same gold."""
     from reports.page.report import write_comparison
 
     if args.group_by or args.reference:
-        raise SettingsError(
-            "--group-by and --reference are for data sets; these are parsers",
-            code="E874",
-        )
+        raise SettingsError("E874 --group-by and --reference are for data sets")
     gold, *outputs = args.inputs
     systems = inputs.systems_of(outputs)
     files = [gold, *(path for _, path in systems)]
@@ -107,14 +91,13 @@ def _run_systems(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     _tell(args, report)
-    codes = [
+    return max(
         exit_code(scores.ledger, gold, path)
         for scores, (_, path) in zip(report.scores, systems, strict=True)
-    ]
-    return max(codes)
+    )
 
 
-def _run_datasets(args: argparse.Namespace) -> int:
+def _run_datasets(args: Namespace) -> int:
     from reports.page.report import write_report
 
     datasets = inputs.pair_or_datasets(args.inputs)
@@ -131,19 +114,16 @@ def _run_datasets(args: argparse.Namespace) -> int:
             **inputs.scoring_options(args, bar),
         )
     _tell(args, report)
-    sources = {one.name: one for one in datasets}
-    code = OK
-    for name, scores in zip(report.names, report.scores, strict=True):
-        # Data sets that groups make have no file of their own.
-        files_of = sources.get(name, datasets[0])
-        code = max(code, exit_code(scores.ledger, files_of.gold, files_of.parsed))
+    ledgers = [scores.ledger for scores in report.scores]
+    named = [*zip(report.names, ledgers, strict=True)]
     if any(one.ungrouped.items for one in report.datasets):
-        code = max(code, exit_code(report.ledger, *datasets[0][1:]))
-    return code
+        named.append(("", report.ledger))
+    return inputs.worst_code(datasets, named)
 
 
-def _tell(args: argparse.Namespace, report: Report) -> None:
+def _tell(args: Namespace, report: Report) -> None:
     if not args.quiet and args.html != STDOUT:
         tell(f"wrote {args.html} ({report.size / 1e6:.1f} MB)")
     warn_of(args, report.ledger)
-    hint_at_labels(args, report.scores[0].label_hint)
+    # They are on the page, too.
+    warn([note for note in report.notes if note not in args.told], args)

@@ -14,11 +14,7 @@ import sys
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
-from analyzer.safe_text import (
-    printable_lines,
-    visible_json,
-    visible_lines,
-)
+from analyzer.safe_text import printable_lines, visible_json, visible_lines
 
 _ERRORS = "spinal-stand-in"
 # For terminals without Unicode; what is not here is written out (`\\u00e9`).

@@ -2,10 +2,8 @@
 
 The modules, in the order in which data flows through them:
 
-    inventory       pattern inventories
-    names           the names of constructions, by number
-    labeller        which construction a node is, and which child is its head
-    compiled        built-in inventories as they were compiled last
-    pattern_syntax  a parsed file of patterns, and the place of what is wrong in it
-    language        the language of pattern inventories
+    inventory  pattern inventories
+    names      the names of constructions, by number
+    labeller   which construction a node is, and which child is its head
+    language   the language of pattern inventories
 """

@@ -67,8 +67,7 @@ def _one_of(labels: frozenset[str]) -> str:
     return f"(?:{escaped})" if labels else "(?!)"
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(NamedTuple):
     """A production that a pattern must (or must not) match."""
 
     line: int
@@ -128,8 +127,8 @@ class Inventory:
     text: str
     patterns: tuple[Pattern, ...]
     source: str = "<text>"
-    by_nonterminal: dict[str, list[Pattern]] = field(default_factory=dict)
     labels: LabelSet = field(default_factory=default_labels)
+    is_built_in: bool = False
 
     def __repr__(self) -> str:
         return f"<Inventory {self.name}: {counted(len(self.patterns), 'pattern')}>"
@@ -158,6 +157,14 @@ class Inventory:
         """What determines the names of constructions, to distinguish inventories."""
         return self.name, self.text, self.labels.text
 
+    @cached_property
+    def by_nonterminal(self) -> dict[str, list[Pattern]]:
+        """The patterns of each nonterminal, in order."""
+        patterns: dict[str, list[Pattern]] = {}
+        for pattern in self.patterns:
+            patterns.setdefault(pattern.nonterminal, []).append(pattern)
+        return patterns
+
     @property
     def nonterminals(self) -> list[str]:
         return list(self.by_nonterminal)
@@ -169,21 +176,14 @@ class Inventory:
 
         In a good inventory that is at most one.
         """
-        found = []
-        text = as_text(children)
-        for pattern in self.by_nonterminal.get(parent, ()):
-            head = pattern.head_in(text)
-            if head is not None:
-                found.append((pattern, head))
-        return found
+        return list(self.matches_in(parent, as_text(children)))
 
-    def first_match(self, parent: str, text: str) -> tuple[Pattern, int] | None:
-        """The first of the `matches`, of children as `as_text` writes them."""
+    def matches_in(self, parent: str, text: str) -> Iterator[tuple[Pattern, int]]:
+        """The `matches` one by one, of children as `as_text` writes them."""
         for pattern in self.by_nonterminal.get(parent, ()):
             head = pattern.head_in(text)
             if head is not None:
-                return pattern, head
-        return None
+                yield pattern, head
 
     def children(self, labels: Sequence[str]) -> list[Child]:
         """Children from labels alone, function tags and all: what the inventory has
@@ -222,11 +222,8 @@ class Inventory:
         0
         """
         for side, what in self.labels.head:
-            places = [
-                at
-                for at, child in enumerate(children)
-                if self._is_a(child, what, parent)
-            ]
+            are = [self._is_a(child, what, parent) for child in children]
+            places = [at for at, is_one in enumerate(are) if is_one]
             if places:
                 return places[0] if side == "first" else places[-1]
         return len(children) - 1

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory
+from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory, Pattern
 from analyzer.constructions.names import ConstructionNames
+from analyzer.exceptions import PatternError, Place
 from analyzer.model.arrays import (
     Flags,
     Ids,
@@ -49,8 +50,8 @@ class Labeller:
 
     A production that no pattern matches is uncovered: it is named as the simple
     case of its nonterminal (`X-t`) and gets the inventory's default head. If two
-    patterns match, the first of the inventory counts; `spinal patterns check`
-    reports that.
+    patterns match, the first of the inventory counts: `ConstructionNames.overlaps`,
+    which every result tells, and `spinal patterns check`, which tells how often.
 
     `merged` folds constructions: see `ConstructionNames`.
     """
@@ -125,23 +126,18 @@ class Labeller:
         numbers, unknown = self._table.look_up(keys)
         rows = np.flatnonzero(unknown)
         if rows.size:
-            distinct, one_each, which = np.unique(
+            distinct, first, which = np.unique(
                 keys[rows], return_index=True, return_inverse=True
             )
             ends = np.append(starts[1:], child_label.size)
-            one_each = rows[one_each]
-            found = self._numbers_of(
-                distinct.tolist(),
-                [
-                    (parent, child_label[run].tolist(), child_is_leaf[run].tolist())
-                    for parent, run in zip(
-                        parent_label[one_each].tolist(),
-                        map(slice, starts[one_each].tolist(), ends[one_each].tolist()),
-                        strict=True,
-                    )
-                ],
-            )
-            numbers[rows] = np.array(found)[which]
+            one_each = rows[first]
+            parents = parent_label[one_each].tolist()
+            runs = map(slice, starts[one_each].tolist(), ends[one_each].tolist())
+            new = [
+                (parent, child_label[run].tolist(), child_is_leaf[run].tolist())
+                for parent, run in zip(parents, runs, strict=True)
+            ]
+            numbers[rows] = np.array(self._numbers_of(distinct.tolist(), new))[which]
         return numbers
 
     @property
@@ -183,27 +179,55 @@ class Labeller:
             if child not in items:
                 items[child] = Child(SYMBOLS.name(child[0]), child[1]).item
             texts.append(items[child])
-        found = self.inventory.first_match(name, "".join(texts))
-        if found is not None:
-            construction, head = found[0].name, found[1]
+        matches = self.inventory.matches_in(name, "".join(texts))
+        match = next(matches, None)
+        if match is not None:
+            construction, head = match[0].name, match[1]
+            # Ours have none, and it takes time.
+            is_checked = self.inventory.is_built_in
+            if not is_checked and (other := next(matches, None)) is not None:
+                children = _children(parent, labels, are_leaves)
+                self._overlap(match[0], other[0], name, children)
         else:
-            construction = f"{name}-{SIMPLE_CASE}"
-            children = _children(parent, labels, are_leaves)
-            head = self.inventory.default_head(name, children)
+            construction, head = self._uncovered(
+                name, _children(parent, labels, are_leaves)
+            )
         self._construction.append(self.constructions.number(construction))
         self._head.append(head)
-        self._is_covered.append(found is not None)
+        self._is_covered.append(match is not None)
         self._numbered.append((parent, labels, are_leaves))
+
+    def _overlap(
+        self, first: Pattern, second: Pattern, parent: str, children: Sequence[Child]
+    ) -> None:
+        """Remember that two patterns match a production."""
+        source = self.inventory.source
+        error = PatternError(
+            "E243 two patterns match",
+            Place(source, second.line),
+            production=f"{parent} -> {' '.join(child.label for child in children)}",
+            first=first.name,
+            first_place=Place(source, first.line),
+            second=second.name,
+            second_place=Place(source, second.line),
+        )
+        self.constructions.overlaps.append(error)
+
+    def _uncovered(self, parent: str, children: Sequence[Child]) -> tuple[str, int]:
+        """Construction and head of a production that no pattern matches."""
+        head = self.inventory.default_head(parent, children)
+        return f"{parent}-{SIMPLE_CASE}", head
 
     def label(self, parent: str, children: Sequence[Child]) -> Production:
         """What the inventory makes of a production."""
-        matches = self.inventory.matches(parent, children)
-        if matches:
-            construction, head = matches[0][0].name, matches[0][1]
-        else:
-            construction = f"{parent}-{SIMPLE_CASE}"
-            head = self.inventory.default_head(parent, children)
-        names = tuple(pattern.name for pattern, _ in matches)
+        matches = [
+            (pattern.name, head)
+            for pattern, head in self.inventory.matches(parent, children)
+        ]
+        construction, head = (
+            matches[0] if matches else self._uncovered(parent, children)
+        )
+        names = tuple(name for name, _ in matches)
         return Production(parent, tuple(children), construction, head, names)
 
     def _keys(

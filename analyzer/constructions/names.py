@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from analyzer.exceptions import PatternError
 from analyzer.model.arrays import Flags
 from analyzer.model.symbols import ADDING
 
@@ -33,6 +34,7 @@ class ConstructionNames:
         self._recursive = dict(recursive or {})
         self._names: list[str] = []
         self._numbers: dict[str, int] = {}
+        self.overlaps: list[PatternError] = []  # productions that two patterns match
 
     def __len__(self) -> int:
         return len(self._names)

@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.model.arrays import Ids, Ints
-from analyzer.model.kernel import brackets as kernel
-from analyzer.model.kernel import words as words_kernel
-from analyzer.model.kernel.library import has_kernel
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.words import Alignment
+from analyzer.pairing.words import Alignment, Side
 from analyzer.transform.label_tables import (
     DELETED,
     LabelTables,
@@ -57,23 +55,18 @@ class Brackets(NamedTuple):
     gaps: Ints | None = None
 
 
-def word_positions(
-    bank: Treebank, alignment: Alignment, *, of_gold: bool
-) -> WordPositions:
+def word_positions(side: Side) -> WordPositions:
     """Where each leaf stands among the words that are compared.
 
     The words of trees left out do not count, so that the words of gold and parsed
     have the same numbers.
     """
-    leaves, starts = alignment.leaves(of_gold=of_gold)
-    comparable = alignment.is_comparable
-    if has_kernel():
-        size = bank.leaf_node.size
-        return WordPositions(
-            *words_kernel.positions(leaves, starts, bank.leaf_start, comparable, size)
-        )
+    bank, leaves, starts = side.bank, side.leaves, side.starts
+    comparable, size = side.is_compared, side.bank.leaf_node.size
+    if _native.has_kernel():
+        return WordPositions(*_native.positions(side, comparable))
     # A quote that was put back twice counts as two words, as in evalb.
-    width = np.bincount(leaves, minlength=bank.leaf_node.size)
+    width = np.bincount(leaves, minlength=size)
     end = np.cumsum(width)
     if not comparable.all():
         words = np.where(comparable, np.diff(starts), 0)
@@ -83,17 +76,14 @@ def word_positions(
 
 
 def lost_brackets(
-    bank: Treebank,
-    alignment: Alignment,
-    tables: LabelTables,
-    *,
-    with_leaves: bool = False,
+    alignment: Alignment, tables: LabelTables, *, with_leaves: bool = False
 ) -> Ints:
     """Per tree, its gold brackets if it is left out because of its parse.
 
     They would count as missed if the parse were taken to find nothing. `with_leaves`:
     leaves count too, as the links of EDUs do.
     """
+    bank = alignment.gold.bank
     lost = np.zeros(len(bank), np.int64)
     both = zip(alignment.left_out_trees.tolist(), alignment.left_out, strict=True)
     trees = [tree for tree, item in both if item.is_lost and tree not in bank.problems]
@@ -115,21 +105,16 @@ def lost_brackets(
 
 
 def counted_brackets(
-    bank: Treebank,
-    alignment: Alignment,
-    tables: LabelTables,
-    *,
-    of_gold: bool,
-    with_gaps: bool = False,
+    side: Side, tables: LabelTables, *, with_gaps: bool = False
 ) -> Brackets:
     """The brackets of one side's comparable trees that have words left in them.
 
     `with_gaps`: those of trees with crossing branches as they are, sets of words; else
     as brackets were made of them.
     """
-    words = word_positions(bank, alignment, of_gold=of_gold)
-    if has_kernel() and not with_gaps:
-        return _brackets_compiled(bank, alignment, tables, words)
+    bank, words = side.bank, word_positions(side)
+    if _native.has_kernel() and not with_gaps:
+        return _brackets_compiled(side, tables, words)
     row = np.flatnonzero(~bank.is_leaf & (bank.first < bank.last))
     label = bank.label[row]
     compared = tables.phrase_class(label)
@@ -137,9 +122,9 @@ def counted_brackets(
     last = words.end.take(bank.last[row] - 1)
     gaps = _put_gaps(bank, words, row, first, last) if with_gaps else None
     has_words = first < last
-    if not alignment.is_comparable.all():
+    if not side.is_compared.all():
         sizes = np.diff(np.searchsorted(row, bank.node_start))
-        has_words &= np.repeat(alignment.is_comparable, sizes)
+        has_words &= np.repeat(side.is_compared, sizes)
     wrapper = np.flatnonzero((compared < DELETED) & has_words)
     wrappers = Wrappers(
         first=first[wrapper],
@@ -163,40 +148,22 @@ def counted_brackets(
 
 
 def _brackets_compiled(
-    bank: Treebank, alignment: Alignment, tables: LabelTables, words: WordPositions
+    side: Side, tables: LabelTables, words: WordPositions
 ) -> Brackets:
     """What `counted_brackets` gives, by the compiled kernel."""
-    phrase, phrase_class = tables.phrase_columns(bank.label)
-    found = kernel.brackets(
-        label=bank.label,
-        first=bank.first,
-        last=bank.last,
-        is_leaf=bank.is_leaf,
-        node_start=bank.node_start,
-        is_comparable=alignment.is_comparable,
-        word_start=words.start,
-        word_end=words.end,
-        phrase_class=phrase_class,
-        phrase=phrase,
-        deleted=DELETED,
+    bank = side.bank
+    known = tables.by_number(bank.label)
+    labels = known.phrase_class, known.phrase
+    row, first, last, label, key_label, starts, wrapper, wrapper_starts = (
+        _native.brackets(bank, side.is_compared, words, labels, DELETED)
     )
-    wrapper = found.wrapper
     wrappers = Wrappers(
         first=words.start[bank.first[wrapper]],
         last=words.end[bank.last[wrapper] - 1],
-        key_label=wrapper_class(phrase_class[bank.label[wrapper]]),
-        starts=found.wrapper_starts,
+        key_label=wrapper_class(known.phrase_class[bank.label[wrapper]]),
+        starts=wrapper_starts,
     )
-    return Brackets(
-        row=found.row,
-        first=found.first,
-        last=found.last,
-        label=found.label,
-        key_label=found.key_label,
-        starts=found.starts,
-        words=words,
-        wrappers=wrappers,
-    )
+    return Brackets(row, first, last, label, key_label, starts, words, wrappers)
 
 
 def _put_gaps(

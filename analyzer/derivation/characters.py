@@ -10,10 +10,9 @@ from analyzer.derivation.brackets import Brackets
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.units import ROOT_EDU, Dependencies, UnitColumns
 from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.pairing.characters import CharSpans
-from analyzer.pairing.placing import WordPlaces
+from analyzer.pairing.words import CharSpans, Side
 
-# The head of what cannot match, of gold and of parsed: no word, and never equal.
+# The head of what cannot match, of parsed and of gold: no word, and never equal.
 _NO_HEAD = min(NULL, ROOT) - 1, min(NULL, ROOT) - 2
 
 
@@ -42,43 +41,47 @@ def derivation_by_characters(given: Derivation, spans: CharSpans) -> Derivation:
     )
 
 
-def derivation_by_places(
-    given: Derivation, places: WordPlaces, *, of_gold: bool
-) -> Derivation:
+def derivation_by_places(given: Derivation, side: Side) -> Derivation:
     """The derivation by the places of words; what is doubtful matches nothing."""
-    doubtful = _doubtful(given.first, given.last, places)
-    placed = derivation_by_characters(given, places.spans)
+    assert side.places is not None
+    placed = derivation_by_characters(given, side.places.spans)
+    if side.places.is_doubtful is None:
+        return placed
+    doubtful = _doubtful(given.first, given.last, side.places.is_doubtful)
+    around = given.wrappers
+    doubted = _doubtful(around.first, around.last, side.places.is_doubtful)
     return replace(
         placed,
-        head=np.where(doubtful, _NO_HEAD[not of_gold], placed.head),
-        key_label=_labels(given.key_label, doubtful, of_gold=of_gold),
+        head=np.where(doubtful, _NO_HEAD[side.is_gold], placed.head),
+        key_label=_labels(given.key_label, doubtful, side),
+        wrappers=placed.wrappers._replace(
+            key_label=_labels(around.key_label, doubted, side)
+        ),
     )
 
 
-def brackets_by_places(
-    given: Brackets, places: WordPlaces, *, of_gold: bool
-) -> Brackets:
+def brackets_by_places(given: Brackets, side: Side) -> Brackets:
     """The brackets by the places of words; what is doubtful matches nothing."""
-    if not given.row.size:
+    if not given.row.size or side.places is None or side.places.is_doubtful is None:
         return given
-    doubtful = _doubtful(given.first, given.last, places)
+    doubtful = _doubtful(given.first, given.last, side.places.is_doubtful)
     return given._replace(
-        first=places.spans.start[given.first],
-        last=places.spans.end[given.last - 1],
-        key_label=_labels(given.key_label, doubtful, of_gold=of_gold),
+        first=side.places.spans.start[given.first],
+        last=side.places.spans.end[given.last - 1],
+        key_label=_labels(given.key_label, doubtful, side),
     )
 
 
-def _doubtful(first: Ints, last: Ints, places: WordPlaces) -> Flags:
+def _doubtful(first: Ints, last: Ints, word_is_doubtful: Flags) -> Flags:
     """The brackets that hold a doubtful word."""
-    before = np.append(0, np.cumsum(places.is_doubtful))
+    before = np.append(0, np.cumsum(word_is_doubtful))
     doubtful: Flags = before[last] > before[first]
     return doubtful
 
 
-def _labels(label: Ids, doubtful: Flags, *, of_gold: bool) -> Ids:
+def _labels(label: Ids, doubtful: Flags, side: Side) -> Ids:
     """Labels, those of doubtful brackets made negative: of gold even, of parsed odd."""
-    labels: Ids = np.where(doubtful, -2 * label - 2 - (not of_gold), label)
+    labels: Ids = np.where(doubtful, -2 * label - 2 - (not side.is_gold), label)
     return labels.astype(np.int32)
 
 

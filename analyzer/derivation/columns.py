@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.derivation.brackets import Wrappers
-from analyzer.model.arrays import Flags, Ids, Ints, follow_links
-from analyzer.model.families import families
-from analyzer.model.kernel import spines as kernel
-from analyzer.model.kernel.library import has_kernel
+from analyzer.model.arrays import Flags, Ids, Ints, follow_links, parents
 from analyzer.model.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -81,7 +79,7 @@ def derive(
     label[row] = phrase_label
     if tables.cuts_tags:
         label[bank.leaf_node] = tables.tag(label[bank.leaf_node])
-    find = _spines_compiled if has_kernel() else _spines
+    find = _spines_compiled if _native.has_kernel() else _spines
     spines = find(bank, row, label, leaves, leaf_word, labeller)
     return Derivation(
         row=row,
@@ -117,16 +115,7 @@ def _spines_compiled(
     if not np.all(leaves[1:] > leaves[:-1]):
         leaves = np.unique(leaves)  # a quote that was put back can stand twice
     known, mixed = labeller.keys
-    found = kernel.families(
-        row=row,
-        leaves=leaves,
-        label=label,
-        first=bank.first,
-        last=bank.last,
-        leaf_node=bank.leaf_node,
-        mixed=mixed,
-        productions=known,
-    )
+    found = _native.parents(bank, row, leaves, label, mixed, known)
     if found.has_unknown:
         rows = np.flatnonzero(found.production < 0)
         is_unknown = np.zeros(row.size + 1, np.bool_)  # the last: no parent
@@ -140,16 +129,13 @@ def _spines_compiled(
         found.production[rows] = labeller.productions_of(
             label[row[rows]], label[node], is_leaf, np.searchsorted(parent, rows)
         )
-    construction, head_position, is_covered = labeller.columns()
-    columns = kernel.spines(
-        found,
-        leaf_word=leaf_word,
-        construction_of=construction,
-        head_of=head_position,
-        covered=is_covered,
-        is_recursive=labeller.constructions.is_recursive,
+    recursive = labeller.constructions.is_recursive
+    construction, head, attachment, governor, is_covered = _native.spines(
+        found, leaf_word, labeller.columns(), recursive
     )
-    return _Spines(production=found.production, **columns._asdict())
+    return _Spines(
+        construction, head, attachment, governor, found.production, is_covered
+    )
 
 
 def _spines(
@@ -169,7 +155,7 @@ def _spines(
     bracket = np.flatnonzero(~is_leaf)
     label = label[node]
     first_leaf = bank.first[node].astype(np.int64)
-    parent, child, starts = families(_depths(is_leaf, first_leaf, bank.last[row]))
+    parent, child, starts = parents(_depths(is_leaf, first_leaf, bank.last[row]))
     phrase = parent[child[starts]]
     production = labeller.productions_of(
         label[phrase], label[child], is_leaf[child], starts

@@ -14,13 +14,13 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.formats.registry import Family
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, align
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.words import Side, align
 from analyzer.transform.label_tables import LabelTables
 
 if TYPE_CHECKING:
     from analyzer.transform.function_tags import FunctionTags
-    from analyzer.transform.label_hints import LabelHint
+    from analyzer.transform.labels import LabelHint
 
 
 class Deriver(Protocol):
@@ -74,22 +74,14 @@ class Deriver(Protocol):
         """All that can move a number, in the order in which a signature has it."""
         ...
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """What the derivations follow from, to tell this deriver from others."""
-        ...
-
-    def derive(
-        self, bank: Treebank, alignment: Alignment, *, of_gold: bool
-    ) -> Derivation:
+    def derive(self, side: Side) -> Derivation:
         """The derivation trees of one side of an alignment."""
         ...
 
 
 def derive_alone(bank: Treebank, deriver: Deriver) -> Derivation:
     """The derivation trees of a treebank by itself."""
-    alignment = align(SentencePair(bank, bank, 1), deriver.tables)
-    return deriver.derive(bank, alignment, of_gold=True)
+    return deriver.derive(align(Pair(bank, bank, 1), deriver.tables).gold)
 
 
 def naming_settings(
@@ -101,6 +93,7 @@ def naming_settings(
         "patterns": f"{inventory.name}/{inventory.hash}",
         "merged": tuple(f"{a}={b}" for a, b in sorted(constructions.merged.items())),
         "params": given.name,
+        **given.labels.root_settings,
         "deleted": given.deleted_names,
         "equal": tuple("=".join(pair) for pair in given.equal_labels),
         "quotes": given.quotes,

@@ -28,7 +28,7 @@ from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.discourse import NUCLEUS, SATELLITE, Documents, split_label
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.words import Alignment
+from analyzer.pairing.words import Side
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.parameters import BUILT_IN
 
@@ -88,10 +88,9 @@ class DiscourseDeriver:
             sentences,
         )
 
-    def derive(
-        self, bank: Treebank, alignment: Alignment, *, of_gold: bool
-    ) -> Derivation:
+    def derive(self, side: Side) -> Derivation:
         """Schemas and links of the documents that are compared, in document order."""
+        bank = side.bank
         units = unit_columns(Documents([], bank))
         schema_rows, schemas, productions, covered = self._schemas(units, bank)
         link_rows, links, governor = self._links(units)
@@ -130,9 +129,9 @@ class DiscourseDeriver:
             is_covered=np.concatenate([np.ones(edus.size, np.bool_), covered])[order],
             wrappers=Wrappers.none(len(bank)),
         )
-        if alignment.is_comparable.all():
+        if side.is_compared.all():
             return found
-        return found.only(np.repeat(alignment.is_comparable, np.diff(found.starts)))
+        return found.only(np.repeat(side.is_compared, np.diff(found.starts)))
 
     def _are_together(self, one: Ints, other: Ints) -> Flags:
         """Whether two EDUs are in the same sentence; ROOT is in none."""

@@ -15,10 +15,9 @@ import numpy.typing as npt
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.model.arrays import Ids, Ints, mix, number_densely
-from analyzer.model.builder import TreebankBuilder
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.tree import Tree
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.words import Side
 
 
 class Spine(NamedTuple):
@@ -40,20 +39,10 @@ class BlockSpines:
     """The spines of a block's trees, found for all of them at once."""
 
     def __init__(
-        self,
-        bank: Treebank,
-        derivation: Derivation,
-        constructions: ConstructionNames,
-        *,
-        leaves: Ints,
-        starts: Ints,
-        first_word: Ints,
+        self, side: Side, derivation: Derivation, constructions: ConstructionNames
     ) -> None:
-        """`leaves` are those that are compared.
-
-        Per tree: where they start, and the number that its first word has in the
-        derivation.
-        """
+        bank, leaves, starts = side.bank, side.leaves, side.starts
+        first_word = side.offset  # the number that it has in the derivation
         words = np.arange(leaves.size)
         tree_of_row = np.repeat(np.arange(first_word.size), np.diff(derivation.starts))
         # Heads as places among the leaves.
@@ -135,56 +124,3 @@ def differing(spines: Sequence[Spine], others: Sequence[Spine]) -> set[int]:
         for one in spines
         if (one.position, one.constructions, one.governor) not in same
     }
-
-
-class DrawnDerivation(NamedTuple):
-    """A derivation tree in the form of a tree, and which spine each node shows."""
-
-    tree: Tree
-    spine_of_row: dict[int, Spine]
-
-    def marks(self, others: Sequence[Spine]) -> list[int]:
-        """The nodes whose spine the other derivation has not, or attaches elsewhere."""
-        own = self.spine_of_row
-        chosen = differing(list(own.values()), others)
-        return [row for row, spine in own.items() if spine.position in chosen]
-
-
-def drawn(spines: Sequence[Spine]) -> DrawnDerivation:
-    """The derivation tree as a tree that can be drawn.
-
-    A spine is a node: its constructions, and after '@' the one it attaches to. Its
-    word stands among the spines that attach to it, in the order of the sentence.
-    """
-    dependents: dict[int | None, list[Spine]] = {}
-    for spine in spines:
-        dependents.setdefault(spine.governor, []).append(spine)
-    builder = TreebankBuilder("derivation")
-    spine_of_row: dict[int, Spine] = {}
-    row = 0
-    # What is still to come: a spine with all that attaches to it, the word of a
-    # spine that is open, or (None) the end of one.
-    pending: list[tuple[Spine, bool] | None] = [
-        (spine, True) for spine in reversed(dependents.get(None, []))
-    ]
-    while pending:
-        item = pending.pop()
-        if item is None:
-            builder.close()
-            continue
-        spine, is_whole = item
-        attached = f" @{spine.at}" if is_whole and spine.at else ""
-        if is_whole:
-            spine_of_row[row] = spine
-        row += 1
-        if not is_whole or not spine.constructions:
-            builder.leaf(spine.tag + attached, spine.word)
-            continue
-        builder.open(" ".join(spine.constructions) + attached)
-        inner = [(one, True) for one in dependents.get(spine.position, [])]
-        inner.append((spine, False))
-        inner.sort(key=lambda pair: pair[0].position)
-        pending.append(None)
-        pending.extend(reversed(inner))
-    builder.end_tree(line=1)
-    return DrawnDerivation(builder.finish()[0], spine_of_row)

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.labeller import Labeller
 from analyzer.constructions.language import DEFAULT_INVENTORY, load_inventory
@@ -18,11 +16,9 @@ from analyzer.derivation.columns import Derivation, derive
 from analyzer.derivation.deriver import naming_settings
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.words import Alignment
-from analyzer.transform.label_hints import LabelHint, label_hint
+from analyzer.pairing.words import Side
 from analyzer.transform.label_tables import LabelTables
-from analyzer.transform.labels import LabelSet
+from analyzer.transform.labels import LabelHint, LabelSet, label_hint
 from analyzer.transform.parameters import EvalbParameters, parameters_for
 
 if TYPE_CHECKING:
@@ -67,28 +63,17 @@ class SyntaxDeriver:
             scored["functions"] = True
         return {**naming, "wrappers": "no construction", **scored}
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        functions = self.function_tags is not None
-        return self.tables.identity, self.labeller.identity, functions
-
-    def derive(
-        self, bank: Treebank, alignment: Alignment, *, of_gold: bool
-    ) -> Derivation:
-        leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-        starts = alignment.gold_starts if of_gold else alignment.parsed_starts
-        given = counted_brackets(bank, alignment, self.tables, of_gold=of_gold)
-        if not alignment.is_comparable.all():
-            leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
+    def derive(self, side: Side) -> Derivation:
+        given = counted_brackets(side, self.tables)
         return derive(
-            bank,
+            side.bank,
             row=given.row,
             first=given.first,
             last=given.last,
             key_label=given.key_label,
             phrase_label=given.label,
             tables=self.tables,
-            leaves=leaves,
+            leaves=side.word_leaves,
             leaf_word=given.words.start,
             labeller=self.labeller,
             wrappers=given.wrappers,
@@ -101,6 +86,7 @@ def syntax_deriver(
     parameters: str | EvalbParameters | None = None,
     merge: Mapping[str, str] | None = None,
     delete: Sequence[str] = (),
+    no_root: bool = False,
     functions: bool = False,
     function_separator: str | None = None,
     **loading: Any,
@@ -109,10 +95,12 @@ def syntax_deriver(
 
     Without parameters, those of the inventory's labels count (for English: collins).
     Wrappers of whole trees have no construction; evalb counts them all the same,
-    unless the parameters delete them.
+    unless the parameters delete them or trees are read without them (`no_root`).
     """
     if isinstance(patterns, str):
         patterns = load_inventory(patterns)
+    if no_root:
+        patterns = replace(patterns, labels=patterns.labels.roots_left_out())
     labels = patterns.labels
     if function_separator is not None:
         from analyzer.transform.function_tags import with_separators
@@ -122,14 +110,15 @@ def syntax_deriver(
     if delete:
         parameters = parameters.with_deleted(*delete)
     merged = dict(merge or {})
+    for name, value in merged.items():
+        if not isinstance(value, str):
+            raise SettingsError("E586 into one other", name=name, value=value)
     known = {pattern.name for pattern in patterns.patterns}
     unknown = sorted({*merged, *merged.values()} - known)
     unknown = [name for name in unknown if not name.endswith("-t")]
     if unknown:
         raise SettingsError(
-            "cannot merge {unknown}: no construction of that name in "
-            "the inventory {name}",
-            code="E514",
+            "E514 no construction of that name in the inventory",
             unknown=unknown[0],
             name=patterns.name,
         )

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from analyzer.derivation.columns import top_of_spines
-from analyzer.model.arrays import Flags, Ids, Ints, begins, follow_links, number_densely
+from analyzer.model.arrays import (
+    Flags,
+    Ids,
+    Ints,
+    begins,
+    follow_links,
+    number_densely,
+    parents_and_levels,
+)
 from analyzer.model.discourse import NUCLEUS, Documents, split_label
-from analyzer.model.families import parents_and_levels
 from analyzer.model.symbols import SYMBOLS
 
 

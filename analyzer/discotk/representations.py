@@ -20,9 +20,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import SettingsError
-from analyzer.model.builder import TreebankBuilder
 from analyzer.model.discourse import NO_RELATION, SPAN, Unit
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 
 REPRESENTATIONS = ("nolex", "lex1", "lex1.1", "lex2", "lex2.1")
 LEAVES = ("dummy", "bow")
@@ -82,6 +81,27 @@ def represent(
     return builder.finish()
 
 
+def metric_of(shape: str) -> str:
+    """What a representation's score is called.
+
+    >>> metric_of("lex1.1")
+    'DR-LEX1.1'
+    """
+    return f"DR-{shape.upper()}"
+
+
+def shapes_of(text: str | None) -> list[str]:
+    """The representations asked for: all, or some with commas between them."""
+    if not text or text == "all":
+        return list(REPRESENTATIONS)
+    names = [name.strip().lower().removeprefix("dr-") for name in text.split(",")]
+    for name in names:
+        if name not in REPRESENTATIONS:
+            known = ", ".join(REPRESENTATIONS)
+            raise SettingsError("E906 no representation", name=name, known=known)
+    return list(dict.fromkeys(names))
+
+
 def relation_between(unit: Unit) -> str:
     """The relation that holds between a unit's children.
 
@@ -101,12 +121,7 @@ def has_words(trees: Sequence[Unit]) -> bool:
 def _steps(root: Unit, shape: str, *, lowercase: bool, single: str) -> Iterator[_Step]:
     if shape not in REPRESENTATIONS:
         known = ", ".join(REPRESENTATIONS)
-        raise SettingsError(
-            "no representation {shape!r}; there are {known}",
-            code="E911",
-            shape=shape,
-            known=known,
-        )
+        raise SettingsError("E911 no representation", shape=shape, known=known)
     as_properties = shape.startswith("lex2")
     pending: list[tuple[Unit, str] | None] = [(root, "")]
     while pending:

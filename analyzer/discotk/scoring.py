@@ -8,21 +8,20 @@ metrics in, with equal weights or those of a model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.discotk.mt_metrics import metric_names, metric_values
-from analyzer.discotk.representations import REPRESENTATIONS, has_words, represent
-from analyzer.discotk.score_table import (
-    ScoreTable,
-    fill_gaps,
-    join_tables,
-    min_max,
+from analyzer.discotk.representations import (
+    REPRESENTATIONS,
+    has_words,
+    metric_of,
+    represent,
 )
+from analyzer.discotk.score_tables import ScoreTable, fill_gaps, join_tables, min_max
 from analyzer.discotk.segments import Segments, check_segments
-from analyzer.discotk.tuning import Model, sigmoid
+from analyzer.discotk.tuning import LIGHT, PARTY, TUNED, Model, sigmoid
 from analyzer.exceptions import InputError, PairingError, Place, SettingsError
 from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.metrics.signature import Signature
@@ -30,8 +29,11 @@ from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Unit
 from analyzer.model.treebank import Treebank
 
-LIGHT, PARTY, TUNED = "DiscoTK-light", "DiscoTK-party", "DiscoTK-tuned"
-_SMALL = 0.25  # of the gap between scores: the most that breaking ties may add
+Scorer = Callable[[str, str], float]  # hypothesis, reference
+
+# Further metrics from other packages (extra `mt`), and what their columns are called.
+_METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "-TER", "rouge-l": "ROUGE-L"}
+METRICS = tuple(_METRICS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,15 +67,6 @@ class DiscoSettings:
         return TreeKernel(name=name, decay=self.decay, normalize=self.normalize)
 
 
-def metric_of(shape: str) -> str:
-    """What a representation's score is called.
-
-    >>> metric_of("lex1.1")
-    'DR-LEX1.1'
-    """
-    return f"DR-{shape.upper()}"
-
-
 def dr_scores(
     reference: Segments,
     systems: Mapping[str, Segments],
@@ -87,9 +80,7 @@ def dr_scores(
     """The DR scores of each system and segment; a missing tree scores 0 if allowed."""
     how = settings or DiscoSettings()
     if not systems:
-        raise SettingsError(
-            "no system to score; name one with --system NAME=HYP", code="E918"
-        )
+        raise SettingsError("E918 no system to score")
     check_segments(reference, systems, missing=missing, notes=notes)
     _check_words(reference, systems, shapes)
     names = list(reference.trees)
@@ -126,9 +117,8 @@ def _check_words(
         trees = [tree for tree in segments.trees.values() if tree is not None]
         if not has_words(trees):
             raise InputError(
-                "no EDU has words, so only NOLEX can be scored (--as nolex)",
+                "E920 no EDU has words, so only NOLEX can be scored",
                 Place(segments.source),
-                code="E920",
             )
 
 
@@ -145,9 +135,9 @@ def with_metrics(
     values = np.stack(
         [
             metric_values(
-                names, golden, [_text(one.trees.get(s)) for s in reference.trees]
+                names, golden, [_text(segments.trees.get(s)) for s in reference.trees]
             )
-            for one in systems.values()
+            for segments in systems.values()
         ]
     )
     return join_tables(table, table.with_values(metric_names(names), values))
@@ -184,9 +174,7 @@ def score_translations(
     unknown = len(set(given.segments) - set(table.segments))
     if unknown:
         raise PairingError(
-            "{unknown:,} segments of --metrics are not in the reference",
-            code="E919",
-            unknown=unknown,
+            "E919 segments of --metrics are not in the reference", unknown=unknown
         )
     return join_tables(table, replace(given, pair=table.pair))
 
@@ -241,23 +229,55 @@ def _append(table: ScoreTable, more: Mapping[str, Floats]) -> ScoreTable:
     )
 
 
-def break_ties(table: ScoreTable) -> ScoreTable:
-    """Segment scores with a little of their system's total added (section 3.3).
+# -- metrics from other packages: of segments against one reference --------------------
 
-    x + ε Σ x, the sum over the system's segments; ε is chosen for each segment and
-    metric so that at most a quarter of the smallest gap between its different scores
-    is added or taken away: scores that differ keep their order. Systems whose totals
-    are the same stay tied.
+
+def metric_names(names: Sequence[str]) -> list[str]:
+    """What the columns of metrics are called.
+
+    >>> metric_names(["bleu", "ter"])
+    ['BLEU', '-TER']
     """
-    totals = table.values.sum(axis=1)
-    largest = np.abs(totals).max(axis=0)
-    share = totals / np.where(largest > 0, largest, 1.0)  # within -1 to 1
-    ordered = np.sort(table.values, axis=0)
-    steps = np.diff(ordered, axis=0)
-    steps = np.where(steps > 0, steps, np.inf)
-    gap = steps.min(axis=0, initial=np.inf)  # segments x metrics
-    size = np.maximum(np.abs(table.values).max(axis=0), 1e-9)
-    gap = np.where(np.isfinite(gap), gap, size)  # all tied: nothing to collide with
-    return table.with_values(
-        table.metrics, table.values + _SMALL * gap[None] * share[:, None]
+    for name in names:
+        if name not in _METRICS:
+            known = ", ".join(METRICS)
+            raise SettingsError("E910 to compute", name=name, known=known)
+    return [_METRICS[name] for name in names]
+
+
+def metric_values(
+    names: Sequence[str], references: Sequence[str], hypotheses: Sequence[str]
+) -> Floats:
+    """Segments x metrics."""
+    metric_names(names)
+    scorers = [_scorer(name) for name in names]
+    pairs = list(zip(hypotheses, references, strict=True))
+    values = [[scorer(*pair) for scorer in scorers] for pair in pairs]
+    return np.array(values, np.float64).reshape(len(pairs), len(names))
+
+
+def _scorer(name: str) -> Scorer:
+    """Higher is better: TER is negated."""
+    if name == "rouge-l":
+        try:
+            from rouge_score.rouge_scorer import RougeScorer
+        except ImportError:
+            raise _not_there("ROUGE-L", "rouge-score") from None
+        rouge = RougeScorer(["rougeL"], use_stemmer=True)
+        return lambda hypothesis, reference: float(
+            rouge.score(reference, hypothesis)["rougeL"].fmeasure
+        )
+    try:
+        import sacrebleu
+    except ImportError:
+        raise _not_there("BLEU, chrF and TER", "sacrebleu") from None
+    options = {"effective_order": True} if name == "bleu" else {}
+    metric = getattr(sacrebleu, name.upper())(**options)
+    sign = -1.0 if name == "ter" else 1.0
+    return lambda hypothesis, reference: (
+        sign * float(metric.sentence_score(hypothesis, [reference]).score)
     )
+
+
+def _not_there(what: str, package: str) -> SettingsError:
+    return SettingsError("E909 pip install 'spinal[mt]", what=what, package=package)

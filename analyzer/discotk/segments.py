@@ -1,11 +1,12 @@
-"""One discourse tree a segment: from a file with a tree a line, or a folder."""
+"""One discourse tree a segment: from a file with a tree a line, a folder, or parsed."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from analyzer.exceptions import InputError, PairingError, Place, RstError
 from analyzer.formats.documents import file_text, read_rst, without_collecting
@@ -13,10 +14,14 @@ from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.model.discourse import Unit
 from analyzer.safe_text import counted
-from analyzer.transform.heuristics import constituents
+from analyzer.transform.head_order import constituents
+
+if TYPE_CHECKING:
+    from analyzer.rst_parser.parser import RstParser
 
 _NUMBER_AT_END = re.compile(r"(\D*)(\d+)")
 _NAMED = 3
+_AT_ONCE = 500  # segments that are parsed together
 
 
 @dataclass(frozen=True)
@@ -46,17 +51,15 @@ def read_segments(spec: str, *, encoding: str = "utf-8") -> Segments:
             if format is not None and format.name == "brackets":
                 return Segments(spec, _lines(text, spec))
             documents = parse_documents(text, spec)
-            trees = [constituents(one.tree, spec) for one in documents]
+            trees = [constituents(document.tree, spec) for document in documents]
         return Segments(spec, _numbered(trees))
-    found = read_rst(spec, encoding=encoding, strict=True)
-    names, named = found.names, list(found)
+    read = read_rst(spec, encoding=encoding, strict=True)
+    names, named = read.names, list(read)
     parts = [_NUMBER_AT_END.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts if part}) == 1:
         names = [str(int(part[2])) for part in parts if part]
         if len(set(names)) < len(names):
-            raise InputError(
-                "two files of one segment (7 and 07)", Place(spec), code="E922"
-            )
+            raise InputError("E922 two files of one segment", Place(spec))
         named = sorted(
             zip(names, (tree for _, tree in named), strict=True),
             key=lambda item: int(item[0]),
@@ -72,7 +75,7 @@ def _lines(text: str, source: str) -> dict[str, Unit | None]:
             trees.append(None)
             continue
         try:
-            found = read_brackets(line, source)
+            on_line = read_brackets(line, source)
         except RstError as error:
             try:
                 # Perhaps its trees go over several lines; then they are counted.
@@ -81,19 +84,40 @@ def _lines(text: str, source: str) -> dict[str, Unit | None]:
                 place = error.place
                 column = place.column if place else None
                 raise error.at(Place(source, number, column)) from None
-        if len(found) > 1:
+        if len(on_line) > 1:
             raise RstError(
-                "{count} trees on a line; expected one for each segment",
-                Place(source, number),
-                code="E923",
-                count=len(found),
+                "E923 trees on a line", Place(source, number), count=len(on_line)
             )
-        trees += found
+        trees += on_line
     return _numbered(trees)
 
 
 def _numbered(trees: list[Unit | None] | list[Unit]) -> dict[str, Unit | None]:
     return {str(number): tree for number, tree in enumerate(trees, start=1)}
+
+
+def parse_segments(
+    parser: RstParser, spec: str, *, encoding: str = "utf-8"
+) -> Segments:
+    """The trees of a file with a segment a line; an empty line is one without tree.
+
+    Words stand apart in the trees, with blanks between them, as kernels count them.
+    """
+    from analyzer.rst_parser.text import read_plain
+
+    lines = file_text(spec, encoding=encoding).removeprefix("\ufeff").split("\n")
+    if lines and not lines[-1].strip():
+        lines.pop()
+    by_segment: dict[str, Unit | None] = {}
+    for start in range(0, len(lines), _AT_ONCE):
+        numbers = range(start + 1, min(start + _AT_ONCE, len(lines)) + 1)
+        plain = [read_plain(lines[number - 1], str(number)) for number in numbers]
+        texts = [replace(text, spaces=[True] * len(text)) for text in plain]
+        full = [text for text in texts if len(text)]
+        trees = iter(parser.parse_together(full))
+        for text in texts:
+            by_segment[text.name] = next(trees).unit if len(text) else None
+    return Segments(spec, by_segment)
 
 
 def check_segments(
@@ -110,33 +134,26 @@ def check_segments(
     """
     if reference.missing:
         raise PairingError(
-            "the reference has no tree for {some}",
+            "E921 the reference has no tree for",
             Place(reference.source),
-            code="E921",
             some=_some(reference.missing),
         )
     for name, segments in systems.items():
         place = Place(segments.source)
-        surplus = [one for one in segments.trees if one not in reference.trees]
+        surplus = [key for key in segments.trees if key not in reference.trees]
         if surplus:
             raise PairingError(
-                "{name} has {surplus}, which the reference lacks: {trees:,} against "
-                "{in_reference:,}",
+                "E984 which the reference lacks",
                 place,
-                code="E984",
                 name=name,
                 surplus=_some(surplus),
                 trees=len(segments.trees),
                 in_reference=len(reference.trees),
             )
-        lacking = [one for one in reference.trees if segments.trees.get(one) is None]
+        lacking = [key for key in reference.trees if segments.trees.get(key) is None]
         if lacking and missing == "error":
             raise PairingError(
-                "{name} has no tree for {some}; --missing worst scores them 0",
-                place,
-                code="E924",
-                name=name,
-                some=_some(lacking),
+                "E924 has no tree for", place, name=name, some=_some(lacking)
             )
         if lacking and notes is not None:
             notes.append(f"{name}: no tree for {_some(lacking)}; scored 0")

@@ -18,17 +18,23 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from analyzer.discotk.score_table import ScoreTable
-from analyzer.discotk.wmt_files import Comparisons
-from analyzer.exceptions import InputError, PairingError, Place, SettingsError
+from analyzer.discotk.evaluation import Evaluation, evaluate
+from analyzer.discotk.score_tables import (
+    Comparisons,
+    ScoreTable,
+    fill_gaps,
+    min_max,
+    places,
+)
+from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import write_text
 from analyzer.files.small_files import read_json
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Floats, Ints
+from analyzer.model.arrays import Floats
 
+LIGHT, PARTY, TUNED = "DiscoTK-light", "DiscoTK-party", "DiscoTK-tuned"
 DEFAULT_FOLDS = 10
 _FORMAT = "spinal-discotk-model"
-_NO_MODEL = "not a model of `spinal discotk tune`"
 _VERSION = 1
 _NEWTON_STEPS = 100
 _CLOSE_ENOUGH = 1e-10
@@ -70,35 +76,6 @@ def differences(table: ScoreTable, human: Comparisons) -> tuple[Floats, list[str
     return (second - first) * human.sign[real][:, None], names
 
 
-def places(table: ScoreTable, human: Comparisons) -> tuple[Ints, Ints]:
-    """Where the systems and segments that people ranked are in a table of scores.
-
-    Scores for all of them must be there: leaving comparisons out would make a metric
-    look better or worse than it is.
-    """
-    found = []
-    for what, wanted, there in (
-        ("system", human.systems, table.systems),
-        ("segment", human.segments, table.segments),
-    ):
-        at = {name: place for place, name in enumerate(there)}
-        absent = [name for name in wanted if name not in at]
-        if absent:
-            raise PairingError(
-                "no scores for {absent:,} of {wanted:,} {what}s that were ranked "
-                "({rankings}): {names:list}{more}",
-                code="E981",
-                absent=len(absent),
-                wanted=len(wanted),
-                what=what,
-                rankings=human.pair or "rankings",
-                names=absent[:3],
-                more=", …" if len(absent) > 3 else "",
-            )
-        found.append(np.array([at[name] for name in wanted], np.int64))
-    return found[0], found[1]
-
-
 def fit_weights(better_minus_worse: Floats, *, cost: float = 1.0) -> Floats:
     """The weights for differences between better and worse translations.
 
@@ -109,7 +86,7 @@ def fit_weights(better_minus_worse: Floats, *, cost: float = 1.0) -> Floats:
     """
     x = better_minus_worse
     if not len(x):
-        raise SettingsError("no comparison to learn from: all are ties", code="E925")
+        raise SettingsError("E925 no comparison to learn from")
     weights = np.zeros(x.shape[1])
     objective = _objective(x, weights, cost)
     for _ in range(_NEWTON_STEPS):
@@ -142,8 +119,8 @@ def tune(
     """A model from all comparisons of all language pairs (scaled tables)."""
     metrics = tables[0].metrics
     parts = [
-        differences(table.select(metrics), one)[0]
-        for table, one in zip(tables, human, strict=True)
+        differences(table.select(metrics), rankings)[0]
+        for table, rankings in zip(tables, human, strict=True)
     ]
     together = np.concatenate(parts)
     weights = fit_weights(together, cost=cost)
@@ -172,12 +149,7 @@ def cross_validate(
     """
     if not 2 <= folds <= len(human.segments):
         most = len(human.segments)
-        raise SettingsError(
-            "{folds} folds of {most:,} ranked segments; choose 2 to {most:,}",
-            code="E926",
-            folds=folds,
-            most=most,
-        )
+        raise SettingsError("E926 ranked segments", folds=folds, most=most)
     fold = np.random.default_rng(seed).permutation(len(table.segments)) % folds
     of_name = dict(zip(table.segments, fold.tolist(), strict=True))
     x, names = differences(table, human)
@@ -189,6 +161,50 @@ def cross_validate(
     return raw
 
 
+def tune_metrics(
+    tables: Sequence[ScoreTable],
+    human: Sequence[Comparisons],
+    *,
+    only: Sequence[str] | None = None,
+    folds: int = DEFAULT_FOLDS,
+    seed: int = 0,
+    cost: float = 1.0,
+    missing: str = "error",
+    notes: list[str] | None = None,
+) -> tuple[Model, Evaluation, Signature]:
+    """Weights of metrics, and how they agree with people beside equal weights.
+
+    The weights are learned from all segments; what agrees are weights learned without
+    the segment that is scored, in folds.
+
+    Without `only`, all metrics of the tables but those that DiscoTK itself combines
+    from the others.
+    """
+    if not cost > 0:
+        raise SettingsError("E908 --cost must be above 0, not", cost=cost)
+    combined = (LIGHT, PARTY, TUNED)
+    names = only or [name for name in tables[0].metrics if name not in combined]
+    scaled = [
+        min_max(
+            fill_gaps(table.select(names), missing=missing, notes=notes), notes=notes
+        )
+        for table in tables
+    ]
+    model = tune(scaled, human, cost=cost)
+    judged, raw = [], []
+    for table, rankings in zip(scaled, human, strict=True):
+        learned = cross_validate(table, rankings, folds=folds, seed=seed, cost=cost)
+        uniform = table.values.mean(axis=2)
+        both = ("uniform", "tuned")
+        judged.append(
+            table.with_values(both, np.stack([uniform, sigmoid(learned)], axis=2))
+        )
+        raw.append(table.with_values(both, np.stack([uniform, learned], axis=2)))
+    evaluation = evaluate(judged, human, system_tables=raw)
+    signature = tuning_signature(model.metrics, cost=cost)
+    return model, evaluation, signature.replace(folds=folds, seed=seed)
+
+
 def write_model(model: Model, path: str) -> None:
     data = {"format": _FORMAT, "version": _VERSION, **asdict(model)}
     write_text(path, json.dumps(data, indent=2) + "\n")
@@ -196,30 +212,20 @@ def write_model(model: Model, path: str) -> None:
 
 def read_model(path: str) -> Model:
     """A model as `write_model` wrote it."""
-    data = read_json(path, _NO_MODEL)
+    data = read_json(path, "E980")
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise InputError(_NO_MODEL, Place(path), code="E980")
+        raise InputError("E980 not a model of `spinal discotk tune`", Place(path))
     if data.get("version") != _VERSION:
         found = data.get("version")
         raise InputError(
-            "a model of version {found}; this program reads {version}",
-            Place(path),
-            code="E927",
-            found=found,
-            version=_VERSION,
+            "E927 a model of version", Place(path), found=found, version=_VERSION
         )
     try:
         metrics = tuple(str(name) for name in data["metrics"])
         weights = tuple(float(weight) for weight in data["weights"])
         count, how = int(data["comparisons"]), str(data["signature"])
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(
-            "a damaged model: {error!r}", Place(path), code="E929", error=error
-        ) from None
+        raise InputError("E929 a damaged model", Place(path), error=error) from None
     if len(metrics) != len(weights) or not np.isfinite(weights).all() or not metrics:
-        raise InputError(
-            "a damaged model: it needs one finite weight for each metric",
-            Place(path),
-            code="E928",
-        )
+        raise InputError("E928 a damaged model", Place(path))
     return Model(metrics, weights, count, how)

@@ -2,33 +2,38 @@
 
 The types are those of that study: what is within a noun phrase, verbs with wrong
 arguments, noun boundaries, split verb compounds, wrong senses (a tag that differs),
-scope. The reference's rules (`chinese_reference`) split them further: which label is
-over which, which tags are confused.
+scope. `kummerfeld_chinese` is the Berkeley Parser Analyser's classify_chinese.py, to
+the letter: its types say which label is over which, which tags are confused, and begin
+with "NP Internal - " where all words are parts of noun phrases. Tags of punctuation go
+with their words there (`PU、`), since some of them co-ordinate. Slips are kept: to the
+right of a bracket that is added no conjunction is seen, and of a move that adds a
+bracket the label looked at is that of the last bracket that is missing then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
+from analyzer.editing import types
 from analyzer.editing.search import ADD, MOVE, RELABEL, REMOVE, Edit
 from analyzer.editing.types import (
     CLAUSE,
     COORDINATION,
-    DIFFERENT,
-    INTERNAL,
     MODIFIER,
-    NP,
-    OTHER,
     PP,
-    UNARY,
     VP,
     WORD,
+    Rule,
+    Rules,
+    has,
+    has_later,
 )
 
 ARGUMENTS = "Verb taking wrong arguments"
 BOUNDARY = "Noun boundary error"
-SENSE = "Sense confusion"
 COMPOUND = "Split Verb Compound"
+SENSE = "Sense confusion"
 SCOPE = "Scope error"
 
 _NOUNS = frozenset(("CC", "NN", "JJ", "CD", "OD", "ETC", "NT", "NR", "DEG"))
@@ -38,157 +43,290 @@ _MODIFIERS = ("ADVP", "ADJP")
 _PHRASES = frozenset(
     ("ADJP", "ADVP", "CLP", "CP", "DNP", "DP", "DVP", "FRAG", "IP", "LCP", "LST", "NP")
 ) | frozenset(("PP", "PRN", "QP", "UCP", "VP", *_COMPOUNDS))
-# What a removed bracket was wrong to leave out, by the label of its one right sibling.
-_ATTACHED = {"PP": PP, "NP": NP, "VP": VP, "CP": CLAUSE, "IP": CLAUSE} | dict.fromkeys(
-    _MODIFIERS, MODIFIER
-)
+_HAS_PHRASE = has(*_PHRASES)
+_HAS_VERB = has("VV")
+_CONJUNCTIONS = frozenset(("CC", "PU、", "PU。", "PU＆", "PU，", "PU．"))
+_HAS_CONJUNCTION = has(*_CONJUNCTIONS)
 
 
-def chinese(edit: Edit, tags: Sequence[str], gold_tags: Sequence[str]) -> str:
-    """The type of an error; the tags are those of all words, parsed and gold.
+class Tags(NamedTuple):
+    """The tags of all words of a sentence; by the reference's rules, those of
+    punctuation with their words."""
+
+    parsed: Sequence[str]
+    gold: Sequence[str]
+    gold_bare: Sequence[str]  # without
+
+
+def chinese(edit: Edit, tags: Tags) -> str:
+    """The type of an error.
 
     >>> edit = Edit("move", 2, 1, 2, ("NP",), parent="NP", new_parent="VP",
     ...             new_lefts=("VV",), around=(0, 2))
-    >>> chinese(edit, ["VV", "NN"], ["VV", "NN"])
+    >>> chinese(edit, Tags(*[["VV", "NN"]] * 3))
     'Verb taking wrong arguments'
     """
-    if edit.operation in (ADD, REMOVE) and not edit.over_word and _is_unary(edit):
-        return UNARY
-    first, last = edit.around
-    if all(tag in _NOUNS or "PU" in tag for tag in gold_tags[first:last]):
-        return INTERNAL
-    if edit.over_word:
-        return WORD
-    if edit.operation == RELABEL:
-        return DIFFERENT
-    rules = _MOVES if edit.operation == MOVE else _BRACKETS
-    first, last = _asked(edit)
-    is_confused = tags[first:last] != gold_tags[first:last]
-    for rule in rules:
-        if found := rule(edit, is_confused):
-            return found
-    return OTHER[edit.operation]
-
-
-def _asked(edit: Edit) -> tuple[int, int]:
-    """The words whose tags matter: what moved, or what a bracket left out."""
-    if edit.operation == REMOVE and len(edit.rights) == 1:
-        return edit.last, edit.around[1]
-    return edit.first, edit.last
-
-
-def _is_unary(edit: Edit) -> bool:
+    is_bracket = edit.operation in (ADD, REMOVE) and not edit.over_word
     is_alone = edit.operation == REMOVE and edit.family == 1
-    return len(edit.children) == 1 or is_alone
+    if is_bracket and (len(edit.children) == 1 or is_alone):
+        return types.UNARY
+    if _is_nominal(edit, tags):
+        return types.INTERNAL
+    return _type_of(edit, tags, _OURS)
 
 
-# -- moves ---------------------------------------------------------------------------
+def kummerfeld_chinese(edit: Edit, tags: Tags) -> str:
+    """The type of an error, by the reference's rules.
+
+    >>> edit = Edit("remove", 1, 0, 2, ("NN", "NN"), label="NP", parent="IP", family=2,
+    ...             rights=("VP",), around=(0, 3))
+    >>> kummerfeld_chinese(edit, Tags(*[["NN", "NN", "VV"]] * 3))
+    'VP Attachment'
+    """
+    error_type = _type_of(edit, tags, _THEIRS)
+    if error_type.startswith(_WHOLE) or not _is_nominal(edit, tags):
+        return error_type
+    return f"NP Internal - {error_type}"
 
 
-def _coordination(edit: Edit, _: bool) -> str | None:
-    """Moved out of a conjunction, into one, or from one to another."""
-    start = _conjuncts(edit, edit.lefts, edit.rights, edit.parent)
-    end = _conjuncts(edit, edit.new_lefts, edit.new_rights, edit.new_parent)
-    is_pair = all(start[:2]) and all(end[:2])
-    return COORDINATION if is_pair or all(start) or all(end) else None
+def _is_nominal(edit: Edit, tags: Tags) -> bool:
+    first, last = edit.around
+    return all(tag in _NOUNS or "PU" in tag for tag in tags.gold_bare[first:last])
+
+
+def _type_of(edit: Edit, tags: Tags, rules: Mapping[str, Rules]) -> str:
+    """By the tags that are confused, too: of the one word that moved, or of the last in
+    what a removed bracket left out, its one sibling to the right.
+
+    A punctuation mark always differs there, as its tag has the word on one side only.
+    """
+    words, gold = range(0), tags.gold_bare
+    if edit.operation == MOVE and edit.last - edit.first == 1:
+        words, gold = range(edit.first, edit.last), tags.gold
+    elif _left_one_out(edit):
+        words = range(edit.last, edit.around[1])
+    for at in words:
+        if tags.parsed[at] != gold[at]:
+            edit = edit._replace(confused=(tags.parsed[at], tags.gold[at]))
+    return types.type_of(edit, rules).format(edit=edit)
+
+
+# -- what rules ask for --------------------------------------------------------------
+
+
+def _left_one_out(edit: Edit) -> bool:
+    return edit.operation == REMOVE and len(edit.rights) == 1
+
+
+def _is_confused(edit: Edit) -> bool:
+    return bool(edit.confused) and edit.confused[0] != edit.confused[-1]
 
 
 def _conjuncts(
-    edit: Edit, lefts: Sequence[str], rights: Sequence[str], parent: str
+    edit: Edit, conjunctions: Collection[str], *, is_new: bool
 ) -> tuple[bool, bool, bool]:
-    """Of the three nodes that end or begin with what moved: whether the second is a
-    conjunction, the outer ones are alike, and they are alike with their parent."""
-    movers = list(edit.children)
-    beside = 2 if len(movers) == 1 else 1
-    series = [
-        nodes
-        for nodes, side in (
-            ([*lefts[-beside:], *movers], lefts),
-            ([*movers, *rights[:beside]], rights),
-        )
-        if len(side) >= beside
-    ]
+    """Of the series of nodes that end or begin with what moved, where it was or is:
+    whether the second of one is a conjunction, its first and third are alike, and its
+    first is as the parent."""
+    lefts, rights, parent = edit.lefts, edit.rights, edit.parent
+    if is_new:
+        lefts, rights, parent = edit.new_lefts, edit.new_rights, edit.new_parent
+    beside = 2 if len(edit.children) == 1 else 1
+    series = []
+    if len(lefts) >= beside:
+        series.append((*lefts[-beside:], *edit.children))
+    if len(rights) >= beside:
+        series.append((*edit.children, *rights[:beside]))
     return (
-        any(one[1] == "CC" for one in series),
-        any(one[0] == one[2] for one in series),
-        any(one[0] == parent for one in series),
+        any(nodes[1] in conjunctions for nodes in series),
+        any(nodes[0] == nodes[2] for nodes in series),
+        any(nodes[0] == parent for nodes in series),
     )
 
 
-def _moved_modifier(edit: Edit, _: bool) -> str | None:
-    if "PP" in edit.children:
-        return PP
-    if any(label in edit.children for label in ("ADV", *_MODIFIERS)):
-        return MODIFIER
-    return COMPOUND if edit.added in _COMPOUNDS else None
+def _moves_in_conjunctions(
+    conjunctions: Collection[str], pair: str, present: str, missing: str
+) -> Rules:
+    """Moved from one conjunction to another; out of one; into one."""
+
+    def is_pair(edit: Edit) -> bool:
+        sides = [_conjuncts(edit, conjunctions, is_new=new) for new in (False, True)]
+        return all(all(side[:2]) for side in sides)
+
+    return (
+        (pair, is_pair),
+        (present, lambda edit: all(_conjuncts(edit, conjunctions, is_new=False))),
+        (missing, lambda edit: all(_conjuncts(edit, conjunctions, is_new=True))),
+    )
 
 
-def _moved_to(edit: Edit, _: bool) -> str | None:
-    """By what stands beside it then."""
+def _is_argument(edit: Edit) -> bool:
+    """A phrase that a verb stands beside then."""
     beside = (*edit.new_rights, *edit.new_lefts)
-    has_phrase = any(label in _PHRASES for label in edit.children)
-    if has_phrase and any(label in ("VP", "VV") for label in beside):
-        return ARGUMENTS
-    return BOUNDARY if beside and all(label in _NOUNS for label in beside) else None
+    return _HAS_PHRASE(edit) and ("VP" in beside or "VV" in beside)
 
 
-def _moved_phrase(edit: Edit, _: bool) -> str | None:
-    for label, found in (("NP", MODIFIER), ("VP", VP), ("VV", ARGUMENTS)):
-        if label in edit.children:
-            return found
-    if any(label in edit.children for label in _CLAUSES):
-        return CLAUSE
-    return MODIFIER if edit.new_left in _MODIFIERS else None
+def _goes_to_nouns(edit: Edit) -> bool:
+    beside = (*edit.new_rights, *edit.new_lefts)
+    return bool(beside) and _NOUNS.issuperset(beside)
 
 
-def _moved_word(edit: Edit, is_confused: bool) -> str | None:
-    if is_confused and edit.last - edit.first == 1:
-        return SENSE
-    seen = (edit.parent, edit.new_parent, *edit.children, *edit.lefts, *edit.rights)
-    seen += (*edit.new_lefts, *edit.new_rights)
-    return BOUNDARY if all(label in _NOUNS or label == "NP" for label in seen) else None
+def _seen(edit: Edit) -> tuple[str, ...]:
+    """All labels that a move has to do with."""
+    start = (edit.parent, edit.new_parent, *edit.children, *edit.lefts, *edit.rights)
+    return (*start, *edit.new_lefts, *edit.new_rights)
 
 
-# -- brackets ------------------------------------------------------------------------
+def _is_scope(edit: Edit) -> bool:
+    return edit.children[0] in (*_MODIFIERS, "PP") and bool(edit.rights)
 
 
-def _beside(edit: Edit, is_confused: bool) -> str | None:
-    """What a bracket left out, or was put beside a conjunction."""
-    if edit.operation == REMOVE and len(edit.rights) == 1:
-        if is_confused:
-            return SENSE
-        if "VV" in edit.children:
-            return ARGUMENTS
-        return _ATTACHED.get(edit.rights[0])
-    has_conjunction = len(edit.children) == 3 and "CC" in edit.children
-    is_coordination = edit.label == "UCP" or "CC" in (edit.left, edit.right)
-    is_coordination |= edit.operation == ADD and has_conjunction
-    return COORDINATION if is_coordination else None
+def _for_guidelines(edit: Edit) -> bool:
+    """Over a word, and asked for by the guidelines, or against: by its siblings."""
+    is_phrase = [label in _PHRASES for label in (*edit.lefts, *edit.rights)]
+    asked = {ADD: all(is_phrase), REMOVE: not any(is_phrase), RELABEL: False}
+    return edit.over_word and asked[edit.operation]
 
 
-def _inside(edit: Edit, _: bool) -> str | None:
-    """What stands in a bracket after its first child."""
-    later = edit.children[1:]
-    if "PP" in later:
-        return PP
-    if any(label in later for label in _CLAUSES):
-        return CLAUSE
-    if edit.label in _MODIFIERS or any(label in later for label in _MODIFIERS):
-        return MODIFIER
-    return MODIFIER if all(label == edit.label for label in edit.children) else None
-
-
-def _at_its_edge(edit: Edit, _: bool) -> str | None:
-    is_first = edit.children[0] in (*_MODIFIERS, "PP")
-    return SCOPE if edit.operation == ADD and is_first and edit.rights else None
-
-
-_Rule = Callable[[Edit, bool], str | None]
-_MOVES: tuple[_Rule, ...] = (
-    _coordination,
-    _moved_modifier,
-    _moved_to,
-    _moved_phrase,
-    _moved_word,
+_BY_MOVERS: Rules = ((PP, has("PP")), (MODIFIER, has("ADV", *_MODIFIERS)))
+_BY_LABEL: Rules = (
+    (MODIFIER, has("NP")),
+    (VP, has("VP")),
+    (ARGUMENTS, _HAS_VERB),
+    (CLAUSE, has(*_CLAUSES)),
+    (MODIFIER, lambda edit: edit.new_left in _MODIFIERS),
 )
-_BRACKETS: tuple[_Rule, ...] = (_beside, _inside, _at_its_edge)
+# What stands in a bracket after its first child.
+_LATER: Rules = ((PP, has_later("PP")), (CLAUSE, has_later(*_CLAUSES)))
+_MODIFIED: Rules = ((MODIFIER, has_later(*_MODIFIERS)), (MODIFIER, types.has_same))
+
+# -- our rules -----------------------------------------------------------------------
+
+
+def _is_coordination(edit: Edit) -> bool:
+    return edit.label == "UCP" or "CC" in (edit.left, edit.right)
+
+
+_OUR_INSIDE: Rules = (
+    *_LATER,
+    (MODIFIER, lambda edit: edit.label in _MODIFIERS),
+    *_MODIFIED,
+)
+
+
+def _left_out(*labels: str) -> Callable[[Edit], bool]:
+    return lambda edit: _left_one_out(edit) and edit.rights[0] in labels
+
+
+_OURS: Mapping[str, Rules] = {
+    RELABEL: types.RELABELLED,
+    ADD: (
+        types.OF_WORDS,
+        (COORDINATION, _is_coordination),
+        (COORDINATION, lambda edit: len(edit.children) == 3 and "CC" in edit.children),
+        *_OUR_INSIDE,
+        (SCOPE, _is_scope),
+    ),
+    REMOVE: (
+        types.OF_WORDS,
+        (SENSE, _is_confused),
+        (ARGUMENTS, lambda edit: _left_one_out(edit) and _HAS_VERB(edit)),
+        ("{edit.right} Attachment", _left_out("PP", "NP", "VP")),
+        (CLAUSE, _left_out(*_CLAUSES)),
+        (MODIFIER, _left_out(*_MODIFIERS)),
+        (COORDINATION, lambda edit: not _left_one_out(edit) and _is_coordination(edit)),
+        *_OUR_INSIDE,
+    ),
+    MOVE: (
+        *_moves_in_conjunctions(("CC",), COORDINATION, COORDINATION, COORDINATION),
+        *_BY_MOVERS,
+        (COMPOUND, lambda edit: edit.added in _COMPOUNDS),
+        (ARGUMENTS, _is_argument),
+        (BOUNDARY, _goes_to_nouns),
+        *_BY_LABEL,
+        (SENSE, _is_confused),
+        (BOUNDARY, lambda edit: (_NOUNS | {"NP"}).issuperset(_seen(edit))),
+    ),
+}
+
+# -- the reference: types may name labels and tags of the edit -----------------------
+
+# These do not begin with "NP Internal - ".
+_WHOLE = ("Unary - ", f"{SCOPE} - ", "NP Internal - ")
+_CONFUSION: Rule = (
+    "Sense Confusion, causing mis-attachment - "
+    "{edit.confused[0]} and {edit.confused[1]}",
+    _is_confused,
+)
+_OF_ONE_CHILD: Rule = (
+    "Unary - {edit.label} over {edit.children[0]}",
+    lambda edit: len(edit.children) == 1,
+)
+_WORDS_THERE: Rules = (
+    (f"{WORD} - {{edit.operation}} - for guidelines", _for_guidelines),
+    (f"{WORD} - {{edit.operation}}", lambda edit: edit.over_word),
+)
+_RELATED_TO_UCP: Rule = (
+    f"{COORDINATION} - UCP related",
+    lambda edit: "UCP" in edit.label,
+)
+_INSIDE_THERE: Rules = (
+    *_LATER,
+    (MODIFIER, lambda edit: "ADVP" in edit.label or "ADJP" in edit.label),
+    *_MODIFIED,
+)
+
+
+def _left_unconfused(edit: Edit) -> bool:
+    return _left_one_out(edit) and not edit.confused
+
+
+def _is_of_nouns(edit: Edit) -> bool:
+    return all(
+        label in _NOUNS or label == "NP" or "PU" in label for label in _seen(edit)
+    )
+
+
+def _is_of_noun_phrases(edit: Edit) -> bool:
+    labels = (*edit.children, edit.parent, *edit.lefts, *edit.rights, edit.label)
+    return all(label in ("NP", "QP") for label in labels)
+
+
+_THEIRS: Mapping[str, Rules] = {
+    RELABEL: (*_WORDS_THERE, types.RELABELLED[-1]),
+    ADD: (
+        *_WORDS_THERE,
+        _OF_ONE_CHILD,
+        (COORDINATION, lambda edit: len(edit.children) == 3 and _HAS_CONJUNCTION(edit)),
+        _RELATED_TO_UCP,
+        *_INSIDE_THERE,
+        (f"{SCOPE} - {{edit.children[0]}}", _is_scope),
+    ),
+    REMOVE: (
+        *_WORDS_THERE,
+        ("Unary - {edit.parent} over {edit.label}", lambda edit: edit.family == 1),
+        _OF_ONE_CHILD,
+        _CONFUSION,
+        (ARGUMENTS, lambda edit: _left_unconfused(edit) and _HAS_VERB(edit)),
+        ("{edit.right} Attachment", _left_unconfused),
+        _RELATED_TO_UCP,
+        (COORDINATION, lambda edit: edit.right in _CONJUNCTIONS),
+        *_INSIDE_THERE,
+        ("NP Internal - other", _is_of_noun_phrases),
+    ),
+    MOVE: (
+        *_moves_in_conjunctions(
+            _CONJUNCTIONS,
+            f"{COORDINATION} - Wrong pair",
+            f"{COORDINATION} - Incorrectly present",
+            f"{COORDINATION} - Incorrectly missing",
+        ),
+        *_BY_MOVERS,
+        (COMPOUND, lambda edit: edit.last_lacking in _COMPOUNDS),
+        (ARGUMENTS, lambda edit: _is_argument(edit) and not edit.is_over_same),
+        (BOUNDARY, _goes_to_nouns),
+        *_BY_LABEL,
+        _CONFUSION,
+        (BOUNDARY, _is_of_nouns),
+    ),
+}

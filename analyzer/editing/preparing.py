@@ -7,25 +7,28 @@ and `score` do, so that the errors it counts are those that evalb counts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from analyzer.derivation.brackets import counted_brackets
-from analyzer.editing.labels import PHRASES_BELOW_ROOTS
+from analyzer.editing.types import PHRASES
 from analyzer.editing.workbench import UNCOUNTED, FlatTree
 from analyzer.model.arrays import KEY_BYTES, Flags, Ids, Ints, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.words import Alignment, align
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.words import Alignment, Side, align
 from analyzer.transform.label_tables import DELETED, LabelTables, wrapper_class
+from analyzer.transform.labels import default_labels
 from analyzer.transform.parameters import load_parameters
-from analyzer.transform.pruning import pruned
+from analyzer.transform.pruning import pruned, without_roots
 
 _ROOT = "ROOT"
 _EMPTY = "-NONE-"
+_BELOW_ROOTS = PHRASES | {"WHADVP", "NML"}  # where it looks for the root of a tree
 _DELETED = frozenset((_EMPTY, ",", ":", "``", "''", "."))
 # Words that fix their tag, whatever the tree says.
 _TAG_OF_WORD = {
@@ -36,40 +39,38 @@ _TAG_OF_WORD = {
 }
 
 
-class Prepared(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Prepared:
     """One side of a block, as it is compared."""
 
     bank: Treebank  # what is left, under the labels that are shown
     compared: Ids  # per node: the class of its label, UNCOUNTED for what is no bracket
     row: Ints  # per node: the node of the treebank as it was read
+    has_roots: bool = True  # else all trees get the same root, which is no bracket
 
-    def trees(self) -> Callable[[int], FlatTree]:
-        """How to get at each tree as lists."""
+    @cached_property
+    def _columns(self) -> tuple[list[int], list[list[Any]]]:
+        """Where trees start, and the columns of `FlatTree` for all of them, but the
+        last; words and nodes are counted in each tree."""
         bank = self.bank
-        label, compared = bank.label.tolist(), self.compared.tolist()
-        starts = bank.node_start.tolist()
         sizes = np.diff(bank.node_start)
         word = bank.leaf_start[:-1].repeat(sizes)
-        first, last = (bank.first - word).tolist(), (bank.last - word).tolist()
-        parent = (bank.parent - bank.node_start[:-1].repeat(sizes)).tolist()
-        is_leaf = bank.is_leaf.tolist()
+        spans = bank.first - word, bank.last - word
+        parent = bank.parent - bank.node_start[:-1].repeat(sizes)
+        columns = bank.label, self.compared, *spans, parent, bank.is_leaf
+        return bank.node_start.tolist(), [column.tolist() for column in columns]
 
-        def tree(number: int) -> FlatTree:
-            own = slice(starts[number], starts[number + 1])
-            found = FlatTree(
-                label[own],
-                compared[own],
-                first[own],
-                last[own],
-                parent[own],
-                is_leaf[own],
-                list(range(starts[number], starts[number + 1])),
-            )
-            is_whole = min(found.parent[1:], default=0) >= 0
-            found.parent[0] = -1
-            return found if is_whole and not found.is_terminal[0] else with_root(found)
-
-        return tree
+    def tree_at(self, number: int) -> FlatTree:
+        """A tree as lists."""
+        starts, columns = self._columns
+        start, end = starts[number], starts[number + 1]
+        label, compared, first, last, parent, is_leaf = [c[start:end] for c in columns]
+        row = list(range(start, end))
+        tree = FlatTree(label, compared, first, last, parent, is_leaf, row)
+        is_whole = min(tree.parent[1:], default=0) >= 0
+        tree.parent[0] = -1
+        is_whole = is_whole and self.has_roots and not tree.is_terminal[0]
+        return tree if is_whole else with_root(tree)
 
     def words(self, number: int) -> list[str]:
         """The words of a tree that are left."""
@@ -84,7 +85,8 @@ class PreparedPair(NamedTuple):
 
 
 def with_root(tree: FlatTree) -> FlatTree:
-    """A single word, or several trees, under a root that is no bracket.
+    """A tree without root, a single word, or several trees, under a root that is no
+    bracket.
 
     Parents are counted from the first node; roots have negative ones.
     """
@@ -103,23 +105,19 @@ def with_root(tree: FlatTree) -> FlatTree:
 
 
 def prepare_for_evalb(
-    pair: SentencePair, tables: LabelTables, alignment: Alignment
+    pair: Pair, tables: LabelTables, alignment: Alignment
 ) -> PreparedPair:
     """Both sides as evalb compares them: words must be equal."""
-    gold = _evalb_side(pair.gold, alignment, tables, of_gold=True)
-    parsed = _evalb_side(pair.parsed, alignment, tables, of_gold=False)
+    gold = _evalb_side(alignment.gold, tables)
+    parsed = _evalb_side(alignment.parsed, tables)
     return PreparedPair(gold, parsed, alignment)
 
 
-def _evalb_side(
-    bank: Treebank, alignment: Alignment, tables: LabelTables, *, of_gold: bool
-) -> Prepared:
-    brackets = counted_brackets(bank, alignment, tables, of_gold=of_gold)
-    leaves = alignment.gold_leaves if of_gold else alignment.parsed_leaves
-    starts = alignment.gold_starts if of_gold else alignment.parsed_starts
-    used = alignment.is_comparable
+def _evalb_side(side: Side, tables: LabelTables) -> Prepared:
+    bank, used = side.bank, side.is_compared
+    brackets = counted_brackets(side, tables)
     keep_leaf = np.zeros(bank.leaf_node.size, np.bool_)
-    keep_leaf[leaves[np.repeat(used, np.diff(starts))]] = True
+    keep_leaf[side.word_leaves] = True
     before = np.append(0, np.cumsum(keep_leaf))
     has_words = before[bank.first] < before[bank.last]
     compared = np.full(bank.label.size, UNCOUNTED, np.int32)
@@ -139,21 +137,24 @@ def _evalb_side(
     label = bank.label.copy()
     label[~bank.is_leaf] = tables.phrase(bank.label[~bank.is_leaf])
     row = np.flatnonzero(keep)
-    return Prepared(pruned(bank, keep, label), compared[row], row)
+    has_roots = not tables.parameters.labels.no_root
+    return Prepared(pruned(bank, keep, label), compared[row], row, has_roots)
 
 
 # -- as the reference does -----------------------------------------------------------
 
 
-def prepare_as_reference(pair: SentencePair) -> PreparedPair:
+def prepare_as_reference(pair: Pair, *, no_root: bool = False) -> PreparedPair:
     """Both sides as the reference prepares them: only the number of words counts."""
-    gold, parsed = _reference_side(pair.gold), _reference_side(pair.parsed)
+    gold, parsed = (_reference_side(bank, no_root) for bank in (pair.gold, pair.parsed))
     prepared = pair._replace(gold=gold.bank, parsed=parsed.bank)
     tables = LabelTables(load_parameters("none"), compares_words=False)
     return PreparedPair(gold, parsed, align(prepared, tables))
 
 
-def _reference_side(bank: Treebank) -> Prepared:
+def _reference_side(bank: Treebank, no_root: bool) -> Prepared:
+    if no_root:
+        bank = without_roots(bank, default_labels())
     label = _mapped(bank.label, clean_label)
     leaf = bank.leaf_node
     label[leaf] = _tags_by_word(bank, label[leaf])
@@ -172,7 +173,7 @@ def _reference_side(bank: Treebank) -> Prepared:
     label[label == SYMBOLS.id("PRT")] = SYMBOLS.id("ADVP")
     row = np.flatnonzero(keep)
     compared = np.where(bank.is_leaf, UNCOUNTED, label).astype(np.int32)
-    return Prepared(pruned(bank, keep, label), compared[row], row)
+    return Prepared(pruned(bank, keep, label), compared[row], row, not no_root)
 
 
 def _inside(bank: Treebank, chosen: Flags) -> Flags:
@@ -231,24 +232,18 @@ def _rename_roots(bank: Treebank, label: Ids) -> None:
 
     The reference goes down from the root through only children to find it.
     """
-    starts = bank.node_start.tolist()
-    is_root = label[bank.node_start[:-1][np.diff(bank.node_start) > 0]]
-    if np.all(is_root == SYMBOLS.id(_ROOT)):
+    root = SYMBOLS.id(_ROOT)
+    roots = bank.node_start[:-1][np.diff(bank.node_start) > 0]
+    if np.all(label[roots] == root):
         return
-    is_stop = np.array(
-        [cut_label(SYMBOLS.name(n)) in PHRASES_BELOW_ROOTS for n in label.tolist()]
-    )
-    for start, end in pairwise(starts):
-        if start == end or SYMBOLS.name(int(label[start])) == _ROOT:
-            continue
-        node = start
-        while not bank.is_leaf[node] and not is_stop[node]:
-            inner = node + 1
-            if inner < end and _is_only_child(bank, inner, end):
-                node = inner
-                continue
-            label[node] = SYMBOLS.id(_ROOT)
-            break
+    names = [SYMBOLS.name(number) for number in label.tolist()]
+    is_stop = bank.is_leaf | [cut_label(name) in _BELOW_ROOTS for name in names]
+    children = np.bincount(bank.parent[bank.parent >= 0], minlength=label.size)
+    for node in roots[label[roots] != root].tolist():
+        while children[node] == 1 and not is_stop[node]:
+            node += 1
+        if not is_stop[node]:
+            label[node] = root
 
 
 def _first_of_each_line(bank: Treebank) -> Flags:
@@ -259,13 +254,6 @@ def _first_of_each_line(bank: Treebank) -> Flags:
     is_first = is_first[roots]
     widths = bank.last[roots] - bank.first[roots]
     return np.repeat(is_first, widths)
-
-
-def _is_only_child(bank: Treebank, node: int, end: int) -> bool:
-    """Whether a first child, which comes right after its parent, is the only one."""
-    later = bank.depth[node + 1 : end]
-    higher = np.flatnonzero(later <= bank.depth[node])
-    return not higher.size or bool(later[higher[0]] < bank.depth[node])
 
 
 def _unless_nothing_is_left(bank: Treebank, keep: Flags, otherwise: Flags) -> Flags:

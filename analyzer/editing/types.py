@@ -1,24 +1,120 @@
 """What kind of error an edit is: the rules of the reference, and our own.
 
-`kummerfeld` follows the reference's English classifier to the letter, its slips
-included. `spinal` keeps its types and the order of its rules, and mends these: labels
-are compared whole, WHADVP is a phrase, NML is part of a noun phrase, and a conjunction
-counts on either side of a bracket that is added or removed.
+A type is declared by its rule; of the rules of an operation, in their order, the first
+that applies gives the type. (How a type is mended: its edits are made, and no others;
+see `mending`.) `kummerfeld` follows the reference's English classifier to the letter,
+its slips included. `spinal` keeps its types and the order of its rules, and mends
+these: labels are compared whole, WHADVP is a phrase, NML is part of a noun phrase, and
+a conjunction counts on either side of a bracket that is added or removed.
 """
 
 from __future__ import annotations
 
-from analyzer.editing.labels import PHRASES, PHRASES_MISSPELT
+from collections.abc import Callable, Mapping
+
 from analyzer.editing.search import ADD, MOVE, RELABEL, REMOVE, Edit
+
+Rule = tuple[str, Callable[[Edit], object]]  # a type, and which edits are of it
+Rules = tuple[Rule, ...]
 
 PP, NP, VP = "PP Attachment", "NP Attachment", "VP Attachment"
 CLAUSE, MODIFIER = "Clause Attachment", "Modifier Attachment"
 COORDINATION, INTERNAL = "Co-ordination", "NP Internal Structure"
 DIFFERENT, WORD = "Different label", "Single Word Phrase"
 UNARY, SAME_UNARY = "Unary", "XoverX Unary"
-OTHER = {ADD: "UNSET add", REMOVE: "UNSET remove", MOVE: "UNSET move"}
+UNCLASSIFIED = "UNSET"  # and the operation
+
+
+def type_of(edit: Edit, rules: Mapping[str, Rules]) -> str:
+    """The type of the first rule that applies to an edit."""
+    types = (name for name, applies in rules[edit.operation] if applies(edit))
+    return next(types, f"{UNCLASSIFIED} {edit.operation}")
+
+
+# -- what rules ask for --------------------------------------------------------------
+
+
+def has(*labels: str) -> Callable[[Edit], bool]:
+    """One of the labels is among the children, or what moved."""
+    wanted = frozenset(labels)
+    return lambda edit: not wanted.isdisjoint(edit.children)
+
+
+def has_later(*labels: str) -> Callable[[Edit], bool]:
+    """One of the labels is among the children after the first."""
+    wanted = frozenset(labels)
+    return lambda edit: not wanted.isdisjoint(edit.children[1:])
+
+
+def has_same(edit: Edit) -> bool:
+    """All children have the bracket's own label."""
+    return all(label == edit.label for label in edit.children)
+
+
+def moves_by_conjunction(edit: Edit) -> bool:
+    """What moved begins or ends with it, or has it as a neighbour before or after."""
+    ends = edit.children[0], edit.children[-1]
+    return "CC" in (*ends, edit.left, edit.right, edit.new_left, edit.new_right)
+
+
+OF_WORDS: Rule = (WORD, lambda edit: edit.over_word)
+RELABELLED: Rules = (OF_WORDS, (DIFFERENT, lambda _: True))
+
+# -- the reference -------------------------------------------------------------------
+
+_COMMON = """
+    S SBAR SBARQ SINV SQ ADJP ADVP CONJP FRAG INTJ LST NAC NP NX PP PRN PRT QP RRC UCP
+    VP WHADJP WHNP WHPP X
+"""
+PHRASES = frozenset(_COMMON.split())
+# A slip of the reference, where it tells phrases from words: WHADVP is not among them.
+_HAS_PHRASE = has(*PHRASES, "WHAVP")
+
 
 _CLAUSES = ("S", "SINV", "SBAR")
+
+
+def _is_within_nouns(edit: Edit) -> bool:
+    return all("NP" in one or "QP" in one for one in (edit.parent, edit.new_parent))
+
+
+_BRACKETS: Rules = (
+    (PP, has_later("PP")),
+    (CLAUSE, has_later(*_CLAUSES)),
+    (INTERNAL, lambda edit: "NP" in edit.parent and not _HAS_PHRASE(edit)),
+    (MODIFIER, lambda edit: "ADVP" in edit.label or "ADJP" in edit.label),
+    (MODIFIER, has_later("ADVP", "ADJP")),
+    (INTERNAL, lambda edit: has_same(edit) and edit.label == "NP"),
+    (COORDINATION, has_same),
+)
+KUMMERFELD: Mapping[str, Rules] = {
+    RELABEL: RELABELLED,
+    ADD: (
+        OF_WORDS,
+        (SAME_UNARY, lambda edit: edit.children == (edit.label,)),
+        (UNARY, lambda edit: len(edit.children) == 1),
+        (COORDINATION, lambda edit: "UCP" in edit.label),
+        *_BRACKETS,
+    ),
+    REMOVE: (
+        OF_WORDS,
+        (SAME_UNARY, lambda edit: edit.family == 1 and edit.parent == edit.label),
+        (UNARY, lambda edit: edit.family == 1 or len(edit.children) == 1),
+        # The reference asks what is to the right of added brackets too, but in a way
+        # that never applies.
+        (COORDINATION, lambda edit: "UCP" in edit.label or edit.right == "CC"),
+        *_BRACKETS,
+    ),
+    MOVE: (
+        (COORDINATION, moves_by_conjunction),
+        (PP, has("PP")),
+        (NP, has("NP")),
+        (VP, has("VP")),
+        (CLAUSE, has(*_CLAUSES)),
+        (MODIFIER, has("RB", "ADVP", "ADJP")),
+        (INTERNAL, _is_within_nouns),
+    ),
+}
 
 
 def kummerfeld(edit: Edit) -> str:
@@ -27,130 +123,66 @@ def kummerfeld(edit: Edit) -> str:
     >>> kummerfeld(Edit("move", 3, 4, 6, ("PP",), parent="NP", new_parent="VP"))
     'PP Attachment'
     """
-    if edit.operation == MOVE:
-        return _of_move(edit)
-    if edit.over_word:
-        return WORD
-    if edit.operation == RELABEL:
-        return DIFFERENT
-    return _of_bracket(edit)
+    return type_of(edit, KUMMERFELD)
 
 
-def _of_move(edit: Edit) -> str:
-    movers = edit.children
-    around = (edit.left, edit.right, edit.new_left, edit.new_right)
-    if "CC" in (*around, movers[0], movers[-1]):
-        return COORDINATION
-    if "PP" in movers:
-        return PP
-    if "NP" in movers:
-        return NP
-    if "VP" in movers:
-        return VP
-    if any(label in movers for label in _CLAUSES):
-        return CLAUSE
-    if any(label in movers for label in ("RB", "ADVP", "ADJP")):
-        return MODIFIER
-    if all("NP" in one or "QP" in one for one in (edit.parent, edit.new_parent)):
-        return INTERNAL
-    return OTHER[MOVE]
+# -- our rules -----------------------------------------------------------------------
 
-
-def _unary(edit: Edit) -> str | None:
-    """The type of a bracket over a single node, or below another as all it has."""
-    if edit.operation == ADD and len(edit.children) == 1:
-        return SAME_UNARY if edit.children[0] == edit.label else UNARY
-    if edit.operation == REMOVE and edit.family == 1:
-        return SAME_UNARY if edit.parent == edit.label else UNARY
-    return UNARY if edit.operation == REMOVE and len(edit.children) == 1 else None
-
-
-def _of_bracket(edit: Edit) -> str:
-    children, later = edit.children, edit.children[1:]
-    if unary := _unary(edit):
-        return unary
-    if "UCP" in edit.label:
-        return COORDINATION
-    # The reference has this rule for added brackets too, but there it never applies.
-    if edit.operation == REMOVE and edit.right == "CC":
-        return COORDINATION
-    if "PP" in later:
-        return PP
-    if any(label in later for label in _CLAUSES):
-        return CLAUSE
-    if "NP" in edit.parent and not any(label in PHRASES_MISSPELT for label in children):
-        return INTERNAL
-    if "ADVP" in edit.label or "ADJP" in edit.label:
-        return MODIFIER
-    if "ADVP" in later or "ADJP" in later:
-        return MODIFIER
-    if all(label == edit.label for label in children):
-        return INTERNAL if edit.label == "NP" else COORDINATION
-    return OTHER[edit.operation]
-
-
-_NOUN_PHRASES = ("NP", "WHNP")
-_PREPOSITIONAL = ("PP", "WHPP")
-_MODIFIERS = ("RB", "ADVP", "ADJP", "WHADVP", "WHADJP")
-_ALL_CLAUSES = (*_CLAUSES, "SBARQ", "SQ")
-_IN_NOUN_PHRASES = ("NP", "WHNP", "NX", "NAC", "NML", "QP")
-_NO_WORDS = (PHRASES | {"WHADVP"}) - {"QP"}
-
+_MODIFIERS = ("ADVP", "ADJP", "WHADVP", "WHADJP")
 # Which labels decide that an attachment is of a type, in the order of the rules.
 ATTACHMENTS = {
-    PP: _PREPOSITIONAL,
-    NP: _NOUN_PHRASES,
+    PP: ("PP", "WHPP"),
+    NP: ("NP", "WHNP"),
     VP: ("VP",),
-    CLAUSE: _ALL_CLAUSES,
-    MODIFIER: _MODIFIERS,
+    CLAUSE: (*_CLAUSES, "SBARQ", "SQ"),
+    MODIFIER: ("RB", *_MODIFIERS),
+}
+_IN_NOUNS = frozenset(("NP", "WHNP", "NX", "NAC", "NML", "QP"))
+_HAS_NO_WORD = has(*(PHRASES | {"WHADVP"}) - {"QP"})
+
+
+def _is_internal(edit: Edit) -> bool:
+    is_inside = edit.parent in _IN_NOUNS or edit.label == "NML"
+    return is_inside and not _HAS_NO_WORD(edit)
+
+
+def _is_same_unary(edit: Edit) -> bool:
+    is_below = edit.family == 1 and edit.parent == edit.label
+    return is_below or edit.children == (edit.label,)
+
+
+_OUR_BRACKETS: Rules = (
+    OF_WORDS,
+    (SAME_UNARY, _is_same_unary),
+    (UNARY, lambda edit: len(edit.children) == 1 or edit.family == 1),
+    (COORDINATION, lambda edit: edit.label == "UCP"),
+    (COORDINATION, lambda edit: "CC" in (edit.left, edit.right)),
+    (PP, has_later(*ATTACHMENTS[PP])),
+    (CLAUSE, has_later(*ATTACHMENTS[CLAUSE])),
+    (INTERNAL, _is_internal),
+    (MODIFIER, lambda edit: edit.label in ATTACHMENTS[MODIFIER]),
+    (MODIFIER, has_later(*_MODIFIERS)),
+    (INTERNAL, lambda edit: has_same(edit) and edit.label in _IN_NOUNS),
+    (COORDINATION, has_same),
+)
+SPINAL: Mapping[str, Rules] = {
+    RELABEL: RELABELLED,
+    ADD: _OUR_BRACKETS,
+    REMOVE: _OUR_BRACKETS,
+    MOVE: (
+        (COORDINATION, moves_by_conjunction),
+        *((name, has(*labels)) for name, labels in ATTACHMENTS.items()),
+        (INTERNAL, lambda edit: _IN_NOUNS.issuperset((edit.parent, edit.new_parent))),
+    ),
 }
 
 
 def spinal(edit: Edit) -> str:
     """The type of an error, by our rules (docs/repairs.md).
 
-    >>> beside = Edit("add", 1, 2, 4, ("JJ", "NN"), label="NP", parent="NP", left="CC")
+    >>> beside = Edit("add", 1, 2, 4, ("JJ", "NN"), label="NP", parent="NP",
+    ...               lefts=("CC",))
     >>> spinal(beside), kummerfeld(beside)
     ('Co-ordination', 'NP Internal Structure')
     """
-    if edit.operation == MOVE:
-        return _of_move_mended(edit)
-    if edit.over_word:
-        return WORD
-    if edit.operation == RELABEL:
-        return DIFFERENT
-    return _of_bracket_mended(edit)
-
-
-def _of_move_mended(edit: Edit) -> str:
-    movers = edit.children
-    around = (edit.left, edit.right, edit.new_left, edit.new_right)
-    if "CC" in (*around, movers[0], movers[-1]):
-        return COORDINATION
-    for found, labels in ATTACHMENTS.items():
-        if any(label in movers for label in labels):
-            return found
-    if all(one in _IN_NOUN_PHRASES for one in (edit.parent, edit.new_parent)):
-        return INTERNAL
-    return OTHER[MOVE]
-
-
-def _of_bracket_mended(edit: Edit) -> str:
-    children, later = edit.children, edit.children[1:]
-    if len(children) == 1 or edit.family == 1:
-        above = edit.family == 1 and edit.parent == edit.label
-        below = len(children) == 1 and children[0] == edit.label
-        return SAME_UNARY if above or below else UNARY
-    if edit.label == "UCP" or "CC" in (edit.left, edit.right):
-        return COORDINATION
-    for found in (PP, CLAUSE):
-        if any(label in later for label in ATTACHMENTS[found]):
-            return found
-    is_internal = edit.parent in _IN_NOUN_PHRASES or edit.label == "NML"
-    if is_internal and not any(label in _NO_WORDS for label in children):
-        return INTERNAL
-    if edit.label in _MODIFIERS or any(label in _MODIFIERS[1:] for label in later):
-        return MODIFIER
-    if all(label == edit.label for label in children):
-        return INTERNAL if edit.label in _IN_NOUN_PHRASES else COORDINATION
-    return OTHER[edit.operation]
+    return type_of(edit, SPINAL)

@@ -8,10 +8,13 @@ differences, and every edit keeps them up to date.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
+# How many brackets the search for moves may look at, in one sentence: a second's work.
+# What parsers make of sentences takes about 5,000.
+MOST_LOOKED_AT = 1_000_000
 UNCOUNTED = -1  # the class of a terminal, and of a root that is no bracket
 NO_KEY = -1
 
@@ -37,13 +40,12 @@ def has_same_brackets(gold: FlatTree, parsed: FlatTree) -> bool:
 
 
 class GoldBracket(NamedTuple):
-    """A gold bracket that the tree lacks."""
+    """A gold bracket that the tree lacks; they are ordered as they are listed."""
 
-    place: tuple[int, int, int]  # in list order: by words, then in pre-order
-    key: int
-    node: int  # of the gold tree
     first: int
     last: int
+    node: int  # of the gold tree
+    key: int
 
 
 def keys_of(tree: FlatTree, width: int, classes: int) -> list[int]:
@@ -71,6 +73,32 @@ def nodes_by(keys: list[int]) -> dict[int, list[int]]:
     return found
 
 
+def child_lists(tree: FlatTree) -> list[list[int] | None]:
+    """The children of all nodes; None for terminals."""
+    children: list[list[int] | None] = [
+        None if is_terminal else [] for is_terminal in tree.is_terminal
+    ]
+    for node, parent in enumerate(tree.parent):
+        if parent >= 0:
+            siblings = children[parent]
+            assert siblings is not None
+            siblings.append(node)
+    return children
+
+
+class SearchTooLongError(Exception):
+    """That a search has looked at more brackets than it may."""
+
+
+class Layout(NamedTuple):
+    """Where everything is in a tree that is being edited."""
+
+    depth: list[int]  # per node
+    # Per word: the lowest bracket that holds it and the word before; no other has a
+    # child that begins there and is not its first.
+    divided: list[int]
+
+
 class Workbench:
     """A parsed tree in the making, beside the gold brackets that it should have.
 
@@ -82,20 +110,11 @@ class Workbench:
     ) -> None:
         self.gold = gold
         self._tags_dissolve = tags_dissolve
-        self.words = parsed.last[0]
-        self.label = parsed.label.copy()
-        self.compared = parsed.compared.copy()
-        self.first = parsed.first.copy()
-        self.last = parsed.last.copy()
-        self.parent = parsed.parent.copy()
-        self.children: list[list[int] | None] = [
-            None if is_terminal else [] for is_terminal in parsed.is_terminal
-        ]
-        for node, parent in enumerate(self.parent):
-            if parent >= 0:
-                self.child_list(parent).append(node)
+        columns = [column.copy() for column in parsed[:5]]
+        self.label, self.compared, self.first, self.last, self.parent = columns
+        self.children = child_lists(parsed)
         # Keys: (first * width + last) * classes + class.
-        self.width = self.words + 1
+        self.width = parsed.last[0] + 1
         self.classes = classes = 1 + max(*self.compared, *gold.compared, 0)
         self.key = keys_of(parsed, self.width, classes)
         self.first_key = self.key.copy()  # before any edit
@@ -117,13 +136,10 @@ class Workbench:
         self.changed: dict[int, int] = {}
         self.removed: dict[int, int] = {}
         self._wordless: set[int] = set()  # terminals that a bracket has become
+        self._layout: Layout | None = None  # of the tree as it is now, if known
+        self._looked_at = 0
 
     # -- questions ---------------------------------------------------------------
-
-    def key_of(self, first: int, last: int, compared: int) -> int:
-        if compared < 0:
-            return NO_KEY
-        return (first * self.width + last) * self.classes + compared
 
     def child_list(self, node: int) -> list[int]:
         """The children of a bracket."""
@@ -135,16 +151,26 @@ class Workbench:
         """How many brackets are wrong or missing."""
         return sum(self.missing.values()) + sum(self.surplus.values())
 
-    def extra_nodes(self) -> list[int]:
-        """The nodes whose key occurs more often than in gold."""
-        surplus = self.surplus
-        return [node for node, key in enumerate(self.key) if key in surplus]
+    @property
+    def layout(self) -> Layout:
+        """Depths and boundaries; they are found once after each edit."""
+        if self._layout is None:
+            depth, divided = [0] * len(self.label), [0] * self.width
+            pending = [0]
+            while pending:
+                node = pending.pop()
+                inner = self.children[node]
+                if inner:
+                    pending += inner
+                    for child in inner:
+                        depth[child] = depth[node] + 1
+                    for child in inner[1:]:
+                        divided[self.first[child]] = node
+            self._layout = Layout(depth, divided)
+        return self._layout
 
     def depth(self, node: int) -> int:
-        found = 0
-        while (node := self.parent[node]) >= 0:
-            found += 1
-        return found
+        return self.layout.depth[node]
 
     def first_lacking(self, key: int) -> GoldBracket:
         """Of the gold brackets with a missing key, the first that has no partner."""
@@ -153,8 +179,7 @@ class Workbench:
     def gold_bracket(self, key: int, copy: int) -> GoldBracket:
         """One of the gold brackets with this key, from 0."""
         node = self.wanted[key][copy]
-        first, last = self.gold.first[node], self.gold.last[node]
-        return GoldBracket((first, last, node), key, node, first, last)
+        return GoldBracket(self.gold.first[node], self.gold.last[node], node, key)
 
     def over_word(self, node: int, *, wordless: bool = True) -> bool:
         """Whether the node has one child, and that is a terminal.
@@ -178,10 +203,10 @@ class Workbench:
     def crosses(self, bracket: GoldBracket) -> bool:
         """Whether a bracket of the tree overlaps this one in part."""
         first, last = bracket.first, bracket.last
-        children = self.child_list(self.around(first, last))
-        starts = self._child_at(children, first)
-        ends = self._child_at(children, last - 1)
-        return self.first[starts] != first or self.last[ends] != last
+        divided = self.layout.divided
+        return (first > 0 and self.last[divided[first]] < last) or (
+            last < self.width - 1 and self.first[divided[last]] > first
+        )
 
     def _child_at(self, children: list[int], word: int) -> int:
         """The child that a word is in."""
@@ -201,8 +226,10 @@ class Workbench:
         """Of surplus keys with the same span: the highest node with the key of the
         extra bracket that comes first in list order."""
         chains: list[tuple[int, int]] = []
-        for key in keys:
-            nodes = [node for node, own in enumerate(self.key) if own == key]
+        of_key: dict[int, list[int]] = {key: [] for key in keys}
+        for node in [node for node, key in enumerate(self.key) if key in of_key]:
+            of_key[self.key[node]].append(node)
+        for key, nodes in of_key.items():
             if len(nodes) > 1:
                 nodes.sort(key=self.depth)
             # The first copies are the ones that gold has.
@@ -210,29 +237,33 @@ class Workbench:
             chains.append((self.depth(extra) if len(keys) > 1 else 0, nodes[0]))
         return min(chains)[1]
 
+    def look_at(self, brackets: int) -> None:
+        """Count so many brackets that a search looks at; refuse if it is too much."""
+        self._looked_at += brackets
+        if self._looked_at > MOST_LOOKED_AT:
+            raise SearchTooLongError
+
     # -- edits -------------------------------------------------------------------
 
-    def bump(self, key: int, by: int) -> None:
+    def recount(self, key: int, by: int) -> None:
         """A key occurs once more, or once less."""
         if key < 0:
             return
         count = self.count.get(key, 0) + by
         self.count[key] = count
         lacks = len(self.wanted.get(key, ())) - count
+        self.missing.pop(key, None)
+        self.surplus.pop(key, None)
         if lacks > 0:
             self.missing[key] = lacks
-            self.surplus.pop(key, None)
         elif lacks < 0:
             self.surplus[key] = -lacks
-            self.missing.pop(key, None)
-        else:
-            self.missing.pop(key, None)
-            self.surplus.pop(key, None)
 
     def rekey(self, node: int, key: int, step: int) -> None:
         """A node has another span or label now."""
-        self.bump(self.key[node], -1)
-        self.bump(key, 1)
+        self._layout = None
+        self.recount(self.key[node], -1)
+        self.recount(key, 1)
         self.key[node] = key
         self.start_key[node] = self.first[node] * self.classes + self.compared[node]
         self.end_key[node] = self.last[node] * self.classes + self.compared[node]
@@ -240,21 +271,16 @@ class Workbench:
 
     def relabel(self, node: int, label: int, compared: int, step: int) -> None:
         self.label[node], self.compared[node] = label, compared
-        key = self.key_of(self.first[node], self.last[node], compared)
-        self.rekey(node, key, step)
+        span = self.first[node] * self.width + self.last[node]
+        self.rekey(node, span * self.classes + compared, step)
 
     def add(self, bracket: GoldBracket, step: int) -> int:
         """Put a bracket over the words of a missing one, above all of that span."""
         first, last = bracket.first, bracket.last
         parent = self.around(first, last)
         children = self.child_list(parent)
-        left = right = -1
-        for at, child in enumerate(children):
-            if self.first[child] == first:
-                left = at
-            if self.last[child] == last:
-                right = at
-                break
+        left = bisect_left(children, first, key=self.first.__getitem__)
+        right = bisect_left(children, last, key=self.last.__getitem__)
         node = len(self.label)
         inner = children[left : right + 1]
         children[left : right + 1] = [node]
@@ -264,14 +290,11 @@ class Workbench:
         self.last.append(last)
         self.parent.append(parent)
         self.children.append(inner)
-        self.key.append(bracket.key)
-        compared = self.compared[node]
-        self.start_key.append(first * self.classes + compared)
-        self.end_key.append(last * self.classes + compared)
+        for keys in (self.key, self.start_key, self.end_key):
+            keys.append(NO_KEY)
         for child in inner:
             self.parent[child] = node
-        self.bump(bracket.key, 1)
-        self.changed[node] = step
+        self.rekey(node, bracket.key, step)
         return node
 
     def dissolve(self, child: int, step: int) -> None:
@@ -287,7 +310,8 @@ class Workbench:
 
         A root stays as the node that holds all others, but is no bracket any more.
         """
-        self.bump(self.key[node], -1)
+        self._layout = None
+        self.recount(self.key[node], -1)
         self.key[node] = self.start_key[node] = self.end_key[node] = NO_KEY
         self.removed[node] = step
         parent = self.parent[node]

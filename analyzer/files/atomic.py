@@ -12,7 +12,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from typing import IO, TYPE_CHECKING
 
@@ -57,11 +57,7 @@ def refuse_input(path: str | Path) -> None:
         if above == at or (at in outputs and at != file):
             return
         at = above
-    raise InputError(
-        "is an input, and would be replaced; write to another file",
-        Place(str(path)),
-        code="E135",
-    )
+    raise InputError("E135 is an input, and would be replaced", Place(str(path)))
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -110,6 +106,24 @@ def _write_to_stdout(data: bytes) -> None:
         sys.stdout.write(data.decode("utf-8"))
 
 
+@contextmanager
+def only_writer(folders: Iterable[str]) -> Iterator[None]:
+    """In this block no other process is in one for the same folders; it waits for them.
+
+    For whoever reads files, changes them and writes them back. Where folders cannot be
+    locked (Windows, some network drives), it only hopes.
+    """
+    with ExitStack() as locked:
+        for folder in sorted(set(folders)):
+            with suppress(OSError, ImportError):
+                import fcntl
+
+                handle = os.open(folder, os.O_RDONLY)
+                locked.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
 def make_folder(path: str | Path) -> None:
     """A directory and those above it, as far as they are not there yet."""
     with _explained(path):
@@ -124,7 +138,7 @@ def _explained(path: str | Path) -> Iterator[None]:
         # NumPy says how many numbers found room, but not why.
         reason = error.strerror or f"there is no room for all of it ({error})"
         raise InputError(
-            "cannot be written: {reason}", Place(str(path)), code="E104", reason=reason
+            "E104 cannot be written", Place(str(path)), reason=reason
         ) from error
 
 

@@ -41,12 +41,7 @@ def read_bytes(stream: Readable, path: str, largest: int) -> bytes:
 
 def too_large(path: str, largest: int) -> TooLargeError:
     size = f"{largest // MEGABYTE} MB"
-    return TooLargeError(
-        "is larger than {size}, the limit for files of this kind",
-        Place(path),
-        code="E105",
-        size=size,
-    )
+    return TooLargeError("E105 is larger than", Place(path), size=size)
 
 
 def decode_utf8(data: bytes, path: str, *, first_line: int = 1, hint: str = "") -> str:
@@ -56,11 +51,7 @@ def decode_utf8(data: bytes, path: str, *, first_line: int = 1, hint: str = "") 
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first_line
         raise InputError(
-            "byte 0x{data:02X} is not UTF-8{hint}",
-            Place(path, line),
-            code="E106",
-            data=data[error.start],
-            hint=hint,
+            "E106 is not UTF-8", Place(path, line), data=data[error.start], hint=hint
         ) from None
 
 
@@ -88,9 +79,8 @@ def lines_of(
             yield decode_utf8(line, path, first_line=number).removesuffix("\r")
         if len(rest) > longest:
             raise InputError(
-                "a line of more than {longest} MB",
+                "E111 a line of more than",
                 Place(path, number + 1),
-                code="E111",
                 longest=longest // MEGABYTE,
             )
     if rest:
@@ -98,19 +88,19 @@ def lines_of(
 
 
 def read_json(path: str, complaint: str) -> Any:
-    """What a JSON file holds; InputError, beginning with the complaint, if it is none.
+    """What a JSON file holds; InputError, beginning with a complaint, if it is none.
 
-    Whoever names the wrong file is helped by what was expected, not by JSON's syntax.
+    Whoever names the wrong file is helped by what was expected, not by JSON's syntax:
+    `complaint` is the code of a message that says it.
     """
     text = read_text(path, largest=LARGEST_JSON)
     try:
         return parse_json(text, path)
     except InputError as error:
         raise InputError(
-            "{complaint}: {message}",
+            "E107 ",
             error.place,
-            code="E107",
-            complaint=complaint,
+            complaint=InputError(complaint).message,
             message=error.message,
         ) from None
 
@@ -123,14 +113,8 @@ def parse_json(text: str, source: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = Place(source, error.lineno, error.colno)
-        raise InputError(
-            "broken JSON: {msg}", place, code="E108", msg=error.msg
-        ) from None
+        raise InputError("E108 broken JSON", place, msg=error.msg) from None
     except RecursionError:
-        raise InputError(
-            "broken JSON: nested too deep", Place(source), code="E109"
-        ) from None
+        raise InputError("E109 broken JSON", Place(source)) from None
     except ValueError:  # Python reads numbers of some thousand digits, not more
-        raise InputError(
-            "broken JSON: a number of too many digits", Place(source), code="E110"
-        ) from None
+        raise InputError("E110 broken JSON", Place(source)) from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import IO, Protocol, cast
@@ -32,6 +32,8 @@ MEGABYTE = 1 << 20
 LOOK_BYTES = 4096
 # Without a line feed in so many bytes, a carriage return is what ends the lines.
 _LINE_END_BYTES = 1 << 16
+# So many bytes are read ahead for the end of a line that is to be changed whole.
+_READ_AHEAD = 1 << 16
 # Below this, a file may expand as it likes: a short one of equal lines shrinks well.
 _HARMLESS_BYTES = 16 * MEGABYTE
 # How compressed files begin, and the module that opens them, imported when it must.
@@ -51,7 +53,7 @@ def open_utf8(
 ) -> Iterator[Utf8Stream]:
     """The bytes of a path or an open file, decompressed and as UTF-8."""
     codec = _codec(encoding)
-    name = name or name_of(file)
+    name = name or stream_name(file)
     with ExitStack() as stack:
         with _explained(name):
             raw = stack.enter_context(_raw(file))
@@ -66,7 +68,7 @@ def _explained(name: str) -> Iterator[None]:
         yield
     except _decompression_errors() as error:
         raise InputError(
-            "damaged compressed file: {error}", Place(name), code="E116", error=error
+            "E116 damaged compressed file", Place(name), error=error
         ) from error
     except Exception as error:
         if is_url(name):
@@ -75,9 +77,7 @@ def _explained(name: str) -> Iterator[None]:
         if not isinstance(error, OSError):
             raise
         reason = error.strerror or str(error)
-        raise InputError(
-            "cannot be read: {reason}", Place(name), code="E117", reason=reason
-        ) from error
+        raise InputError("E117 cannot be read", Place(name), reason=reason) from error
 
 
 def stream_of(text: str) -> IO[bytes]:
@@ -86,7 +86,7 @@ def stream_of(text: str) -> IO[bytes]:
     return io.BytesIO(text.encode("utf-8", "surrogatepass"))
 
 
-def name_of(file: str | IO[bytes]) -> str:
+def stream_name(file: str | IO[bytes]) -> str:
     """What to call a file in messages."""
     return file if isinstance(file, str) else str(getattr(file, "name", "<stream>"))
 
@@ -99,9 +99,7 @@ def _codec(encoding: str) -> str:
         "(NN a)".encode(encoding).decode(encoding, "replace")
         codecs.getincrementaldecoder(encoding)
     except (LookupError, ValueError):  # of which UnicodeError is one
-        raise SettingsError(
-            "unknown encoding {encoding!r}", code="E515", encoding=encoding
-        ) from None
+        raise SettingsError("E515 unknown encoding", encoding=encoding) from None
     return found.name
 
 
@@ -116,7 +114,7 @@ def _raw(file: str | IO[bytes]) -> Iterator[io.BufferedReader]:
             yield stream
         return
     if isinstance(file, str) and sys.stdin is None:
-        raise InputError("standard input is closed", Place(STDIN), code="E113")
+        raise InputError("E113 standard input is closed", Place(STDIN))
     given = sys.stdin.buffer if isinstance(file, str) else file
     if hasattr(given, "peek"):
         yield cast(io.BufferedReader, given)
@@ -174,11 +172,8 @@ class _Expanding:
         allowed = limits().expansion * self._compressed.count
         if self._count > max(_HARMLESS_BYTES, allowed):
             raise InputError(
-                "expands to more than {expansion:,} times its size: "
-                "{count:,} bytes, so far, from {count_2:,}; to allow more, use "
-                "--max-expansion",
+                "E118 expands to more than",
                 Place(self._path),
-                code="E118",
                 expansion=limits().expansion,
                 count=self._count,
                 count_2=self._compressed.count,
@@ -233,11 +228,7 @@ class Utf8Stream:
             except UnicodeError as error:
                 reason = getattr(error, "reason", str(error))
                 raise InputError(
-                    "is not {codec}: {reason}",
-                    Place(self._path),
-                    code="E119",
-                    codec=self._codec,
-                    reason=reason,
+                    "E119 is not", Place(self._path), codec=self._codec, reason=reason
                 ) from error
             # A chunk may end within a character and decode to nothing: that is
             # not the end of the stream, so go on until there is something.
@@ -257,10 +248,34 @@ def _as_utf8(stream: Readable, codec: str, path: str) -> Utf8Stream:
             ahead, codec = ahead[len(mark) :], marked_codec
             break
     if b"\0" in ahead and not codec.startswith(("utf-16", "utf-32")):
-        raise InputError(
-            "is not text (a NUL byte at byte {ahead})",
-            Place(path),
-            code="E114",
-            ahead=ahead.index(0) + 1,
-        )
+        raise InputError("E114 is not text", Place(path), ahead=ahead.index(0) + 1)
     return Utf8Stream(stream, ahead, codec, path)
+
+
+class ChangedLines:
+    """What a stream holds, changed whole lines at a time.
+
+    The change must not depend on how many lines it is given at once.
+
+    >>> import io
+    >>> stream = io.BytesIO(b"a b\\n")
+    >>> ChangedLines(stream, lambda lines: lines.replace(b"b", b"c")).read(9)
+    b'a c\\n'
+    """
+
+    def __init__(self, stream: Readable, change: Callable[[bytes], bytes]) -> None:
+        self._stream = stream
+        self._change = change
+        self._rest = b""  # the start of a line whose end is not read yet
+
+    def read(self, size: int, /) -> bytes:
+        while True:
+            data = self._stream.read(size)
+            lines = self._rest + data
+            cut = lines.rfind(b"\n") + 1
+            if not data or len(lines) - cut > _READ_AHEAD:
+                cut = len(lines)
+            if cut or not data:
+                self._rest = lines[cut:]
+                return self._change(lines[:cut])
+            self._rest = lines

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
 
@@ -18,13 +18,7 @@ _GLOB = "*"
 _WITHOUT_FOLDERS = frozenset({"http", "https", "data"})
 _S3 = frozenset({"s3", "s3a"})
 _SECONDS_TO_ANSWER = 5
-# By these a file system says that a file is not the one it was.
-_MARKS = frozenset(
-    {
-        *("etag", "last-modified", "lastmodified", "last_modified", "mtime"),
-        *("created", "updated", "generation", "md5hash", "content-md5", "version"),
-    }
-)
+_SECONDS_OF_SILENCE = 60  # of a server that has begun to send a file
 
 
 def is_url(spec: str) -> bool:
@@ -36,29 +30,22 @@ def is_url(spec: str) -> bool:
     return "://" in spec
 
 
-class FoundFiles(NamedTuple):
-    """The files that a URL stands for."""
+def files_at(url: str) -> tuple[list[str], bool]:
+    """Those that a URL matches with `*`, those of a folder, or the URL itself.
 
-    urls: list[str]
-    is_folder: bool = False
-
-
-def files_at(url: str) -> FoundFiles:
-    """Those that a URL matches with `*`, those of a folder, or the URL itself."""
+    And whether it is a folder.
+    """
     with explained(url):
         system, path = _system_and_path(url)
         _forget_listings(system)
         if _GLOB in url:
             found = sorted(map(system.unstrip_protocol, system.glob(path)))
             if not found:
-                raise InputError(
-                    "no file matches this pattern", Place(url), code="E112"
-                )
-            return FoundFiles(found)
+                raise InputError("E112 no file matches this pattern", Place(url))
+            return found, False
         if _is_folder(url, system, path):
-            below = sorted(map(system.unstrip_protocol, system.find(path)))
-            return FoundFiles(below, is_folder=True)
-        return FoundFiles([url])
+            return sorted(map(system.unstrip_protocol, system.find(path))), True
+        return [url], False
 
 
 def _is_folder(url: str, system: Any, path: str) -> bool:
@@ -73,16 +60,6 @@ def open_url(url: str) -> Iterator[io.BufferedReader]:
     system, path = _system_and_path(url)
     with system.open(path, "rb") as stream:
         yield io.BufferedReader(cast(io.RawIOBase, stream))
-
-
-def stamp_of(url: str) -> list[tuple[str, str]] | None:
-    """Size and marks of the file as it is now; None if nothing would tell a change."""
-    with explained(url):
-        system, path = _system_and_path(url)
-        _forget_listings(system)
-        told = {str(name).lower(): str(is_) for name, is_ in system.info(path).items()}
-    marks = sorted((name, told[name]) for name in _MARKS & set(told))
-    return [("size", told.get("size", "")), *marks] if marks else None
 
 
 def _forget_listings(system: Any) -> None:
@@ -105,11 +82,9 @@ def explained(url: str) -> Iterator[None]:
         # To fsspec a server that does not answer has no such file; it knows better.
         cause = error.__cause__ if isinstance(error, FileNotFoundError) else error
         if cause is None or isinstance(cause, FileNotFoundError):
-            raise InputError("no such file", Place(url), code="E102") from error
+            raise InputError("E102 no such file", Place(url)) from error
         reason = (str(cause) or type(cause).__name__) + _hint(url, cause)
-        raise InputError(
-            "cannot be read: {reason}", Place(url), code="E117", reason=reason
-        ) from error
+        raise InputError("E117 cannot be read", Place(url), reason=reason) from error
 
 
 def _hint(url: str, cause: BaseException) -> str:
@@ -141,33 +116,36 @@ def _call(endpoint: str | None) -> None:
     parts = urlsplit(endpoint)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        with socket.create_connection((parts.hostname or "", port), _SECONDS_TO_ANSWER):
-            pass
+        server = parts.hostname or "", port
+        socket.create_connection(server, _SECONDS_TO_ANSWER).close()
     except OSError as error:
-        reason = error.strerror or error
-        raise ConnectionError(
-            f"no server at AWS_ENDPOINT_URL={endpoint}: {reason}"
-        ) from error
+        problem = f"no server at AWS_ENDPOINT_URL={endpoint}: {error.strerror or error}"
+        raise ConnectionError(problem) from error
+
+
+def _patience(url: str) -> dict[str, Any]:
+    """How long to wait for a server that stalls: fsspec's own would wait for ever."""
+    if url.partition("://")[0] not in ("http", "https"):
+        return {}
+    from aiohttp import ClientTimeout
+
+    seconds = _SECONDS_OF_SILENCE
+    timeout = ClientTimeout(total=None, sock_connect=seconds, sock_read=seconds)
+    return {"client_kwargs": {"timeout": timeout}}
 
 
 def _system_and_path(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
-        raise SettingsError(
-            "{url} is a URL, and these are read with fsspec: pip "
-            "install 'spinal[cluster]'",
-            code="E516",
-            url=url,
-        ) from error
+        raise SettingsError("E516 read with fsspec", url=url) from error
     if url.partition("://")[0] in _S3:
-        _call(
-            os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
-        )
+        own = os.environ.get("AWS_ENDPOINT_URL_S3")
+        _call(own or os.environ.get("AWS_ENDPOINT_URL"))
     try:
-        system, path = url_to_fs(url)
+        system, path = url_to_fs(url, **_patience(url))
     except ImportError as error:  # as s3fs, adlfs, aiohttp
         raise SettingsError(
-            "{url} needs another package: {error}", code="E517", url=url, error=error
+            "E517 needs another package", url=url, error=error
         ) from error
     return system, str(path)

@@ -65,10 +65,10 @@ class HardenedParser:
         """Where the parser is."""
         return self._parser.CurrentLineNumber
 
-    def error(self, template: str, *, code: str, **fields: Any) -> InputError:
+    def error(self, code: str, **fields: Any) -> InputError:
         """What is wrong with the element that the parser is at."""
         place = Place(self._source, self.line)
-        return InputError(template, place, code=code, **fields)
+        return InputError(code, place, **fields)
 
     def feed(self, data: bytes, *, is_last: bool = False) -> None:
         try:
@@ -76,33 +76,23 @@ class HardenedParser:
         except expat.ExpatError as error:
             reason = expat.errors.messages.get(error.code, str(error))
             place = Place(self._source, error.lineno, error.offset + 1)
-            raise InputError(
-                "broken XML: {reason}", place, code="E120", reason=reason
-            ) from None
+            raise InputError("E120 broken XML", place, reason=reason) from None
         except (LookupError, ValueError) as error:
             if self._has_begun:
                 raise  # no matter of encodings: a fault of the handlers
             raise self.error(
-                "an encoding that cannot be read: {error}", code="E183", error=error
+                "E183 an encoding that cannot be read", error=error
             ) from None
         self._fed += len(data)
         # What is not yet a whole token, Expat keeps in memory.
         if not is_last and self._fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
-            raise self.error(
-                "a tag or comment of more than {most:,} bytes",
-                code="E184",
-                most=_LONGEST_TOKEN,
-            )
+            raise self.error("E184 a tag or comment of more than", most=_LONGEST_TOKEN)
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:
         self._has_begun = True
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise self.error(
-                "elements nested more than {deepest} deep",
-                code="E185",
-                deepest=_DEEPEST,
-            )
+            raise self.error("E185 elements nested more than", deepest=_DEEPEST)
         self._start(name, attributes)
 
     def _close(self, name: str) -> None:
@@ -110,10 +100,7 @@ class HardenedParser:
         self._end(name)
 
     def _refuse(self, *_: object) -> int:
-        raise self.error(
-            "document types and entities are not read; take out <!DOCTYPE …>",
-            code="E186",
-        )
+        raise self.error("E186 document types and entities are not read")
 
 
 _BEFORE_ROOT = re.compile(
@@ -149,42 +136,32 @@ class Element(NamedTuple):
     line: int
 
 
-class _Elements:
-    def __init__(self, source: str) -> None:
-        self.done: list[Element] = []
-        self._open: list[tuple[str, dict[str, str], list[str], int]] = []
-        # The text is decoded already, whatever encoding it declares.
-        self.parser = HardenedParser(
-            source,
-            start=self._start,
-            end=self._end,
-            text=self._text,
-            encoding="utf-8",
-        )
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._open.append((name, attributes, [], self.parser.line))
-
-    def _end(self, _: str) -> None:
-        name, attributes, parts, line = self._open.pop()
-        self.done.append(Element(name, attributes, "".join(parts), line))
-
-    def _text(self, text: str) -> None:
-        if self._open:
-            self._open[-1][2].append(text)
-
-
 def elements(text: str, source: str) -> Iterator[Element]:
     """The elements of a document, in the order in which they end.
 
     >>> [(e.name, e.text) for e in elements("<a><b x='1'>hi</b></a>", "<text>")]
     [('b', 'hi'), ('a', '')]
     """
-    found = _Elements(source)
+    done: list[Element] = []
+    opened: list[tuple[str, dict[str, str], list[str], int]] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        opened.append((name, attributes, [], parser.line))
+
+    def end(_: str) -> None:
+        name, attributes, parts, line = opened.pop()
+        done.append(Element(name, attributes, "".join(parts), line))
+
+    def add(text: str) -> None:
+        if opened:
+            opened[-1][2].append(text)
+
+    # The text is decoded already, whatever encoding it declares.
+    parser = HardenedParser(source, start=start, end=end, text=add, encoding="utf-8")
     data = text.encode("utf-8", "replace")
-    for start in range(0, len(data), _FED_BYTES):
-        found.parser.feed(data[start : start + _FED_BYTES])
-        yield from found.done
-        found.done.clear()
-    found.parser.feed(b"", is_last=True)
-    yield from found.done
+    for at in range(0, len(data), _FED_BYTES):
+        parser.feed(data[at : at + _FED_BYTES])
+        yield from done
+        done.clear()
+    parser.feed(b"", is_last=True)
+    yield from done

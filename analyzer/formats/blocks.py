@@ -1,4 +1,4 @@
-"""What every reader of syntactic trees serves: blocks of trees, and a first look.
+"""What a format is; what every reader of syntactic trees serves: blocks of trees.
 
 A file gives as many trees as are asked for, so that two files can be read in step,
 whatever formats they are in. A block may still be text: whoever gets it reads it, here
@@ -8,13 +8,15 @@ or in another process.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
 
 from analyzer.exceptions import InputError, TreeSyntaxError
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet
-from analyzer.transform.plain_text import plain_text
+from analyzer.transform.pruning import without_nontext
 
 # A file that begins with this many bad trees, and no good one, is refused there: to
 # explain what is wrong with each line of a long novel would take hours.
@@ -23,6 +25,42 @@ HOPELESS = 1000
 READY_BLOCKS = 4
 
 Progress = Callable[[int], None]
+
+
+class Family(Enum):
+    """What kind of trees a file holds: of sentences, or of documents."""
+
+    SYNTAX = "syntax"
+    DISCOURSE = "discourse"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way to write trees down: it stands in the module that reads it.
+
+    `begins` is given the start of a text, without the byte order mark, comments and
+    white space that it may begin with. `reader` gives, for syntax, the `TreeFile` of a
+    stream, its name and `FileOptions` (`whole_file` makes such a reader); for
+    discourse, what is in a text with a name: a tree, several, or a `Document`.
+    `writer` takes a tree of units, or if the format `is_of_dependencies` such a tree
+    and the document's name.
+    """
+
+    name: str
+    family: Family
+    begins: Callable[[str], object]  # is true
+    reader: Callable[..., Any]
+    writer: Callable[..., str] | None = None
+    endings: tuple[str, ...] = ()  # names of files that are in no other format
+    is_of_dependencies: bool = False
+    sees_comments: bool = False  # `begins` is given lines that begin with # as well
+    # A stricter look at the start, for where the family is not known.
+    tells_family: Callable[[str], object] | None = None
+
+
+def not_told(start: str) -> bool:
+    """How files begin whose format has to be named."""
+    return False
 
 
 class Block(Protocol):
@@ -54,7 +92,7 @@ class PlainBlock(NamedTuple):
         return self.block.first_sentence
 
     def read(self) -> Treebank:
-        return plain_text(self.block.read(), self.labels)
+        return without_nontext(self.block.read(), self.labels)
 
 
 class BlockSettings(NamedTuple):
@@ -63,6 +101,18 @@ class BlockSettings(NamedTuple):
     keep_blank_lines: bool = False
     strict: bool = False
     first_of_line: bool = False  # whatever else stands on the line of a tree
+
+
+class FileOptions(NamedTuple):
+    """How a file is opened: what all readers of syntactic trees take."""
+
+    must_hold_trees: bool = False  # one that seems to hold no trees at all is refused
+    progress: Progress | None = None  # is called with the bytes that were read
+    mend: bool = False  # bad trees, where it is certain what they mean
+    is_recoded: bool = True  # the stream is UTF-8, whatever is declared in it
+
+
+AS_USUAL = FileOptions()
 
 
 class FirstLook(NamedTuple):
@@ -124,11 +174,9 @@ def read_all(file: TreeFile, source: str) -> Treebank:
 def refusal(problem: TreeSyntaxError) -> InputError:
     """The error for a file without good trees, given what is wrong with the first."""
     return InputError(
-        "is this a file of trees? None of the first {hopeless:,} "
-        "could be read: {message}",
+        "E123 is this a file of trees? None of the first",
         problem.place,
         problem.excerpt,
-        code="E123",
         hopeless=HOPELESS,
         message=problem.message,
     )

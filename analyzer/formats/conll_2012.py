@@ -12,13 +12,16 @@ document, part and number in the part: `bc/cctv/00/cctv_0000:0:1`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 
 from analyzer.exceptions import Place, TreeSyntaxError
-from analyzer.formats.built import LineFile
-from analyzer.formats.penn.blocks import TextBlock
+from analyzer.files.sources import Readable
+from analyzer.formats.blocks import AS_USUAL, Family, FileOptions, Format
+from analyzer.formats.incremental import LineFile
+from analyzer.formats.penn.reader import TextBlock
 from analyzer.formats.penn.records import Layout
 from analyzer.model.tree import written
 from analyzer.model.treebank import Treebank
@@ -26,6 +29,10 @@ from analyzer.model.treebank import Treebank
 _COLUMNS = 6
 _DOCUMENT, _PART, _WORD, _TAG, _BIT = 0, 1, 3, 4, 5
 _STAR = "*"
+# Document, part, number, word, tag, and a bit of a tree that opens a bracket.
+_FIRST_LINE = re.compile(
+    r"(?!\()\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t]+\([^\s*]*\*[)\s]"
+)
 
 
 class Conll2012File(LineFile):
@@ -39,8 +46,10 @@ class Conll2012File(LineFile):
     (S (NP (PRP He)) (VP (VBD left))) ('d:0:1',)
     """
 
-    def __init__(self, *arguments: object, **options: object) -> None:
-        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+    def __init__(
+        self, stream: Readable, name: str, options: FileOptions = AS_USUAL
+    ) -> None:
+        super().__init__(stream, name, options)
         self._bits: list[str] = []  # of the sentence that is open
         self._begun = 0
         self._part: tuple[str, str] = ("", "")
@@ -93,3 +102,15 @@ class Conll2012File(LineFile):
             problems=problems,
             ids=names if any(names) else (),
         )
+
+
+def _begins(start: str) -> bool:
+    """Columns, the sixth of which is a bit of a tree.
+
+    >>> _begins("bc/cctv/00/a 0 0 In IN (TOP(S(PP* - - -")
+    True
+    """
+    return not start.startswith("<") and bool(_FIRST_LINE.match(start))
+
+
+CONLL_2012 = Format("conll-2012", Family.SYNTAX, _begins, Conll2012File)

@@ -17,23 +17,28 @@ from analyzer.exceptions import (
     RstError,
     TooLargeError,
 )
-from analyzer.files.finding import TREE_ENDINGS, Origin
-from analyzer.files.inputs import Input, InputFile
+from analyzer.files.inputs import TREE_ENDINGS, Input, InputFile, Origin
 from analyzer.files.small_files import LARGEST_FILE, decode_utf8, lines_of, read_bytes
 from analyzer.files.sources import STDIN
 from analyzer.formats.reading import as_input
-from analyzer.formats.registry import Family, detect, parse_documents
+from analyzer.formats.registry import (
+    Family,
+    detect,
+    documents_of,
+    format_of,
+    parse_documents,
+)
 from analyzer.formats.rst.brackets import read_brackets
-from analyzer.formats.rst.dis_scanner import scan_documents
-from analyzer.formats.rst.dispatch import Document
+from analyzer.formats.rst.building import Document
+from analyzer.formats.rst.dis import scan_documents
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
-from analyzer.transform.heuristics import constituents
+from analyzer.transform.head_order import constituents
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
-_ENDINGS = TREE_ENDINGS | {".json", ".tsv", ".csv", ".out", ".edus", ".txt"}
+_ENDINGS = TREE_ENDINGS | {".json", ".tsv", ".csv", ".out", ".edus", ".txt", ".tok"}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
 _TEXT_NAME = "text"  # what the document of a text is called
@@ -233,11 +238,7 @@ def read_written(
             if documents and name in taken:
                 problems.append(
                     RstError(
-                        "a second document {name!r}; the first is {first}",
-                        Place(file.name),
-                        code=SECOND_DOCUMENT,
-                        name=name,
-                        first=taken[name],
+                        SECOND_DOCUMENT, Place(file.name), name=name, first=taken[name]
                     )
                 )
                 continue
@@ -246,7 +247,7 @@ def read_written(
             found += documents
     given.warn(of_losses=False)  # which are among the problems
     if not found and not problems:
-        raise InputError("contains no discourse trees", Place(given.name), code="E124")
+        raise InputError("E124 contains no discourse trees", Place(given.name))
     return found, problems
 
 
@@ -284,12 +285,13 @@ def _documents(file: InputFile, given: Input | None) -> list[Document]:
         trees = _trees_by_line(file)
         if not trees:
             raise
-        return [Document("brackets", tree, []) for tree in trees]
-    if given is not None and not detect(text[:_LOOKED_AT], Family.DISCOURSE):
-        error = InputError("contains no trees", Place(file.name), code="E142")
+        return [Document(tree) for tree in trees]
+    format = format_of(file, Family.DISCOURSE, text)
+    if given is not None and format is None:
+        error = InputError("E142 contains no trees", Place(file.name))
         if given.passes_over(file, error):
             return []  # a README among documents
-    return parse_documents(text, file.name)
+    return documents_of(format, text, file.name)
 
 
 def _trees_by_line(file: InputFile) -> list[Unit]:
@@ -333,7 +335,8 @@ def without_collecting() -> Iterator[None]:
 def file_text(source: str | InputFile, *, encoding: str = "utf-8") -> str:
     """All of a file, decompressed and decoded; InputError if it is too large."""
     file = InputFile(source, encoding=encoding) if isinstance(source, str) else source
-    data = _plain_bytes(file) if file.encoding == "utf-8" else None
+    is_quick = file.encoding == "utf-8" and not file.is_open
+    data = _plain_bytes(file) if is_quick else None
     if data is None:
         file.keep()  # if it is too large, it may be read by lines
         with file.open() as stream:

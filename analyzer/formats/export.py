@@ -21,15 +21,16 @@ from __future__ import annotations
 
 import re
 
-from analyzer.exceptions import BadSentenceError, Place
+from analyzer.exceptions import BadSentenceError
 from analyzer.files.sources import Readable
-from analyzer.formats.blocks import Progress
-from analyzer.formats.built import LineFile
-from analyzer.formats.tiger.sentence import Edge, Sentence, build_tree, problem_of
+from analyzer.formats.blocks import AS_USUAL, Family, FileOptions, Format
+from analyzer.formats.incremental import LineFile
+from analyzer.formats.tiger import Edge, Sentence, build_tree
 from analyzer.safe_text import counted
 
 _BEGIN, _END = "#BOS", "#EOS"
 _TABLE, _END_OF_TABLE = "#BOT", "#EOT"
+_LINE = re.compile(r"^(?:#BOS[ \t]+\S|#FORMAT[ \t]+[34]\s)", re.MULTILINE)
 _PHRASE = re.compile(r"#([5-9][0-9]{2}|[1-9][0-9]{3,5})")
 _PARENT = re.compile(r"[0-9]{1,6}")
 _COMMENT = "%%"
@@ -41,16 +42,9 @@ class ExportFile(LineFile):
     """An open file in the export format; a `TreeFile`."""
 
     def __init__(
-        self,
-        stream: Readable,
-        name: str,
-        *,
-        must_hold_trees: bool = False,
-        progress: Progress | None = None,
+        self, stream: Readable, name: str, options: FileOptions = AS_USUAL
     ) -> None:
-        super().__init__(
-            stream, name, must_hold_trees=must_hold_trees, progress=progress
-        )
+        super().__init__(stream, name, options)
         self._sentence: _Draft | None = None  # the one that is open
         self._is_in_table = False
         self._secondary_edges = self._outside = 0
@@ -80,11 +74,10 @@ class ExportFile(LineFile):
             return
         try:
             if not is_whole:
-                raise BadSentenceError("no #EOS where the sentence ends", code="E264")
+                raise BadSentenceError("E264 no #EOS where the sentence ends")
             tree = build_tree(draft.sentence(), self._builder)
         except BadSentenceError as error:
-            place = Place(self._name, draft.line, id=draft.id)
-            self._refused(problem_of(error, place), draft.line, draft.id)
+            self._refused(error, draft.line, draft.id)
         else:
             self._built(tree, draft.line, draft.id)
 
@@ -126,20 +119,12 @@ class _Draft:
         has_lemma = len(fields) % 2 == 0
         if len(fields) < _COLUMNS:
             raise BadSentenceError(
-                "{found} columns, expected 5 (version 3) or 6 (version 4): {line}",
-                code="E265",
-                found=len(fields),
-                line=" ".join(fields),
+                "E265 columns, expected 5", found=len(fields), line=" ".join(fields)
             )
         word, *columns = fields
         tag, _, edge, parent, *others = columns[has_lemma:]
         if not _PARENT.fullmatch(parent):
-            raise BadSentenceError(
-                "the parent of {word} is {parent}, expected a number",
-                code="E266",
-                word=word,
-                parent=parent,
-            )
+            raise BadSentenceError("E266 the parent of", word=word, parent=parent)
         if phrase := _PHRASE.fullmatch(word):
             child = phrase[1]
             made.phrase_ids.append(child)
@@ -160,10 +145,21 @@ class _Draft:
         for child, label, parent in self._links:
             if parent not in number_of:
                 raise BadSentenceError(
-                    "the parent of {child} is #{parent}, which does not exist",
-                    code="E267",
+                    "E267 the parent of",
                     child=child if child.startswith("word") else f"#{child}",
                     parent=parent,
                 )
             made.edges.append(Edge(number_of[parent], child, label))
         return made
+
+
+def _begins(start: str) -> bool:
+    """Lines that begin with #: comments for other formats, sentences for this one.
+
+    >>> _begins("%% NeGra\\n#BOS 1\\n"), _begins("# a comment\\n(S (A a))")
+    (True, False)
+    """
+    return not start.lstrip().startswith("(") and bool(_LINE.search(start))
+
+
+EXPORT = Format("export", Family.SYNTAX, _begins, ExportFile, sees_comments=True)

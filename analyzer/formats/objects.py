@@ -17,11 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from analyzer.exceptions import SettingsError
-from analyzer.formats.blocks import BlockSettings, FirstLook
-from analyzer.model.arrays import Ints
-from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree, written
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 
 if TYPE_CHECKING:
     import nltk
@@ -83,9 +80,7 @@ def as_treebank(given: Any) -> Treebank | None:
     builder = TreebankBuilder("<trees>")
     for number, tree in enumerate(given, start=1):
         if isinstance(tree, Tree):
-            raise SettingsError(
-                "trees of a treebank among trees of other programs", code="E581"
-            )
+            raise SettingsError("E581 trees of a treebank among trees of other")
         _add(builder, tree, number)
     return escape_words(builder.finish())
 
@@ -158,52 +153,6 @@ def _taken_apart(item: Any) -> tuple[str, list[Any] | None]:
     if isinstance(item, tuple) and len(item) == 2:  # a word and its tag
         return str(item[1]), [str(item[0])]
     return str(item), None
-
-
-class BankBlock:
-    """Trees that are read already, as a block of a file would be."""
-
-    def __init__(self, bank: Treebank, first_sentence: int, strict: bool) -> None:
-        self._bank = bank
-        self._strict = strict
-        self.first_sentence = first_sentence
-
-    @property
-    def trees(self) -> int:
-        return len(self._bank)
-
-    def read(self) -> Treebank:
-        if self._strict:
-            for problem in self._bank.problems.values():
-                raise problem
-        return self._bank
-
-
-class BankFile:
-    """A treebank beside a file: a `TreeFile` whose trees are read already."""
-
-    def __init__(self, bank: Treebank) -> None:
-        self._bank = escape_words(bank)
-        self._taken = 0
-
-    def first_look(self) -> FirstLook:
-        return FirstLook(is_whole=True, is_counted=False)
-
-    def lengths(self) -> Ints:
-        return np.diff(self._bank.leaf_start)
-
-    def available(self, at_least: int, settings: BlockSettings) -> int:
-        return len(self._bank) - self._taken
-
-    def take(
-        self, trees: int, first_sentence: int, settings: BlockSettings
-    ) -> BankBlock:
-        part = self._bank[self._taken : self._taken + trees]
-        self._taken += trees
-        return BankBlock(part, first_sentence, settings.strict)
-
-    def close(self) -> None:
-        """There is nothing open."""
 
 
 def listed(given: Any) -> Any:

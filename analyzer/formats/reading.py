@@ -8,36 +8,35 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TypeGuard, cast
+from typing import IO, Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 
 from analyzer.exceptions import InputError, InputWarning, Place, SettingsError
 from analyzer.files.inputs import Input, InputFile
-from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     Block,
     BlockSettings,
+    FileOptions,
     FirstLook,
     PlainBlock,
     Progress,
     TreeFile,
 )
-from analyzer.formats.objects import BankFile, TreeObjects, as_treebank, listed
-from analyzer.formats.opening import tree_file
+from analyzer.formats.objects import TreeObjects, as_treebank, escape_words, listed
 from analyzer.formats.registry import (
     PENN,
-    TIGER,
     Family,
     check_syntax,
     detect,
-    refuse_unsupported,
+    syntax_format,
 )
-from analyzer.formats.shapes import has_line_of_brackets
 from analyzer.model.arrays import Ints
+from analyzer.model.settings import Choice
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet, load_labels
 
+_FIRST = 50  # strings of a list, which tell their dialect
 _LONGEST_NAME = 4096  # of a file, on any system
 # What names files: a path, several, an open file; or a text, or texts, in their place.
 Source = (
@@ -65,8 +64,8 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
 
     A string that starts with '(' or spans lines is a text, unless there is a file of
     that name; any other is a path (a file, a glob, a directory, a URL, '-'). A list
-    is one of paths, unless its first string is a tree: then each is one, and '' or None
-    is a parse that failed.
+    is one of paths, unless one of its strings is a tree: then each is one, and '' or
+    None is a parse that failed.
 
     >>> as_input("(A a)").is_text, as_input("-").is_text
     (True, False)
@@ -88,27 +87,78 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
             return Input.of_paths(cast(Sequence[str], source), encoding=encoding)
     elif hasattr(source, "read"):
         return Input.of_stream(cast(IO[bytes], source), encoding=encoding)
-    raise SettingsError(
-        "cannot read trees from {kind}; expected a path, paths, an open file, a text, "
-        "or trees that were read",
-        code="E580",
-        kind=_kind(source),
-    )
+    raise SettingsError("E580 cannot read trees from", kind=_kind(source))
 
 
-def open_trees(given: Trees, encoding: str = "utf-8") -> Input | Treebank:
-    """Trees as they are, anything else as the files that it stands for."""
-    if isinstance(given, Treebank | Input):
+def open_trees(
+    given: Trees, encoding: str = "utf-8", grammar: str | None = None
+) -> Input | Treebank:
+    """Trees as they are, anything else as the files that it stands for.
+
+    `grammar`: that of the dialect that these are in.
+    """
+    if isinstance(given, Treebank):
+        given.require_sound()
         return given
-    source = listed(given)
+    source: Any = given if isinstance(given, Input) else listed(given)
     bank = as_treebank(source)
-    return as_input(source, encoding=encoding) if bank is None else bank
+    if bank is not None:
+        return bank
+    opened = as_input(source, encoding=encoding)
+    if grammar is not None and not opened.grammar:
+        from analyzer.formats.dialects import read_by
+
+        read_by(grammar, opened)
+    elif opened.strings is not None:
+        start = "\n".join(opened.strings[:_FIRST])
+        if (found := detect(start, Family.SYNTAX)) and found.name != PENN:
+            from analyzer.formats.dialects import strings_as_lines
+
+            strings_as_lines(opened)
+    return opened
 
 
 def _kind(source: object) -> str:
     if isinstance(source, Sequence) and source:
         return f"a {type(source).__name__} of {type(source[0]).__name__}"
     return f"a {type(source).__name__}"
+
+
+class Pairing(Choice):
+    """Which sentences of two sides go together."""
+
+    ORDER = "order"  # the n-th with the n-th
+    TEXT = "text"  # those that say the same, wherever they stand
+
+    @classmethod
+    def what(cls) -> str:
+        return "pairing"
+
+
+class ReadOptions(NamedTuple):
+    """How trees of sentences are read, and set beside those of another side.
+
+    With `mend`, trees are mended where it is certain what they mean; of a pair, only
+    parsed ones. With `labels`, what is no text by them is left out. With `by_line`,
+    blank lines are sentences (unless they separate all trees), whatever would fit
+    better to the other side.
+    """
+
+    strict: bool = False  # the first bad tree is an error
+    encoding: str = "utf-8"
+    progress: Progress | None = None  # called with the bytes that were read
+    mend: bool = False
+    labels: LabelSet | None = None
+    by_line: bool = False
+    grammar: str | None = None  # of a dialect: its name, or a file
+    pairing: Pairing = Pairing.ORDER
+
+    def open(self, given: Trees) -> Input | Treebank:
+        """Trees as they are, anything else as the files that it stands for."""
+        return open_trees(given, self.encoding, self.grammar)
+
+
+AS_USUAL = ReadOptions()
 
 
 class TreeReader:
@@ -121,45 +171,39 @@ class TreeReader:
 
     def __init__(
         self,
-        source: Source,
+        source: Source | Treebank,
+        options: ReadOptions = AS_USUAL,
         *,
-        encoding: str = "utf-8",
-        strict: bool = False,
         keep_blank_lines: bool = False,
-        progress: Progress | None = None,
         is_continued: bool = False,  # files came before: this one need not hold trees
-        mend: bool = False,
-        labels: LabelSet | None = None,
     ) -> None:
-        self._mend = mend
+        self._options = options
         # What is no text goes as the trees are read; most label sets have no such.
-        self._labels = labels if labels is not None and labels.changes_text else None
-        self.input = as_input(source, encoding=encoding)
-        self.name = self.input.name
-        self.strict = strict
+        labels = options.labels
+        self._labels = labels if labels is not None and labels.changes_trees else None
         self.keep_blank_lines = keep_blank_lines
         self.first_of_line = False
         self.sentences = 0  # taken so far
-        self._progress = progress
         self._is_continued = is_continued
-        self._files = list(tree_files(self.input))
         self._next_file = 0  # the one after what is open
         self._file: TreeFile | None = None
         self._stack = ExitStack()
-        if self.input.strings is not None:
-            self._file = _strings_file(self.input.strings, self.name, mend)
-            self._next_file = len(self._files)
+        if isinstance(source, Treebank):  # to stand beside a file
+            self.input, self.name = Input.of_text(""), source.source
+            from analyzer.formats.incremental import BankFile  # of files, few need it
 
-    @classmethod
-    def of_bank(
-        cls, bank: Treebank, *, strict: bool = False, labels: LabelSet | None = None
-    ) -> TreeReader:
-        """A reader of trees that are read already, to stand beside one of files."""
-        reader = cls(Input.of_text(""), strict=strict, labels=labels)
-        reader.name = bank.source
-        reader._file = BankFile(bank)
-        reader._next_file = len(reader._files)
-        return reader
+            self._file, self._files = BankFile(escape_words(source)), []
+            return
+        self.input = as_input(source, encoding=options.encoding)
+        self.name = self.input.name
+        self._files = list(tree_files(self.input))
+        if self.input.strings is not None:
+            from analyzer.formats.penn.reader import StringsFile
+
+            self._file = StringsFile(
+                self.input.strings, self.name, FileOptions(mend=options.mend)
+            )
+            self._files = []
 
     def first_look(self) -> FirstLook:
         """Look at the start of the first file without consuming it."""
@@ -212,7 +256,8 @@ class TreeReader:
 
     @property
     def _settings(self) -> BlockSettings:
-        return BlockSettings(self.keep_blank_lines, self.strict, self.first_of_line)
+        strict = self._options.strict
+        return BlockSettings(self.keep_blank_lines, strict, self.first_of_line)
 
     def _open_next(self) -> bool:
         self._stack.close()
@@ -233,55 +278,21 @@ class TreeReader:
         return False
 
     def _open(self, file: InputFile) -> None:
+        mend = self._options.mend
+        format = syntax_format(file, mend=mend)
         stream = self._stack.enter_context(file.open())
         is_first = self._next_file == 1 and not self._is_continued
-        self._file = _tree_file(
-            stream,
-            file.name,
-            stream.start(),
-            stream.is_recoded,
-            is_first or self.input.is_folder,
-            self._progress,
-            self._mend,
+        options = FileOptions(
+            must_hold_trees=is_first or self.input.is_folder,
+            progress=self._options.progress,
+            mend=mend,
+            is_recoded=stream.is_recoded,
         )
-        self._stack.callback(self._file.close)
+        opened: TreeFile = format.reader(stream, file.name, options)
+        self._file = opened
+        self._stack.callback(opened.close)
         if self.input.is_folder:
-            self._file.first_look()  # or it is not read
-
-
-def _tree_file(
-    stream: Readable,
-    name: str,
-    start: str,
-    is_recoded: bool,
-    must_hold_trees: bool,
-    progress: Progress | None,
-    mend: bool,
-) -> TreeFile:
-    """The trees of a stream in whatever format it starts like."""
-    found = detect(start, Family.SYNTAX)
-    format = found.name if found else PENN
-    if found is None and not mend and not has_line_of_brackets(start):
-        refuse_unsupported(start, name)
-    if format == PENN and start.lstrip().startswith("<"):
-        from analyzer.formats.tiger.reader import is_xml
-
-        format = TIGER if is_xml(start) else PENN  # which says what it misses
-    return tree_file(
-        format,
-        stream,
-        name,
-        is_recoded=is_recoded,
-        must_hold_trees=must_hold_trees,
-        progress=progress,
-        mend=mend,
-    )
-
-
-def _strings_file(strings: Sequence[str], name: str, mend: bool) -> TreeFile:
-    from analyzer.formats.penn.strings import StringsFile
-
-    return StringsFile(strings, name, mend=mend)
+            opened.first_look()  # or it is not read
 
 
 def read_trees(
@@ -292,6 +303,7 @@ def read_trees(
     keep_blank_lines: bool = False,
     mend: bool = False,
     treebank: str | LabelSet | None = None,
+    grammar: str | None = None,
 ) -> Treebank:
     """All trees of a path, several paths, an open file, a text, or of NLTK or Stanza.
 
@@ -303,19 +315,17 @@ def read_trees(
     A blank line is no tree, unless `keep_blank_lines` makes it an empty one, as in
     evalb. With `mend`, trees of language models whose meaning is certain are mended;
     `Treebank.mends` says how. `treebank` names the annotation scheme, which says what
-    is not text (traces, comments, lemmas).
+    is not text (traces, comments, lemmas); `grammar` the dialect of brackets, if these
+    are not the Treebank's (docs/grammars.md).
 
     >>> read_trees("(S (NP (PRP I)) (VP (VBP see)))")
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
-    bank = all_trees(
-        source,
-        encoding=encoding,
-        strict=strict,
-        keep_blank_lines=keep_blank_lines,
-        mend=mend,
-        treebank=treebank,
-    )
+    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
+    options = ReadOptions(strict, encoding, None, mend, labels, grammar=grammar)
+    opened = options.open(source)
+    reader = TreeReader(opened, options, keep_blank_lines=keep_blank_lines)
+    bank = Treebank.join(_some_trees(reader), reader.name)
     if bank.problems:
         first = next(iter(bank.problems.values()))
         note = (
@@ -326,42 +336,15 @@ def read_trees(
     return bank
 
 
-def all_trees(
-    source: Trees,
-    *,
-    encoding: str = "utf-8",
-    strict: bool = False,
-    keep_blank_lines: bool = False,
-    mend: bool = False,
-    treebank: str | LabelSet | None = None,
-) -> Treebank:
-    """As `read_trees`, for those who tell themselves of trees that cannot be read."""
-    labels = load_labels(treebank) if isinstance(treebank, str) else treebank
-    opened = open_trees(source, encoding)
-    if isinstance(opened, Treebank):
-        reader = TreeReader.of_bank(opened, strict=strict, labels=labels)
-    else:
-        reader = TreeReader(
-            opened,
-            strict=strict,
-            keep_blank_lines=keep_blank_lines,
-            mend=mend,
-            labels=labels,
-        )
-    return Treebank.join(_some_trees(reader), reader.name)
-
-
-def trees_by_file(source: Input, *, strict: bool, labels: LabelSet) -> list[Treebank]:
+def trees_by_file(source: Input | Treebank, options: ReadOptions) -> list[Treebank]:
     """All trees, a block of a file at a time; the ledger tells of bad ones."""
-    return _some_trees(TreeReader(source, strict=strict, labels=labels))
+    return _some_trees(TreeReader(source, options))
 
 
 def _some_trees(reader: TreeReader) -> list[Treebank]:
     banks = list(reader.banks())
     if not any(map(len, banks)) and not reader.input.is_text:
-        raise InputError(
-            "contains no trees; expected brackets", Place(reader.name), code="E121"
-        )
+        raise InputError("E121 contains no trees", Place(reader.name))
     return banks
 
 
@@ -373,8 +356,8 @@ def are_bracketings(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:
     """
     if not given or not all(one is None or isinstance(one, str) for one in given):
         return False
-    first = next((str(one) for one in given if one and str(one).strip()), "(")
-    return is_text(first)
+    texts = [str(one) for one in given if one and str(one).strip()]
+    return not texts or any(map(is_text, texts))
 
 
 def is_text(source: str) -> bool:

@@ -1,218 +1,124 @@
-"""Every format of trees: what it looks like, how it is read and written.
+"""Every format of trees, and which of them a file is in.
 
-A file is recognised by how it begins, never by its name. What reads a format is
-imported when a file in it is read. docs/rst_formats.md shows those of discourse.
+A file is recognised by how it begins; only where that tells nothing, its name may. Each
+format declares itself in the module that reads it. Here stand the names of these
+modules, so that they are imported for files that may be theirs, and no others.
+docs/tree_formats.md and docs/rst_formats.md show the formats.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Collection, Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.exceptions import InputError, Place, RstError, SettingsError
 from analyzer.files.inputs import Input, InputFile
-from analyzer.files.sources import stream_of
-from analyzer.formats import shapes
-from grammars import terminal_patterns
+from analyzer.files.sources import LOOK_BYTES
+from analyzer.formats.blocks import Family as Family
+from analyzer.formats.blocks import Format as Format
+from analyzer.runtime.executor import declared_here
 
 if TYPE_CHECKING:
-    from analyzer.formats.rst.dispatch import Document
-    from analyzer.model.dependencies import DiscourseTree
-    from analyzer.model.discourse import Unit
-    from analyzer.model.treebank import Treebank
-
-Trees = TypeVar("Trees")
+    from analyzer.formats.rst.building import Document
+    from analyzer.model.discourse import DiscourseTree, Unit
 
 
-class Family(Enum):
-    """What kind of trees a file holds: of sentences, or of documents."""
-
-    SYNTAX = "syntax"
-    DISCOURSE = "discourse"
-
-
-@dataclass(frozen=True)
-class Format(Generic[Trees]):
-    """A way to write trees down.
-
-    `sniff` is given a text, without the byte order mark, comments and white space that
-    it may begin with; `read` a text and its name. Formats that begin as others do are
-    recognised only where their family is known: they have `tells_family` False, or a
-    stricter look at the text.
-    """
+class Listed(NamedTuple):
+    """Where a format is, and what a text is like that may be in it."""
 
     name: str
     family: Family
-    sniff: Callable[[str], bool]
-    read: Callable[[str, str], Trees]
-    write: Callable[[DiscourseTree, str], str] | None = None
-    tells_family: bool | Callable[[str], bool] = True
-    sees_comments: bool = False  # `sniff` is given lines that begin with # as well
+    module: str  # with the format's name in capitals
+    first: str  # characters; "" is any
+    hint: str = ""  # an expression that is in the text
+    tells_family: bool = True  # False: others begin so as well
+    sees_comments: bool = False  # as in `Format`
+
+    def may_begin(self, start: str) -> bool:
+        """Whether it is worth asking the format itself."""
+        if self.first and start[:1] not in self.first:
+            return False
+        return not self.hint or re.search(self.hint, start) is not None
+
+    @property
+    def format(self) -> Format:
+        return _format_in(self.module, self.name)
 
 
-# -- syntax ---------------------------------------------------------------------------
-
-_TIGER_ROOTS = ("corpus", "subcorpus")
-
-
-def _is_penn(start: str) -> bool:
-    comment = terminal_patterns("common")["COMMENT"]
-    return comment.sub("", start).lstrip().startswith("(")
+@cache
+def _format_in(module: str, name: str) -> Format:
+    attribute = name.upper().replace("-", "_")
+    found: Format = getattr(import_module(f"analyzer.formats.{module}"), attribute)
+    return found
 
 
-def _is_tiger(start: str) -> bool:
-    return start.startswith("<") and _root_element(start) in _TIGER_ROOTS
-
-
-def _root_element(start: str) -> str | None:
-    # What parses XML is loaded only where there is some.
-    from analyzer.files.xml import root_element
-
-    return root_element(start)
-
-
-def _syntax(
-    name: str, sniff: Callable[[str], bool], *, sees_comments: bool = False
-) -> Format[Treebank]:
-    def read(text: str, source: str) -> Treebank:
-        from analyzer.formats.blocks import read_all
-        from analyzer.formats.opening import tree_file
-
-        return read_all(tree_file(name, stream_of(text), source), source)
-
-    return Format(name, Family.SYNTAX, sniff, read, sees_comments=sees_comments)
-
-
-PENN, TIGER = "penn", "tiger"
+_DIGITS = "0123456789"
+_LOOSE_WORD = r"\([^\s()]+\s+[^\s()]+\s+[^\s)]"  # `(NP the cat`, `(VP saw (`
+_UNIT = "Root|Nucleus|Satellite"
+_DISCOURSE, _SYNTAX = Family.DISCOURSE, Family.SYNTAX
 # In the order in which they are tried: the first that fits is the one.
-SYNTAX_FORMATS: tuple[Format[Treebank], ...] = (
-    _syntax(TIGER, _is_tiger),
-    _syntax("export", shapes.is_export, sees_comments=True),
-    _syntax("conll-2012", shapes.is_conll_2012),
-    _syntax("discbracket", shapes.is_discbracket),
-    _syntax("ancora", shapes.has_lemmas),
-    _syntax("markup", shapes.has_markup),
-    _syntax("corpus-search", shapes.has_comments_of_corpus_search),
-    _syntax("historical", shapes.is_historical),
-    _syntax(PENN, _is_penn),
+FORMATS = (
+    Listed("dis", _DISCOURSE, "rst.dis", "(/", _UNIT),
+    Listed("rs3", _DISCOURSE, "rst.rs3", "<"),
+    Listed("rsd", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
+    Listed("conllu", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
+    Listed("json", _DISCOURSE, "rst.units_json", "{"),
+    Listed("spans", _DISCOURSE, "rst.spans_and_decisions", "", r"\A[(\[\s]*\d"),
+    Listed(
+        *("decisions", _DISCOURSE, "rst.spans_and_decisions", "", r"\A[(\[]*\s*\d"),
+        tells_family=False,
+    ),
+    Listed("brackets", _DISCOURSE, "rst.brackets", "(PT", tells_family=False),
+    Listed("table", _DISCOURSE, "rst.dependencies", "eEiI"),
+    Listed("triples", _DISCOURSE, "rst.dependencies", _DIGITS, tells_family=False),
+    Listed("tiger", _SYNTAX, "tiger", "<"),
+    Listed("export", _SYNTAX, "export", "", "#(?:BOS|FORMAT)", sees_comments=True),
+    Listed("conll-2012", _SYNTAX, "conll_2012", "", r"\A[^(<]\S*[ \t]+[0-9]+[ \t]"),
+    Listed("discbracket", _SYNTAX, "dialects", "(", "0="),
+    Listed("cgel", _SYNTAX, "dialects", "(", r"\A\([^()\"]+\s:\S+\s*[(\"]"),
+    Listed("square", _SYNTAX, "dialects", "["),
+    Listed("ancora", _SYNTAX, "dialects", "(", r"\([^\s()]+(?:\s+[^\s()]+){2}\s*\)"),
+    Listed("markup", _SYNTAX, "penn.reader", "<"),
+    Listed("corpus-search", _SYNTAX, "penn.reader", "(/", r"/~?\*"),
+    Listed("unlabelled", _SYNTAX, "dialects", "(", r"\([a-z]"),
+    Listed("slash", _SYNTAX, "dialects", "(", r"\([^\s()]+\s+[^\s()]+/[A-Z]"),
+    Listed("untagged", _SYNTAX, "dialects", "(", _LOOSE_WORD),
+    Listed("penn", _SYNTAX, "penn.reader", ""),
 )
+PENN = "penn"
+# What names of files tell where their start does not.
+_ENDINGS: dict[str, Listed | Format] = {
+    ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
+}
+WRITTEN = ("dis", "rs3", "rsd", "conllu", "json", "brackets")
+_REGISTERED: list[Format] = []
 
-# -- discourse ------------------------------------------------------------------------
-
-# Expressions are compiled when first needed: that takes longer than to look.
-_XML = r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)"
-_COLUMNS = r"\d+(?:\t[^\n\t]*){7}"
-_HEIGHT = 2  # the third column of .rsd; of CoNLL-U that is a lemma
-_SUFFIXED = r"(?m)\t\d+\t[^\t\n]+_[rm](?:\t|$)"
-
-
-def _begins_with(*shapes: str, flags: int = 0) -> Callable[[str], bool]:
-    """Whether a text begins with one of some expressions."""
-    return lambda start: any(re.match(shape, start, flags) for shape in shapes)
-
-
-def _is_rs3(start: str) -> bool:
-    """Not all XML is .rs3: TIGER-XML is syntax."""
-    return bool(re.match(_XML, start)) and _root_element(start) in (None, "rst")
-
-
-def _is_rsd(start: str) -> bool:
-    columns = re.match(_COLUMNS, start)
-    if columns is None:
-        return False
-    has_height = columns[0].split("\t")[_HEIGHT].isdigit()
-    return has_height or re.search(_SUFFIXED, start) is not None
-
-
-def _is_table_of_edus(start: str) -> bool:
-    """Whether the first line names the columns that a table of EDUs must have."""
-    names = set(re.split(r"[\t,]", start.partition("\n")[0].strip().lower()))
-    return {"edu", "head"} <= names and not names.isdisjoint(("relation", "label"))
-
-
-def _discourse(
-    name: str,
-    sniff: Callable[[str], bool],
-    *,
-    is_written: bool = False,
-    tells_family: bool | Callable[[str], bool] = True,
-) -> Format[list[Document]]:
-    def read(text: str, source: str) -> list[Document]:
-        from analyzer.formats.rst.dispatch import read_in
-
-        return read_in(name, text, source)
-
-    def write(tree: DiscourseTree, document: str) -> str:
-        from analyzer.formats.rst.dispatch import write_in
-
-        return write_in(name, tree, document)
-
-    return Format(
-        name,
-        Family.DISCOURSE,
-        sniff,
-        read,
-        write if is_written else None,
-        tells_family,
-    )
-
-
-# In the order in which they are tried: the first that fits is the one.
-DISCOURSE_FORMATS: tuple[Format[list[Document]], ...] = (
-    _discourse(
-        "dis",
-        _begins_with(
-            r"(?://TT_ERR\s*)*\(\s*(?:Root|Nucleus|Satellite)\s*(?:\(\s*|$)"
-            r"(?:(?:span|leaf)\b|$)"
-        ),
-        is_written=True,
-    ),
-    _discourse("rs3", _is_rs3, is_written=True),
-    _discourse("rsd", _is_rsd, is_written=True),
-    _discourse(
-        "conllu",
-        _begins_with(_COLUMNS),
-        is_written=True,
-        tells_family=_begins_with(r"\d+(?:\t[^\n\t]*){4}\t[^\n\t]*\bNuclearity="),
-    ),
-    _discourse("json", _begins_with(r'\{[^{}]*"format"\s*:\s*"rst"'), is_written=True),
-    _discourse(
-        "spans",
-        _begins_with(
-            r"\[?\s*\(\s*\(\s*\d+\s*,\s*\d+\s*\)\s*,\s*[uU]?['\"]",
-            r"[(\[\s]*\d+\s*[-:]\s*(?:Nucleus|Satellite|Root)\s*[:=]",
-        ),
-    ),
-    _discourse(
-        "decisions",
-        _begins_with(r"[(\[]*\s*\d++[^\n]*\b(?:NS|SN|NN)[\s,;:-]"),
-        tells_family=False,
-    ),
-    _discourse(
-        "brackets",
-        _begins_with(r"(?:(?:Parse)?Tree)?\("),
-        is_written=True,
-        tells_family=False,
-    ),
-    _discourse(
-        "table",
-        _begins_with(r"(?:edu|id)[\t,]", flags=re.IGNORECASE),
-        tells_family=_is_table_of_edus,
-    ),
-    _discourse(
-        "triples",
-        _begins_with(r"\d+[ \t]+\d+[ \t]+\S+[ \t]*(?:\r?\n|$)"),
-        tells_family=False,
-    ),
-)
-WRITTEN = tuple(one.name for one in DISCOURSE_FORMATS if one.write is not None)
-
-# -- which one is it? -----------------------------------------------------------------
-
-FORMATS: tuple[Format[Any], ...] = (*DISCOURSE_FORMATS, *SYNTAX_FORMATS)
+_XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"
+_ROW = r"[0-9]+\t[^\t\n]+"
+# Known, and not read: what they are called, and how they begin.
+_UNSUPPORTED = {
+    "CoNLL-U (dependencies)": r"(?:[0-9]+[-.][^\n]*\n)*"
+    rf"{_ROW}(?:\t[^\t\n]*){{8}}(?:\n|\Z)",
+    "CoNLL-2009 (dependencies)": rf"{_ROW}(?:\t[^\t\n]*){{12,}}(?:\n|\Z)",
+    "Alpino XML": rf"{_XML}<alpino_ds\b",
+    "export XML": rf"{_XML}<exml",
+    "FoLiA": rf"{_XML}<FoLiA\b",
+    "TCF": rf"{_XML}<D-Spin\b",
+    "PAULA": rf"{_XML}<paula\b",
+    "NAF": rf"{_XML}<(?:NAF|KAF)\b",
+    "French Treebank XML": rf"{_XML}<(?:text|SENT)\b",
+    "AnCora XML": rf"{_XML}<article\b",
+    "TEI XML (psdx and others)": rf"{_XML}<TEI(?:\.2|[Cc]orpus)?\b",
+    "GrAF": rf"{_XML}<graph\b",
+    "Perseus XML (dependencies)": rf"{_XML}<treebank\b",
+    "OntoNotes Normal Form (.onf)": r"-{20,}\s+Plain sentence:",
+    "typed dependencies": r"[a-z][a-z:_]*\(\S+-[0-9]+'*, \S+-[0-9]+'*\)\s",
+    "HTML": r"(?i:<!DOCTYPE\s+html|<html)\b",
+    "tagged words (word/TAG)": r"(?:\[ )?[^\s/]+/[A-Z]{2,4}\$?\s+[^\s/]+/[A-Z.,:$]+\s",
+}
 _COMMENTS = r"(?:#[^\n]*+\n|\s++)*+"
 _LINE_OF_BRACKETS = r"(?m)^[ \t]*\("
 # What is looked at where the first bytes of a file do not tell.
@@ -221,7 +127,27 @@ _LONG_LOOK = 1 << 19
 _PROSE = (".txt", ".out", ".edus")
 
 
-def detect(start: str, family: Family | None = None) -> Format[Any] | None:
+def register(format: Format) -> None:
+    """Read one more format; it is asked before all others. `unregister` undoes it."""
+    _REGISTERED.append(format)
+    declared_here.append(format)
+
+
+def unregister(format: Format) -> None:
+    _REGISTERED.remove(format)
+    declared_here.remove(format)
+
+
+def format_named(name: str) -> Format:
+    """A format by its name, which must be one."""
+    listed: Iterator[Format] = (one.format for one in FORMATS if one.name == name)
+    return next((one for one in _REGISTERED if one.name == name), None) or next(listed)
+
+
+# -- which one is it? -----------------------------------------------------------------
+
+
+def detect(start: str, family: Family | None = None) -> Format | None:
     """The format that a text is in, from how it starts; None if it is in none.
 
     Brackets may be either family's: discourse only if `family` says so.
@@ -233,18 +159,23 @@ def detect(start: str, family: Family | None = None) -> Format[Any] | None:
     """
     whole = start.removeprefix("\ufeff")
     text = _without_comments(whole)
-    for one in FORMATS:
-        look = whole if one.sees_comments else text
-        if _is_asked_for(one, family, look) and one.sniff(look):
-            return one
+    for format in _REGISTERED:
+        if _is_in(format, family, whole if format.sees_comments else text):
+            return format
+    for listed in FORMATS:
+        if listed.tells_family if family is None else listed.family is family:
+            look = whole if listed.sees_comments else text
+            if listed.may_begin(look) and _is_in(listed.format, family, look):
+                return listed.format
     return None
 
 
-def _is_asked_for(one: Format[Any], family: Family | None, start: str) -> bool:
-    if family is not None:
-        return one.family is family
-    tells = one.tells_family
-    return tells(start) if callable(tells) else tells
+def _is_in(format: Format, family: Family | None, start: str) -> bool:
+    if family is not None and format.family is not family:
+        return False
+    if family is None and format.tells_family and not format.tells_family(start):
+        return False
+    return bool(format.begins(start))
 
 
 def _without_comments(text: str) -> str:
@@ -252,17 +183,69 @@ def _without_comments(text: str) -> str:
     return text[comments.end() :] if comments else text
 
 
+def format_of(
+    file: InputFile, family: Family | None = None, text: str | None = None
+) -> Format | None:
+    """The format of a file, which is asked once; InputError if it cannot be read.
+
+    `text`: what is in it, if that was read.
+    """
+    known = file.formats
+    if family not in known:
+        of_any = known.get(None)
+        is_known = of_any is not None and of_any.family is family
+        known[family] = of_any if is_known else _looked_at(file, family, text)
+    found: Format | None = known[family]
+    return found
+
+
+def _looked_at(
+    file: InputFile, family: Family | None, text: str | None
+) -> Format | None:
+    start = file.start() if text is None else text
+    found = detect(start, family)
+    if found is None and text is None and len(start) >= LOOK_BYTES // 4:
+        # Blank lines or a long comment may come first.
+        found = detect(file.start(_LONG_LOOK), family)
+    return found or _by_ending(file.name, family)
+
+
+def _by_ending(name: str, family: Family | None) -> Format | None:
+    endings = _ENDINGS | {end: one for one in _REGISTERED for end in one.endings}
+    for ending in reversed(name.lower().split(".")[1:]):
+        listed = endings.get(f".{ending}")
+        if listed is not None and family in (None, listed.family):
+            return listed if isinstance(listed, Format) else listed.format
+    return None
+
+
+def syntax_format(file: InputFile, *, mend: bool = False) -> Format:
+    """What reads a file as trees of sentences: Penn brackets if nothing tells.
+
+    With `mend`, any text may stand around trees.
+    """
+    found = format_of(file, Family.SYNTAX)
+    if found is not None:
+        return found
+    start = file.start()
+    if not mend and not re.search(_LINE_OF_BRACKETS, start):
+        refuse_unsupported(start, file.name)
+    if start.lstrip().startswith("<"):
+        from analyzer.formats.tiger import TIGER, is_xml
+
+        if is_xml(start):
+            return TIGER  # which says what it misses
+    return format_named(PENN)
+
+
 def refuse_unsupported(start: str, source: str) -> None:
     """InputError if a file is in a format that is known and not read."""
-    name = shapes.unsupported(_without_comments(start.removeprefix("\ufeff")))
-    if name is not None:
-        raise InputError(
-            "is {format}, which is not read here; see docs/tree_formats.md for the "
-            "formats that are",
-            Place(source),
-            code="E149",
-            format=name,
-        )
+    text = _without_comments(start.removeprefix("\ufeff"))
+    if text.startswith("("):
+        return
+    for name, shape in _UNSUPPORTED.items():
+        if re.match(shape, text):
+            raise InputError("E149 which is not read here", Place(source), format=name)
 
 
 def family_of(given: Input) -> Family:
@@ -278,32 +261,21 @@ def family_of(given: Input) -> Family:
             if file.is_read_once:
                 raise
             continue  # whoever reads it says what is wrong
-        if found is None or _is_companion(file, found):
+        # The text that was annotated may begin with a bracket.
+        is_prose = file.name.endswith(_PROSE)
+        if found is None or (found.name == PENN and is_prose):
             continue
         told.setdefault(found.family, file.name)
         if not given.is_folder:
             break
     if len(told) == len(Family):
         raise InputError(
-            "contains trees of sentences ({sentences}) and of documents ({documents}); "
-            "name the files that you mean",
+            "E140 contains trees of sentences",
             Place(given.name),
-            code="E140",
             sentences=told[Family.SYNTAX],
             documents=told[Family.DISCOURSE],
         )
     return next(iter(told), Family.SYNTAX)
-
-
-def format_of(file: InputFile) -> Format[Any] | None:
-    """The format of a file, from how it begins; InputError if it cannot be read."""
-    # Blank lines or a long comment may come first.
-    return detect(file.start()) or detect(file.start(_LONG_LOOK))
-
-
-def _is_companion(file: InputFile, found: Format[Any]) -> bool:
-    """Whether it is the text that was annotated, which may begin with a bracket."""
-    return found.name == PENN and file.name.endswith(_PROSE)
 
 
 def check_syntax(file: InputFile) -> None:
@@ -314,15 +286,12 @@ def check_syntax(file: InputFile) -> None:
         if re.search(_LINE_OF_BRACKETS, start):
             return  # after some that is no tree
         if not start.strip():
-            raise InputError("is empty", Place(file.name), code="E141")
+            raise InputError("E141 is empty", Place(file.name))
         refuse_unsupported(start, file.name)
-        raise InputError("contains no trees", Place(file.name), code="E142")
+        raise InputError("E142 contains no trees", Place(file.name))
     if found.family is Family.DISCOURSE:
         raise InputError(
-            "contains a discourse tree ({format}), not trees of sentences",
-            Place(file.name),
-            code="E143",
-            format=found.name,
+            "E143 contains a discourse tree", Place(file.name), format=found.name
         )
 
 
@@ -333,23 +302,25 @@ def parse_documents(
     text: str, source: str = "<text>", *, format: str = ""
 ) -> list[Document]:
     """The documents of a text: one, but for brackets, which may have a tree a line."""
-    found = _format_named(format) if format else detect(text, Family.DISCOURSE)
+    found = format_named(format) if format else detect(text, Family.DISCOURSE)
+    return documents_of(found, text, source)
+
+
+def documents_of(found: Format | None, text: str, source: str) -> list[Document]:
+    """The documents of a text in a format; None is one that is not known."""
     if found is None and text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
-        found = _format_named("rs3")  # which says what it misses
+        found = format_named("rs3")  # which says what it misses
     if found is not None:
-        documents: list[Document] = found.read(text, source)
-        return documents
+        from analyzer.formats.rst.building import Document
+
+        trees = found.reader(text, source)
+        trees = trees if isinstance(trees, list) else [trees]
+        return [one if isinstance(one, Document) else Document(one) for one in trees]
     if not text.strip():
-        raise RstError("is empty", Place(source), code="E303")
+        raise RstError("E303 is empty", Place(source))
     shown = text.strip().split("\n")[0][:20]
-    known = ", ".join(sorted(one.name for one in DISCOURSE_FORMATS))
-    raise RstError(
-        "an unknown format: it begins with {shown!r}; known are {known}",
-        Place(source, 1),
-        code="E302",
-        shown=shown,
-        known=known,
-    )
+    known = ", ".join(sorted(one.name for one in FORMATS if one.family is _DISCOURSE))
+    raise RstError("E302 an unknown format", Place(source, 1), shown=shown, known=known)
 
 
 def read_document(
@@ -368,13 +339,12 @@ def read_document(
     >>> [unit.label for unit in read_document("(NS-Cause (1) (2))").walk()]
     ['---/R', 'span/N', 'Cause/S']
     """
-    from analyzer.transform.heuristics import RELEASED_MULTINUCLEAR, constituents
+    from analyzer.transform.head_order import RELEASED_MULTINUCLEAR, constituents
 
     documents = parse_documents(text, source, format=format)
     if len(documents) > 1:
-        second = documents[1].tree
-        line = getattr(second, "line", None)
-        raise RstError("a second root", Place(source, line), code="E304")
+        line = getattr(documents[1].tree, "line", None)
+        raise RstError("E304 a second root", Place(source, line))
     known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
     return constituents(documents[0].tree, source, multinuclear=known)
 
@@ -382,16 +352,13 @@ def read_document(
 def write_rst(tree: DiscourseTree, format: str, *, name: str = "") -> str:
     """A tree in a format of `WRITTEN`, turned into the other kind if need be."""
     if format not in WRITTEN:
-        raise SettingsError(
-            "no format {format!r} to write; there are {written:list}",
-            code="E518",
-            format=format,
-            written=WRITTEN,
-        )
-    write = _format_named(format).write
-    assert write is not None
-    return write(tree, name)
+        raise SettingsError("E518 to write", format=format, written=WRITTEN)
+    from analyzer.model.discourse import Unit
+    from analyzer.transform.head_order import constituents, dependency_tree
 
-
-def _format_named(name: str) -> Format[list[Document]]:
-    return next(one for one in DISCOURSE_FORMATS if one.name == name)
+    found = format_named(format)
+    assert found.writer is not None
+    if not found.is_of_dependencies:
+        return found.writer(constituents(tree, name))
+    arcs = dependency_tree(tree, source=name) if isinstance(tree, Unit) else tree
+    return found.writer(arcs, name)

@@ -9,7 +9,7 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
 from analyzer.files.inputs import Input
-from analyzer.formats.reading import Source, TreeReader, as_input
+from analyzer.formats.reading import ReadOptions, Source, TreeReader, as_input
 from analyzer.formats.registry import Family, family_of
 from analyzer.kernels.tree_kernel import TreeKernel
 from analyzer.model.arrays import Floats
@@ -69,12 +69,12 @@ def read_named_trees(
     else:
         trees = _read_sentences(given, strict, labels)
     if not any(trees.is_readable):
-        raise InputError("contains no trees", Place(given.name), code="E127")
+        raise InputError("E127 contains no trees", Place(given.name))
     return trees
 
 
 def _read_sentences(given: Input, strict: bool, labels: LabelSet | None) -> NamedTrees:
-    reader = TreeReader(given, strict=strict, labels=labels)
+    reader = TreeReader(given, ReadOptions(strict, labels=labels))
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
     bank = Treebank.join(list(reader.banks()), given.name)
@@ -88,10 +88,10 @@ def _read_sentences(given: Input, strict: bool, labels: LabelSet | None) -> Name
 def _read_documents(given: Input, strict: bool) -> NamedTrees:
     from analyzer.formats.documents import read_rst
 
-    found = read_rst(given, strict=strict)
-    is_readable = [True] * len(found)
-    problems: list[AnalyzerError] = list(found.problems)
-    return NamedTrees(given.name, found.names, found.bank, is_readable, problems, found)
+    read = read_rst(given, strict=strict)
+    is_readable = [True] * len(read)
+    problems: list[AnalyzerError] = list(read.problems)
+    return NamedTrees(given.name, read.names, read.bank, is_readable, problems, read)
 
 
 # -- comparing -----------------------------------------------------------------------
@@ -106,16 +106,12 @@ def pair_documents(
     """
     if a.documents is None or b.documents is None:
         return a, b, []
-    from analyzer.pairing.by_name import names_to_pair, shared_names
+    from analyzer.pairing.partners import names_to_pair
+    from analyzer.pairing.same_text import shared_names
 
     shared = shared_names(*names_to_pair(a.documents, b.documents))
     if not shared.names:
-        raise PairingError(
-            "{spec} and {spec_2} have no document in common",
-            code="E408",
-            spec=a.spec,
-            spec_2=b.spec,
-        )
+        raise PairingError("E408 have no document in", spec=a.spec, spec_2=b.spec)
     return (
         _select(a, a.documents, [place for place, _ in shared.places]),
         _select(b, b.documents, [place for _, place in shared.places]),
@@ -125,15 +121,13 @@ def pair_documents(
 
 def pair_ledger(a: NamedTrees, b: NamedTrees, alone: Sequence[str]) -> Ledger:
     """What is compared of pairs, and what is left out; A is called gold."""
-    is_documents = a.documents is not None
     items = []
     if a.documents is not None and b.documents is not None:
         for name in alone:
             in_a = name in a.documents.names
             reason = Reason.ONLY_GOLD if in_a else Reason.ONLY_PARSED
-            error = PairingError(
-                "it is on one side only", Place(f"left out {name}"), code="E448"
-            )
+            place = Place(f"left out {name}")
+            error = PairingError("E448 it is on one side only", place)
             items.append(LeftOut(0, reason, error, document=name, in_gold=in_a))
         items += [
             LeftOut(0, Reason.BAD_TREE, problem, in_gold=False)
@@ -149,7 +143,7 @@ def pair_ledger(a: NamedTrees, b: NamedTrees, alone: Sequence[str]) -> Ledger:
             ]
     lost, of_b = (sum(item.in_gold is side for item in items) for side in (True, False))
     pairs = len(a.names)
-    if is_documents:
+    if a.documents is not None:
         return Ledger(DOCUMENT, pairs + lost, pairs + of_b, pairs, tuple(items))
     return Ledger(SENTENCE, pairs, pairs, pairs - lost, tuple(items))
 
@@ -169,9 +163,7 @@ def kernel_pairs(kernel: TreeKernel, a: NamedTrees, b: NamedTrees) -> list[PairV
     """The kernel of each tree of A with the tree of B at the same place."""
     if len(a.names) != len(b.names):
         raise PairingError(
-            "{spec} has {count:tree} and {spec_2} {count_2:tree}; "
-            "pairs need equally many (or use --matrix)",
-            code="E409",
+            "E409 pairs need equally many",
             spec=a.spec,
             count=len(a.names),
             spec_2=b.spec,
@@ -201,15 +193,15 @@ def nearest_trees(
     """For each tree of A the nearest of B, or of A's others; first ones first."""
     values = kernel_matrix(kernel, a, b)
     names = (b or a).names
-    found = []
+    neighbours = []
     for row, name in enumerate(a.names):
         near = values[row]
         if b is None:
             near[row] = np.nan  # every tree is nearest to itself
         order = np.argsort(-near, kind="stable")  # undefined ones come last
         order = order[: min(most, np.count_nonzero(~np.isnan(near)))]
-        found += [
+        neighbours += [
             Neighbour(name, rank, names[column], float(near[column]))
             for rank, column in enumerate(order.tolist(), start=1)
         ]
-    return found
+    return neighbours

@@ -22,7 +22,7 @@ leaves: `(EDU (a) (b))`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,8 @@ from analyzer.kernels.sums import SumSettings, gram_sums, pairwise_sums, parts
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Floats
 from analyzer.model.treebank import Treebank
+
+Sums = Callable[[KernelNodes, range, range, SumSettings], Floats]
 
 KERNELS = ("sst", "st", "sst-bow", "ptk")
 DEFAULT_DECAY = 0.4
@@ -68,36 +70,19 @@ class TreeKernel:
 
     def __post_init__(self) -> None:
         if self.name not in KERNELS:
-            raise SettingsError(
-                "no kernel {name!r}; there are {kernels:list}",
-                code="E519",
-                name=self.name,
-                kernels=KERNELS,
-            )
+            raise SettingsError("E519 there are", name=self.name, kernels=KERNELS)
         ignored = {
             "mu": self.mu != DEFAULT_MU and self.name != "ptk",
             "sigma": self.sigma != 1 and self.name not in ("sst", "sst-bow"),
         }
         for what, is_ignored in ignored.items():
             if is_ignored:
-                raise SettingsError(
-                    "the kernel {name} has no {what}",
-                    code="E542",
-                    name=self.name,
-                    what=what,
-                )
+                raise SettingsError("E542 the kernel", name=self.name, what=what)
         for what, value in (("decay", self.decay), ("mu", self.mu)):
             if not (np.isfinite(value) and value > 0):
-                raise SettingsError(
-                    "{what} must be a number above 0, not {value}",
-                    code="E521",
-                    what=what,
-                    value=value,
-                )
+                raise SettingsError("E521 must be a number", what=what, value=value)
         if not (np.isfinite(self.sigma) and self.sigma >= 0):
-            raise SettingsError(
-                "sigma must be 0 or above, not {sigma}", code="E520", sigma=self.sigma
-            )
+            raise SettingsError("E520 sigma must be 0 or above, not", sigma=self.sigma)
 
     @property
     def signature(self) -> Signature:
@@ -130,16 +115,8 @@ class TreeKernel:
                [0., 1.]])
         """
         nodes, rows, columns = _together(x, y)
-
-        def sums(in_logs: bool) -> Floats:
-            return gram_sums(nodes, rows, columns, self._sum_settings(in_logs))
-
-        if not self.normalize:
-            return _finite(sums(False))
-        own, in_logs = self._norms(nodes)
-        own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        values = _normalize(sums(in_logs), own_x[:, None], own_y, in_logs)
-        if rows == columns:
+        values = self._values(gram_sums, nodes, rows, columns)
+        if self.normalize and rows == columns:
             # Exactly so, although the two sums were added up in different orders.
             np.fill_diagonal(values, values.diagonal() > 0)
         return values
@@ -155,29 +132,25 @@ class TreeKernel:
         array([1., 0.])
         """
         if len(x) != len(y):
-            raise PairingError(
-                "{count} trees and {count_2}; pairs need equally many",
-                code="E410",
-                count=len(x),
-                count_2=len(y),
-            )
+            raise PairingError("E410 pairs need", count=len(x), count_2=len(y))
         sizes = np.diff(x.node_start) + np.diff(y.node_start)
-        return _concatenate(
-            self._pairwise(x[part.start : part.stop], y[part.start : part.stop])
-            for part in parts(sizes, _NODES_AT_A_TIME)
-        )
+        values = [np.zeros(0)]
+        for part in parts(sizes, _NODES_AT_A_TIME):
+            some = slice(part.start, part.stop)
+            values.append(self._values(pairwise_sums, *_together(x[some], y[some])))
+        return np.concatenate(values)
 
-    def _pairwise(self, x: Treebank, y: Treebank) -> Floats:
-        nodes, rows, columns = _together(x, y)
-
-        def sums(in_logs: bool) -> Floats:
-            return pairwise_sums(nodes, rows, columns, self._sum_settings(in_logs))
-
+    def _values(
+        self, sums: Sums, nodes: KernelNodes, rows: range, columns: range
+    ) -> Floats:
         if not self.normalize:
-            return _finite(sums(False))
+            return _finite(sums(nodes, rows, columns, self._sum_settings(False)))
         own, in_logs = self._norms(nodes)
+        values = sums(nodes, rows, columns, self._sum_settings(in_logs))
         own_x, own_y = own[rows.start : rows.stop], own[columns.start : columns.stop]
-        return _normalize(sums(in_logs), own_x, own_y, in_logs)
+        if sums is gram_sums:
+            own_x = own_x[:, None]
+        return _normalize(values, own_x, own_y, in_logs)
 
     def self_values(self, x: Treebank) -> Floats:
         """K(x, x) for each tree, never normalised.
@@ -186,10 +159,11 @@ class TreeKernel:
         >>> TreeKernel(decay=1).self_values(read_trees("(A (B x) (C y))\\n(A)"))
         array([6., 0.])
         """
-        return _concatenate(
-            _finite(self._self_sums(kernel_nodes(x[part.start : part.stop])))
-            for part in parts(np.diff(x.node_start), _NODES_AT_A_TIME)
-        )
+        values = [np.zeros(0)]
+        for part in parts(np.diff(x.node_start), _NODES_AT_A_TIME):
+            nodes = kernel_nodes(x[part.start : part.stop])
+            values.append(_finite(self._self_sums(nodes)))
+        return np.concatenate(values)
 
     def _norms(self, nodes: KernelNodes) -> tuple[Floats, bool]:
         """K(x, x) of all trees, or the logarithms if they are too large, and which."""
@@ -215,6 +189,10 @@ class TreeKernel:
 
 def _together(x: Treebank, y: Treebank | None) -> tuple[KernelNodes, range, range]:
     """The nodes of both banks with common numbers; which trees are whose."""
+    for given in (x, x if y is None else y):
+        if not isinstance(given, Treebank):
+            kind = f"a {type(given).__name__}"
+            raise SettingsError("E587 kernels are of a treebank", kind=kind)
     rows = range(len(x))
     if y is None or y is x:
         return kernel_nodes(x), rows, rows
@@ -222,18 +200,9 @@ def _together(x: Treebank, y: Treebank | None) -> tuple[KernelNodes, range, rang
     return kernel_nodes(Treebank.join([x, y])), rows, columns
 
 
-def _concatenate(columns: Iterable[Floats]) -> Floats:
-    return np.concatenate([np.zeros(0), *columns])
-
-
 def _finite(values: Floats) -> Floats:
     if not np.all(np.isfinite(values)):
-        raise AnalyzerError(
-            "a kernel value is larger than the largest float "
-            "(1.8e308): the trees are too large for this decay; take "
-            "a smaller one, or normalise (sst, sst-bow)",
-            code="E002",
-        )
+        raise AnalyzerError("E002 a kernel value is larger than the largest")
     return values
 
 

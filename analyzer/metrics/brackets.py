@@ -12,24 +12,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.derivation.brackets import Brackets, counted_brackets, lost_brackets
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.join import Key, Matches, match, packed
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
-from analyzer.model.kernel import brackets as kernel
-from analyzer.model.kernel import words as words_kernel
-from analyzer.model.kernel.library import has_kernel
-from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.mismatches import OnMismatch, Settled, settle
-from analyzer.pairing.words import align
+from analyzer.pairing.mismatches import OnMismatch, apply_mismatch_policy
+from analyzer.pairing.words import Alignment, align
 from analyzer.transform.label_tables import LabelTables, lengths
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
 
 
-class SentenceCounts(NamedTuple):
+class EvalbColumns(NamedTuple):
     """evalb's columns, a row a sentence."""
 
     status: Ints
@@ -46,15 +44,15 @@ class SentenceCounts(NamedTuple):
         scored: Flags = self.status == OK
         return scored
 
-    def only(self, chosen: Flags) -> SentenceCounts:
+    def only(self, chosen: Flags) -> EvalbColumns:
         """The rows of some of the sentences."""
-        return SentenceCounts(*(column[chosen] for column in self))
+        return EvalbColumns(*(column[chosen] for column in self))
 
 
 class Matched(NamedTuple):
     """The outcome for a block."""
 
-    counts: SentenceCounts
+    counts: EvalbColumns
     gold: Brackets
     parsed: Brackets
     matches: Matches
@@ -67,7 +65,7 @@ class Matched(NamedTuple):
 
 
 def score_pair(
-    pair: SentencePair,
+    pair: Pair,
     tables: LabelTables,
     *,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
@@ -84,28 +82,20 @@ def score_pair(
     gold itself is at fault it is left out. With `as_sets`, brackets that are equal
     count once.
     """
-    settled = settle(pair, align(pair, tables), tables, on_mismatch)
-    alignment = settled.alignment
+    alignment = apply_mismatch_policy(align(pair, tables), tables, on_mismatch)
     has_gaps = not raised and (
         pair.gold.yields is not None and pair.parsed.yields is not None
     )
-    gold = counted_brackets(
-        pair.gold, alignment, tables, of_gold=True, with_gaps=has_gaps
-    )
-    parsed = counted_brackets(
-        pair.parsed, alignment, tables, of_gold=False, with_gaps=has_gaps
-    )
-    if settled.places and has_gaps:
-        raise SettingsError(
-            "words that differ cannot be aligned in trees with crossing branches; "
-            "--raised scores them as brackets",
-            code="E620",
-        )
-    if settled.places:
+    gold = counted_brackets(alignment.gold, tables, with_gaps=has_gaps)
+    parsed = counted_brackets(alignment.parsed, tables, with_gaps=has_gaps)
+    has_places = alignment.gold.places is not None
+    if has_places and has_gaps:
+        raise SettingsError("E620 words that differ cannot be aligned in trees")
+    if has_places:
         from analyzer.derivation.characters import brackets_by_places
 
-        gold = brackets_by_places(gold, settled.places[0], of_gold=True)
-        parsed = brackets_by_places(parsed, settled.places[1], of_gold=False)
+        gold = brackets_by_places(gold, alignment.gold)
+        parsed = brackets_by_places(parsed, alignment.parsed)
     if as_sets:
         gold, parsed = _distinct(gold), _distinct(parsed)
     # Last words run backwards: so the rows come sorted, parents before children.
@@ -121,23 +111,22 @@ def score_pair(
         unmatched = ~matches.parsed
         crossings = sums_between(crossing(gold, parsed, unmatched), parsed.starts)
     comparable = alignment.is_comparable
-    words = np.where(comparable, np.diff(alignment.gold_starts), 0)
-    counts = SentenceCounts(
+    counts = EvalbColumns(
         status=np.where(comparable, OK, ERROR),
         length=lengths(pair.gold, tables),
         matched=sums_between(matches.gold, gold.starts),
         gold=np.diff(gold.starts),
         test=np.diff(parsed.starts),
         crossing=crossings,
-        words=words,
-        correct_tags=_correct_tags(pair, settled, tables),
+        words=alignment.gold.sizes,
+        correct_tags=_correct_tags(alignment, tables),
     )
     for item, tree in zip(alignment.left_out, alignment.left_out_trees, strict=True):
         if item.reason.is_skip and not comparable[tree]:
             counts.status[tree] = SKIPPED
     lost = 0
     if alignment.left_out:
-        lost = int(lost_brackets(pair.gold, alignment, tables).sum())
+        lost = int(lost_brackets(alignment, tables).sum())
     ledger = alignment.ledger(lost_brackets=lost)
     return Matched(
         counts, gold, parsed, matches, ledger, _discontinuous(gold, parsed, matches)
@@ -168,9 +157,9 @@ def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
     to e is crossed when a gold one that starts inside it ends beyond e, or one that
     ends inside it starts before s.
     """
-    if has_kernel():
+    if _native.has_kernel():
         sides = (gold.first, gold.last), (parsed.first, parsed.last)
-        return kernel.crossing(*sides, candidates)
+        return _native.crossing(*sides, candidates)
     crosses = np.zeros(parsed.row.size, np.bool_)
     rows = np.flatnonzero(candidates & (parsed.last - parsed.first > 1))
     if not rows.size or not gold.row.size:
@@ -191,34 +180,22 @@ def crossing(gold: Brackets, parsed: Brackets, candidates: Flags) -> Flags:
     return crosses
 
 
-def _correct_tags(pair: SentencePair, settled: Settled, tables: LabelTables) -> Ints:
+def _correct_tags(alignment: Alignment, tables: LabelTables) -> Ints:
     """Per sentence, the compared words that have the same tag in both."""
-    alignment = settled.alignment
-    comparable = alignment.is_comparable
-    if has_kernel() and not settled.places:
-        labels = pair.gold.label, pair.parsed.label
-        classes = tables.tag_classes(*labels)
-        sides = [
-            (bank.label, bank.leaf_node, *alignment.leaves(of_gold=of_gold))
-            for bank, of_gold in ((pair.gold, True), (pair.parsed, False))
-        ]
-        return words_kernel.equal_tags(sides[0], sides[1], comparable, classes)
-    sizes = np.diff(alignment.gold_starts)
-    in_gold = np.repeat(comparable, sizes)
-    in_parsed = np.repeat(comparable, np.diff(alignment.parsed_starts))
-    gold_leaf = alignment.gold_leaves[in_gold]
-    parsed_leaf = alignment.parsed_leaves[in_parsed]
-    gold_label = pair.gold.label[pair.gold.leaf_node[gold_leaf]]
-    parsed_label = pair.parsed.label[pair.parsed.leaf_node[parsed_leaf]]
-    gold_tag = tables.tag_class(gold_label)
-    parsed_tag = tables.tag_class(parsed_label)
-    if settled.places:
-        number, other = (places.spans.number for places in settled.places)
-        is_right = match([number, gold_tag], [other, parsed_tag]).gold
+    gold, parsed = alignment.gold, alignment.parsed
+    if _native.has_kernel() and gold.places is None:
+        classes = tables.by_number(gold.bank.label, parsed.bank.label).tag_class
+        return _native.equal_tags(gold, parsed, alignment.is_comparable, classes)
+    gold_tag, parsed_tag = (
+        tables.tag_class(side.bank.label[side.bank.leaf_node[side.word_leaves]])
+        for side in (gold, parsed)
+    )
+    if gold.places and parsed.places:
+        numbers = gold.places.spans.number, parsed.places.spans.number
+        is_right = match([numbers[0], gold_tag], [numbers[1], parsed_tag]).gold
     else:
         is_right = gold_tag == parsed_tag
-    words = np.where(comparable, sizes, 0)
-    return sums_between(is_right, np.append(0, np.cumsum(words)))
+    return sums_between(is_right, np.append(0, np.cumsum(gold.sizes)))
 
 
 def _distinct(given: Brackets) -> Brackets:

@@ -14,9 +14,10 @@ is undefined for recursive constructions.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -24,25 +25,104 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.deriver import Deriver
+from analyzer.metrics.counts import Counts, plus
 from analyzer.metrics.join import Join, Key, Matches, match
+from analyzer.metrics.measures import Measure
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.metrics.spine_differences import differing_words
 from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.mismatches import OnMismatch, settle
-from analyzer.pairing.words import Alignment, align
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, LeftOut, united
+from analyzer.pairing.mismatches import OnMismatch, apply_mismatch_policy
+from analyzer.pairing.words import Alignment, Side, align
+from analyzer.runtime.executor import declared_here
 
 if TYPE_CHECKING:
-    from analyzer.metrics.function_counts import FunctionTally
-    from analyzer.metrics.functions import FunctionBlock
+    from analyzer.metrics.functions import FunctionBlock, FunctionTally
 
 
-def late_types() -> dict[str, object]:
-    """Types of fields that are imported only where a checkpoint is read."""
-    from analyzer.metrics.function_counts import FunctionTally
+# Matches have the same head and construction (F-h); what else has to be the same, for
+# each count of them.
+KEYS: dict[str, Callable[[Derivation], Key]] = {
+    "matched_h": lambda side: [],
+    "matched_s": lambda side: [side.first, side.last],
+    "matched_att": lambda side: [side.attachment],
+    "matched_span_right": lambda side: [side.last],
+    "matched_span_left": lambda side: [side.first],
+}
+# What is counted of a construction; `attachable` are F-h matches that have an
+# attachment of their own, as those of recursive constructions have not.
+COUNTS = ["gold", "parsed", *KEYS, "attachable"]
+MEASURES = [
+    Measure("f_h", "2 matched_h", "gold + parsed", "F-h"),
+    Measure("f_s", "2 matched_s", "gold + parsed", "F-s"),
+    Measure("att", "matched_att", "attachable", "att"),
+    Measure("span_right", "matched_span_right", "matched_h", "spanR", detail=1),
+    Measure("span_left", "matched_span_left", "matched_h", "spanL", detail=2),
+    Measure("precision_h", "matched_h", "parsed", "P-h", detail=3),
+    Measure("recall_h", "matched_h", "gold", "R-h", detail=3),
+    Measure("precision_s", "matched_s", "parsed", "P-s", detail=3),
+    Measure("recall_s", "matched_s", "gold", "R-s", detail=3),
+]
 
-    return {"FunctionTally": FunctionTally}
+
+def measures_of(detail: int) -> list[Measure]:
+    """The measures of a table that goes into so much detail."""
+    return [measure for measure in MEASURES if measure.detail <= detail]
+
+
+def declare(
+    measure: Measure, **keys: Callable[[Derivation], Key]
+) -> Callable[[], None]:
+    """Add a measure of constructions, and counts of matches that it is made of.
+
+    What is returned takes them back.
+    """
+    before = dict(KEYS)
+
+    def set_keys(given: Mapping[str, Callable[[Derivation], Key]]) -> None:
+        KEYS.clear()
+        KEYS.update(given)
+        COUNTS[:] = ["gold", "parsed", *KEYS, "attachable"]
+
+    def take_back() -> None:
+        MEASURES.remove(measure)
+        declared_here.remove(measure)
+        set_keys(before)
+
+    MEASURES.append(measure)
+    declared_here.append(measure)
+    set_keys({**KEYS, **keys})
+    return take_back
+
+
+class ConstructionCounts(tuple[int, ...]):
+    """What all ratios of a construction are made of: a number for each of `COUNTS`.
+
+    >>> counts = ConstructionCounts(4, 6, matched_h=3)
+    >>> counts.parsed, counts.matched_s, (counts + counts).matched_h
+    (6, 0, 6)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *numbers: int, **named: int) -> Self:
+        values = dict(zip(COUNTS, numbers, strict=False)) | named
+        return super().__new__(cls, (values.get(name, 0) for name in COUNTS))
+
+    def __getnewargs__(self) -> tuple[int, ...]:
+        return tuple(self)
+
+    def __getattr__(self, name: str) -> int:
+        if name not in COUNTS:
+            raise AttributeError(name)
+        return self[COUNTS.index(name)]
+
+    def __add__(self, other: tuple[int, ...]) -> Self:  # type: ignore[override]
+        return type(self)(*map(add, self, other))
+
+    def _replace(self, **changed: int) -> Self:
+        return type(self)(*self, **changed)
 
 
 class Comparison(NamedTuple):
@@ -50,11 +130,7 @@ class Comparison(NamedTuple):
 
     gold: Derivation
     parsed: Derivation
-    by_head: Matches
-    by_span: Matches
-    by_attachment: Matches
-    by_last: Matches
-    by_first: Matches
+    by: Mapping[str, Matches]  # a join for each of `KEYS`
     by_bracket: Matches  # evalb's, of brackets that have a construction
     by_bracket_and_head: Matches
     by_bracket_and_construction: Matches  # and head
@@ -64,22 +140,49 @@ class Comparison(NamedTuple):
     lost_brackets: Ints | None = None  # per tree: see derivation.brackets
     functions: FunctionBlock | None = None  # if the deriver asks for them
     # Where the derivations above go by places in a text: by the words of each side.
-    by_words: tuple[Derivation, Derivation] | None = None
+    own_words: tuple[Derivation, Derivation] | None = None
 
     @property
-    def told(self) -> tuple[Derivation, Derivation]:
+    def by_head(self) -> Matches:
+        return self.by["matched_h"]
+
+    @property
+    def by_span(self) -> Matches:
+        return self.by["matched_s"]
+
+    @property
+    def by_attachment(self) -> Matches:
+        return self.by["matched_att"]
+
+    @property
+    def by_own_words(self) -> tuple[Derivation, Derivation]:
         """Gold and parsed by the numbers of their own words, row by row the same."""
-        return self.by_words or (self.gold, self.parsed)
+        return self.own_words or (self.gold, self.parsed)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Whose words the numbers of `by_own_words` are.
+
+        They are the same words unless such were aligned; gold's then serve for both.
+        """
+        alignment = self.alignment
+        if self.own_words is None:
+            return alignment.gold, alignment.gold
+        return alignment.gold, alignment.parsed
 
     @property
     def left_out(self) -> list[LeftOut]:
         return self.alignment.left_out
 
-    @property
-    def ledger(self) -> Ledger:
-        """What is scored of the block, what is left out and why."""
+    def ledger(self, trees: Flags | None = None) -> Ledger:
+        """What is scored of the block, or of some trees, what is left out and why."""
         lost = self.lost_brackets
-        return self.alignment.ledger(None, 0 if lost is None else int(lost.sum()))
+        if lost is not None and trees is not None:
+            lost = lost[trees]
+        ledger = self.alignment.ledger(trees, 0 if lost is None else int(lost.sum()))
+        if not self.constructions.overlaps:
+            return ledger
+        return replace(ledger, overlaps=united(self.constructions.overlaps))
 
     @property
     def evalb_matched(self) -> Ints:
@@ -88,33 +191,11 @@ class Comparison(NamedTuple):
         return of_constructions + self.wrappers_matched
 
 
-class ConstructionCounts(NamedTuple):
-    """What all ratios of a construction are made of."""
-
-    gold: int = 0
-    parsed: int = 0
-    matched_h: int = 0
-    matched_s: int = 0
-    matched_att: int = 0
-    matched_span_right: int = 0
-    matched_span_left: int = 0
-
-    def plus(self, other: ConstructionCounts) -> ConstructionCounts:
-        return ConstructionCounts._make(map(add, self, other))
-
-
-COUNTS = ConstructionCounts._fields
-_ATT = COUNTS.index("matched_att")
-
-
 class Coverage(NamedTuple):
     """How many brackets there are, and how many a pattern matches."""
 
     brackets: int = 0
     covered: int = 0
-
-    def plus(self, other: Coverage) -> Coverage:
-        return Coverage(self.brackets + other.brackets, self.covered + other.covered)
 
 
 @dataclass
@@ -128,79 +209,57 @@ class Tally:
     wrappers: MatchCounts = field(default_factory=MatchCounts)  # no construction
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
-    ledger: Ledger = field(default_factory=Ledger)
     functions: FunctionTally | None = None  # if asked for
     # Words by what their spines differ in: see `spine_differences`.
     differences: Counter[str] = field(default_factory=Counter)
 
     @property
-    def sentences(self) -> int:
-        """How many gold has."""
-        return self.ledger.gold
-
-    @property
-    def scored(self) -> int:
-        return self.ledger.scored
-
-    @property
-    def left_out(self) -> list[LeftOut]:
-        return self.ledger.mismatches
-
-    @property
     def evalb(self) -> MatchCounts:
         """EVALB's counts: of brackets that have a construction, and of wrappers."""
-        return self.brackets.plus(self.wrappers)
-
-    def add(self, other: Tally) -> None:
-        for name, counts in other.constructions.items():
-            known = self.constructions.get(name, ConstructionCounts())
-            self.constructions[name] = known.plus(counts)
-        self.gold_coverage = self.gold_coverage.plus(other.gold_coverage)
-        self.parsed_coverage = self.parsed_coverage.plus(other.parsed_coverage)
-        self.brackets = self.brackets.plus(other.brackets)
-        self.wrappers = self.wrappers.plus(other.wrappers)
-        self.same_head += other.same_head
-        self.same_construction += other.same_construction
-        self.ledger = self.ledger.plus(other.ledger)
-        self.differences.update(other.differences)
-        if other.functions is not None:
-            if self.functions is None:
-                self.functions = type(other.functions)()
-            self.functions.add(other.functions)
+        return plus(self.brackets, self.wrappers)
 
 
 def compare(
-    pair: SentencePair, deriver: Deriver, *, on_mismatch: OnMismatch = OnMismatch.SKIP
+    pair: Pair, deriver: Deriver, *, on_mismatch: OnMismatch = OnMismatch.SKIP
 ) -> Comparison:
     """Derive both sides of a block and join them under every key.
 
     What becomes of a pair that cannot be compared: see `pairing.mismatches`.
     """
     tables = deriver.tables
-    settled = settle(pair, align(pair, tables), tables, on_mismatch)
-    alignment, places = settled
-    gold = deriver.derive(pair.gold, alignment, of_gold=True)
-    parsed = deriver.derive(pair.parsed, alignment, of_gold=False)
-    by_words = None
-    if places:
-        from analyzer.derivation.characters import derivation_by_places
-
-        by_words = gold, parsed
-        gold = derivation_by_places(gold, places[0], of_gold=True)
-        parsed = derivation_by_places(parsed, places[1], of_gold=False)
-    found = join(gold, parsed, alignment, deriver.constructions)
+    alignment = apply_mismatch_policy(align(pair, tables), tables, on_mismatch)
+    comparison = compare_aligned(alignment, deriver)
     if deriver.function_tags is not None:
         from analyzer.metrics.functions import function_block
 
         functions = function_block(
-            pair, settled, gold, parsed, deriver.constructions, deriver.function_tags
+            alignment,
+            comparison.gold,
+            comparison.parsed,
+            deriver.constructions,
+            deriver.function_tags,
         )
-        found = found._replace(functions=functions)
+        comparison = comparison._replace(functions=functions)
     if not alignment.left_out:
-        return found
-    found = found._replace(by_words=by_words)
-    lost = lost_brackets(pair.gold, alignment, tables, with_leaves=not deriver.has_tags)
-    return found._replace(lost_brackets=lost)
+        return comparison
+    lost = lost_brackets(alignment, tables, with_leaves=not deriver.has_tags)
+    return comparison._replace(lost_brackets=lost)
+
+
+def compare_aligned(alignment: Alignment, deriver: Deriver) -> Comparison:
+    """Both sides derived, by the places of words where these have some, and joined."""
+    own = gold, parsed = (
+        deriver.derive(alignment.gold),
+        deriver.derive(alignment.parsed),
+    )
+    if alignment.gold.places is None:
+        return join(gold, parsed, alignment, deriver.constructions)
+    from analyzer.derivation.characters import derivation_by_places
+
+    gold = derivation_by_places(gold, alignment.gold)
+    parsed = derivation_by_places(parsed, alignment.parsed)
+    joined = join(gold, parsed, alignment, deriver.constructions)
+    return joined._replace(own_words=own)
 
 
 def join(
@@ -216,9 +275,8 @@ def join(
         [gold.first, -gold.last, gold.key_label],
         [parsed.first, -parsed.last, parsed.key_label],
     )
-    by_span = by_all = on_head.matches(
-        [gold.first, gold.last], [parsed.first, parsed.last]
-    )
+    by = {name: on_head.matches(key(gold), key(parsed)) for name, key in KEYS.items()}
+    by_all = by["matched_s"]
     if constructions.merged:
         # A construction is of one label, unless several are scored as one.
         by_all = on_bracket.matches(
@@ -228,11 +286,7 @@ def join(
     return Comparison(
         gold=gold,
         parsed=parsed,
-        by_head=on_head.matches(),
-        by_span=by_span,
-        by_attachment=on_head.matches([gold.attachment], [parsed.attachment]),
-        by_last=on_head.matches([gold.last], [parsed.last]),
-        by_first=on_head.matches([gold.first], [parsed.first]),
+        by=by,
         by_bracket=by_bracket,
         by_bracket_and_head=on_bracket.matches([gold.head], [parsed.head]),
         by_bracket_and_construction=by_all,
@@ -270,9 +324,8 @@ def _wrappers_matched(gold: Derivation, parsed: Derivation, found: Matches) -> I
 def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     """The counts of a comparison, or of some of its trees."""
     gold, parsed, names = comparison.gold, comparison.parsed, comparison.constructions
-    alignment, lost = comparison.alignment, comparison.lost_brackets
-    functions = comparison.functions
-    chosen = np.ones(alignment.is_comparable.size, np.bool_) if trees is None else trees
+    functions, size = comparison.functions, comparison.gold.starts.size - 1
+    chosen = np.ones(size, np.bool_) if trees is None else trees
     in_gold = np.repeat(chosen, np.diff(gold.starts))
     in_parsed = np.repeat(chosen, np.diff(parsed.starts))
     size = len(names)
@@ -280,7 +333,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
     if trees is not None:
         cells = np.where(in_gold, cells[0], size), np.where(in_parsed, cells[1], size)
     counts = _counted(comparison, *cells, size + 1)[:size]
-    counts[names.is_recursive, _ATT] = 0
+    _without_attachment(counts, names.is_recursive)
     return Tally(
         constructions={
             names[number]: ConstructionCounts(*counts[number].tolist())
@@ -300,44 +353,14 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
-        ledger=alignment.ledger(trees, 0 if lost is None else _sum(lost, chosen)),
         functions=functions.tally(trees) if functions else None,
         differences=differing_words(
             gold, parsed, comparison.by_head, names, trees
-        ).counted(),
+        ).rows_of_names(),
     )
 
 
-class Cells(NamedTuple):
-    """Constructions of sentences, in order: only those that gold or the parse has."""
-
-    sentence: Ids  # from 0
-    construction: Ids
-    counts: Ids  # cells x COUNTS
-
-    def only(self, chosen: Flags) -> Cells:
-        """Those of some of the sentences."""
-        if chosen.all():
-            return self
-        rows = np.flatnonzero(chosen[self.sentence])
-        return Cells(*(column[rows] for column in self))
-
-    def sums(self, constructions: int) -> Ints:
-        """Of all sentences: constructions x COUNTS."""
-        found = [
-            np.bincount(self.construction, column, minlength=constructions)
-            for column in self.counts.T
-        ]
-        return np.stack(found, axis=1).astype(np.int64)
-
-    def dense(self, sentences: int, constructions: int) -> Ints:
-        """Sentences x constructions x COUNTS, zeros and all."""
-        found = np.zeros((sentences, constructions, len(COUNTS)), np.int64)
-        found[self.sentence, self.construction] = self.counts
-        return found
-
-
-def by_sentence(comparison: Comparison) -> Cells:
+def by_sentence(comparison: Comparison) -> Counts:
     """The counts of each sentence.
 
     What resampling works on; see metrics/significance.py.
@@ -353,25 +376,24 @@ def by_sentence(comparison: Comparison) -> Cells:
     in_gold, in_parsed = which[: gold.size], which[gold.size :]
     counts = _counted(comparison, in_gold, in_parsed, cell.size)
     sentence, construction = np.divmod(cell, max(1, size))
-    # Recursive constructions have no attachment of their own.
-    is_recursive = comparison.constructions.is_recursive
-    counts[is_recursive[construction], _ATT] = 0
-    return Cells(*(one.astype(np.int32) for one in (sentence, construction, counts)))
+    _without_attachment(counts, comparison.constructions.is_recursive[construction])
+    columns = (column.astype(np.int32) for column in (sentence, construction, counts))
+    return Counts(comparison.constructions.listed, trees, *columns)
 
 
 def _counted(
     comparison: Comparison, gold: Ints | Ids, parsed: Ints | Ids, cells: int
 ) -> Ints:
     """Cells x COUNTS, given the cell of each row of gold and parsed."""
-    matches = (
-        comparison.by_head,
-        comparison.by_span,
-        comparison.by_attachment,
-        comparison.by_last,
-        comparison.by_first,
-    )
-    rows = [gold, parsed, *(gold[one.gold] for one in matches)]
-    return np.stack([np.bincount(one, minlength=cells) for one in rows], axis=1)
+    matched = [gold[matches.gold] for matches in comparison.by.values()]
+    rows = [gold, parsed, *matched, matched[0]]
+    return np.stack([np.bincount(row, minlength=cells) for row in rows], axis=1)
+
+
+def _without_attachment(counts: Ints, is_recursive: Flags) -> None:
+    """Recursive constructions have no attachment of their own."""
+    for name in ("matched_att", "attachable"):
+        counts[is_recursive, COUNTS.index(name)] = 0
 
 
 def _coverage(is_covered: Flags) -> Coverage:

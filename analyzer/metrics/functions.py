@@ -15,34 +15,68 @@ without functions. Wrappers of whole trees take no part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
-from analyzer.metrics.function_counts import (
-    KINDS,
-    FunctionTally,
-    LevelTally,
-    TagCounts,
-)
+from analyzer.metrics.counts import Counts
 from analyzer.metrics.join import Join, Key, match
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.mismatches import Settled
+from analyzer.pairing.words import Alignment, Side
 from analyzer.transform.function_tags import FunctionTags, tags_of
 
 NONE = "(none)"  # beside a tag that the other side has nothing for
 
 
+class TagCounts(NamedTuple):
+    """How often a tag occurs: everywhere, on matched brackets, rightly."""
+
+    gold: int = 0
+    parsed: int = 0
+    gold_on_matched: int = 0
+    parsed_on_matched: int = 0
+    matched: int = 0
+
+
+KINDS = len(TagCounts._fields)  # of counts
+
+
+@dataclass
+class LevelTally:
+    """The counts of brackets, or of words; those of parts add up to the whole's."""
+
+    brackets: MatchCounts = field(default_factory=MatchCounts)
+    exact: int = 0  # matched ones whose sets of tags are equal, empty ones too
+    tags: dict[str, TagCounts] = field(default_factory=dict)
+    # What gold has, what the parser has instead, how often.
+    confusions: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def total(self) -> TagCounts:
+        """All tags together."""
+        return TagCounts(*map(sum, zip(*self.tags.values(), strict=True)))
+
+
+@dataclass
+class FunctionTally:
+    """The counts of function tags in a corpus; those of parts add up to them."""
+
+    phrases: LevelTally = field(default_factory=LevelTally)
+    words: LevelTally = field(default_factory=LevelTally)
+    # Of F-s matches: construction -> tag -> counts.
+    constructions: dict[str, dict[str, TagCounts]] = field(default_factory=dict)
+
+
 _GOLD, _PARSED, _GOLD_ON, _PARSED_ON, _MATCHED = range(KINDS)
 
 
-class _Side(NamedTuple):
+class _Rows(NamedTuple):
     """The rows of one side: what they are joined on, their tags, their trees."""
 
     key: Key
@@ -107,49 +141,20 @@ class LevelRows(NamedTuple):
                 found.setdefault(number, [0] * KINDS)[kind] = count
         return {SYMBOLS.name(tag): TagCounts(*found[tag]) for tag in found}
 
-    def by_sentence(self) -> SentenceFunctions:
-        """The counts of each tree."""
+    def by_sentence(self) -> Counts:
+        """The counts of each tree, of each of its tags."""
         rows = list(self.rows())
-        used = np.unique(np.concatenate([tag for _, _, tag in rows]))
-        counts = np.zeros((len(self.counts), used.size, KINDS), np.int64)
-        for kind, tree, tag in rows:
-            cell = (tree * used.size + np.searchsorted(used, tag)) * KINDS + kind
-            counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
-        names = [SYMBOLS.name(int(number)) for number in used]
-        return SentenceFunctions(names, counts, self.counts)
-
-
-class SentenceFunctions(NamedTuple):
-    """What is kept of each sentence's function tags on brackets."""
-
-    names: list[str]  # of the tags, by number
-    counts: Ints  # sentences x tags x `TagCounts`
-    brackets: Ints  # sentences x (matched, gold, parsed, exact)
-
-    @staticmethod
-    def join(parts: Sequence[SentenceFunctions]) -> SentenceFunctions:
-        """Those of blocks one after another, all by the same numbers."""
-        names = list(dict.fromkeys(name for part in parts for name in part.names))
-        counts = []
-        for part in parts:
-            wide = np.zeros((len(part.counts), len(names), KINDS), np.int64)
-            wide[:, [names.index(name) for name in part.names]] = part.counts
-            counts.append(wide)
-        brackets = np.concatenate([part.brackets for part in parts])
-        return SentenceFunctions(names, np.concatenate(counts), brackets)
-
-    def tally(self, chosen: Flags) -> FunctionTally:
-        """The counts of some sentences, summed; no confusions, no constructions."""
-        matched, gold, parsed, exact = self.brackets[chosen].sum(axis=0).tolist()
-        sums = self.counts[chosen].sum(axis=0).tolist()
-        tags = {
-            name: TagCounts(*row)
-            for name, row in zip(self.names, sums, strict=True)
-            if any(row)
-        }
-        return FunctionTally(
-            LevelTally(MatchCounts(matched, gold, parsed), exact, tags)
+        used, which = np.unique(
+            np.concatenate([tag for _, _, tag in rows]), return_inverse=True
         )
+        tree = np.concatenate([tree for _, tree, _ in rows])
+        kind = np.concatenate([np.full(tag.size, kind) for kind, _, tag in rows])
+        cell, at = np.unique(tree * max(1, used.size) + which, return_inverse=True)
+        values = np.zeros((cell.size, KINDS), np.int32)
+        np.add.at(values, (at, kind), 1)
+        sentence, name = np.divmod(cell, max(1, used.size))
+        names = [SYMBOLS.name(int(number)) for number in used]
+        return Counts(names, len(self.counts), sentence, name, values)
 
 
 class FunctionBlock(NamedTuple):
@@ -187,21 +192,23 @@ class FunctionBlock(NamedTuple):
 
 
 def function_block(
-    pair: SentencePair,
-    settled: Settled,
+    alignment: Alignment,
     gold: Derivation,
     parsed: Derivation,
     constructions: ConstructionNames,
     tags: FunctionTags,
 ) -> FunctionBlock:
     """Both sides of a block joined under every key that function tags are scored by."""
-    gold_tags = tags.columns(pair.gold.label[gold.row]).tags
-    parsed_tags = tags.columns(pair.parsed.label[parsed.row]).tags
+    trees = alignment.is_comparable.size
+    gold_tags = tags.columns(alignment.gold.bank.label[gold.row]).tags
+    parsed_tags = tags.columns(alignment.parsed.bank.label[parsed.row]).tags
     sides = _phrases(gold, gold_tags), _phrases(parsed, parsed_tags)
     by_span = _paired(_spans(gold, gold_tags), _spans(parsed, parsed_tags), tags)
     return FunctionBlock(
-        _level(*sides, len(pair.gold), tags),
-        _level(*_words(pair, settled, tags), len(pair.gold), tags),
+        _level(*sides, trees, tags),
+        _level(
+            _words(alignment.gold, tags), _words(alignment.parsed, tags), trees, tags
+        ),
         by_span,
         sides[0].tree[by_span.gold],
         gold.construction[by_span.gold].astype(np.int64),
@@ -210,44 +217,30 @@ def function_block(
     )
 
 
-def _phrases(side: Derivation, tags: Ids) -> _Side:
+def _phrases(side: Derivation, tags: Ids) -> _Rows:
     key: Key = [side.first, -side.last, side.key_label]
-    return _Side(key, tags, _trees(side.starts))
+    return _Rows(key, tags, _trees(side.starts))
 
 
-def _spans(side: Derivation, tags: Ids) -> _Side:
+def _spans(side: Derivation, tags: Ids) -> _Rows:
     key: Key = [side.head, side.construction, side.first, side.last]
-    return _Side(key, tags, _trees(side.starts))
+    return _Rows(key, tags, _trees(side.starts))
 
 
-def _words(
-    pair: SentencePair, settled: Settled, tags: FunctionTags
-) -> tuple[_Side, _Side]:
+def _words(side: Side, tags: FunctionTags) -> _Rows:
     """The compared words, by their number and their tag without functions."""
-    alignment = settled.alignment
-    sides = []
-    for at, (bank, leaves, starts) in enumerate(
-        (
-            (pair.gold, alignment.gold_leaves, alignment.gold_starts),
-            (pair.parsed, alignment.parsed_leaves, alignment.parsed_starts),
-        )
-    ):
-        sizes = np.where(alignment.is_comparable, np.diff(starts), 0)
-        leaves = leaves[np.repeat(alignment.is_comparable, np.diff(starts))]
-        columns = tags.columns(
-            bank.label[bank.leaf_node[leaves]],
-            of_words=True,
-            edges=[bank.edges[leaf] for leaf in leaves] if bank.edges else None,
-        )
-        number = np.arange(leaves.size)
-        if settled.places:
-            number = settled.places[at].spans.number
-        tree = np.repeat(np.arange(sizes.size), sizes)
-        sides.append(_Side([number, columns.bare], columns.tags, tree))
-    return sides[0], sides[1]
+    bank, leaves = side.bank, side.word_leaves
+    columns = tags.columns(
+        bank.label[bank.leaf_node[leaves]],
+        of_words=True,
+        edges=[bank.edges[leaf] for leaf in leaves] if bank.edges else None,
+    )
+    number = side.places.spans.number if side.places else np.arange(leaves.size)
+    tree = np.repeat(np.arange(side.sizes.size), side.sizes)
+    return _Rows([number, columns.bare], columns.tags, tree)
 
 
-def _level(gold: _Side, parsed: _Side, trees: int, tags: FunctionTags) -> LevelRows:
+def _level(gold: _Rows, parsed: _Rows, trees: int, tags: FunctionTags) -> LevelRows:
     pairs = _paired(gold, parsed, tags)
     pair_tree = gold.tree[pairs.gold]
 
@@ -273,7 +266,7 @@ def _level(gold: _Side, parsed: _Side, trees: int, tags: FunctionTags) -> LevelR
     )
 
 
-def _paired(gold: _Side, parsed: _Side, tags: FunctionTags) -> TagPairs:
+def _paired(gold: _Rows, parsed: _Rows, tags: FunctionTags) -> TagPairs:
     """Rows with equal keys, those with equal sets of tags first; and their tags."""
     # Backwards: of brackets around the same words, the innermost come first.
     (gold_key, gold_tags), (parsed_key, parsed_tags) = (

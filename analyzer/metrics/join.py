@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from analyzer import _native
 from analyzer.model.arrays import Flags, Ints
-from analyzer.model.kernel import joins as kernel
-from analyzer.model.kernel.library import has_kernel
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 _Column = npt.NDArray[np.integer]
@@ -59,8 +58,8 @@ class Join:
         self._sizes = gold_size, _ = len(gold[0]), len(parsed[0])
         key = _packed_together(gold, parsed)
         self._gold_lone, self._parsed_lone, crowded = (
-            kernel.pairs(key, gold_size)
-            if has_kernel()
+            _native.pairs(key, gold_size)
+            if _native.has_kernel()
             else _lone_and_crowded(key, gold_size)
         )
         self._gold_crowded = crowded[crowded < gold_size]
@@ -70,9 +69,9 @@ class Join:
     def matches(self, gold: Key | None = None, parsed: Key | None = None) -> Matches:
         """The pairs of rows that agree in the key, and in further columns if given."""
         columns = list(zip(gold or [], parsed or [], strict=True))
-        is_compiled = has_kernel() and len(columns) <= kernel.MOST_COLUMNS
+        is_compiled = _native.has_kernel() and len(columns) <= _native.MOST_COLUMNS
         found = Matches(
-            *(kernel.agree if is_compiled else _agreeing)(
+            *(_native.agree if is_compiled else _agreeing)(
                 self._gold_lone, self._parsed_lone, columns, self._sizes
             )
         )
@@ -110,7 +109,7 @@ def _agreeing(
 
 
 def _lone_and_crowded(key: Ints, gold_size: int) -> tuple[Ints, Ints, Ints]:
-    """What `kernel.pairs` gives, by a sort."""
+    """What `_native.pairs` gives, by a sort."""
     order = np.argsort(key, kind="stable")
     in_order = key[order]
     is_like_last = np.zeros(key.size + 1, np.bool_)
@@ -141,8 +140,8 @@ def packed(gold: Key, parsed: Key) -> tuple[Ints, Ints]:
 
 def _packed_together(gold: Key, parsed: Key) -> Ints:
     """The keys of gold, and after them those of parsed."""
-    if has_kernel() and len(gold) <= kernel.MOST_KEYS:
-        found = kernel.packed(gold, parsed)
+    if _native.has_kernel():
+        found = _native.packed(gold, parsed)
         if found is not None:
             return found
     key = np.zeros(len(gold[0]) + len(parsed[0]), np.int64)

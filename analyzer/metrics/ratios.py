@@ -6,6 +6,8 @@ zero, and not one.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from operator import add
 from typing import NamedTuple
 
@@ -71,3 +73,80 @@ class MatchCounts(NamedTuple):
 
     def plus(self, other: MatchCounts) -> MatchCounts:
         return MatchCounts._make(map(add, self, other))
+
+
+# -- kappa: agreement corrected for chance ---------------------------------------------
+#
+# kappa = (observed - expected) / (1 - expected); undefined if nothing is matched or
+# agreement is certain (one category). Cohen (1960).
+
+CategoryPairs = Counter[tuple[str | int, str | int]]  # how often each pair was chosen
+
+
+class Kappa(NamedTuple):
+    """Cohen's kappa and what it is made of; None where undefined."""
+
+    n: int
+    observed: float | None
+    expected: float | None
+    kappa: float | None
+
+
+def cohen(pairs: CategoryPairs) -> Kappa:
+    """Chance-corrected agreement over pairs of categories.
+
+    >>> cohen(Counter({("a", "a"): 20, ("a", "b"): 5, ("b", "a"): 10, ("b", "b"): 15}))
+    Kappa(n=50, observed=0.7, expected=0.5, kappa=0.4)
+    >>> cohen(Counter({("a", "a"): 3})).kappa is None
+    True
+    """
+    left: Counter[str | int] = Counter()
+    right: Counter[str | int] = Counter()
+    for (one, other), count in pairs.items():
+        left[one] += count
+        right[other] += count
+    same = sum(count for (one, other), count in pairs.items() if one == other)
+    chance = sum(count * right[category] for category, count in left.items())
+    return kappa_of(sum(pairs.values()), same, chance)
+
+
+def krippendorff(pairs: Iterable[CategoryPairs], annotators: int = 2) -> float | None:
+    """Krippendorff's alpha for nominal categories, from all pairs of annotators.
+
+    alpha = 1 - (n - 1) * sum of o[c, k] / sum of n[c] * n[k], both over c != k, where
+    o[c, k] counts the values c and k that two annotators gave the same thing, in both
+    orders, divided by the number of annotators less one, and n[c] is how often c is
+    among them: where all judge all things, how often it was chosen. Krippendorff
+    (2011); None if only one category was ever chosen.
+
+    >>> krippendorff([Counter({("a", "a"): 3, ("b", "b"): 3})])
+    1.0
+    >>> round(krippendorff([Counter({("a", "a"): 5, ("a", "b"): 1})]), 3)
+    0.0
+    """
+    values: Counter[str | int] = Counter()
+    different = total = 0
+    for one in pairs:
+        for (left, right), count in one.items():
+            values[left] += count
+            values[right] += count
+            total += 2 * count
+            different += 2 * count * (left != right)
+    by_chance = total * total - sum(count * count for count in values.values())
+    if not by_chance:
+        return None
+    size = total / (annotators - 1)
+    return 1 - (size - 1) * different * (annotators - 1) / by_chance
+
+
+def kappa_of(n: int, same: int, chance: int) -> Kappa:
+    """Kappa of `n` choices, `same` of them alike; by chance, chance / n² would be.
+
+    In whole numbers, so that full agreement is 1 and sides can be exchanged.
+    """
+    return Kappa(
+        n,
+        ratio(same, n),
+        ratio(chance, n * n),
+        ratio(same * n - chance, n * n - chance),
+    )

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from analyzer.metrics.constructions import ConstructionCounts, Tally
+from analyzer.metrics.counts import total_of
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.spine_differences import SpineDifference
 
@@ -86,19 +87,8 @@ class Conventions:
 
     @property
     def counts(self) -> dict[str, ConstructionCounts]:
-        """The counts if the words that have these differences made no errors by them.
-
-        What only one side has there is neither missed nor spurious: it is not counted.
-        """
-        left = dict(self.whole)
-        for one, words in self.differences.items():
-            for name, times in Counter(one.gold).items():
-                gold = left[name].gold - times * words
-                left[name] = left[name]._replace(gold=gold)
-            for name, times in Counter(one.parsed).items():
-                parsed = left[name].parsed - times * words
-                left[name] = left[name]._replace(parsed=parsed)
-        return left
+        """The counts without these differences."""
+        return counts_without(self.whole, self.differences)
 
     @property
     def errors(self) -> int:
@@ -156,6 +146,26 @@ class Conventions:
             "f_h_without": self.f_h,
             "f_s_without": self.f_s,
         }
+
+
+def counts_without(
+    whole: Mapping[str, ConstructionCounts], words_of: Mapping[SpineDifference, int]
+) -> dict[str, ConstructionCounts]:
+    """The counts if the words that have some differences made no errors by them.
+
+    What only one side has there is neither missed nor spurious: it is not counted.
+    """
+    left = dict(whole)
+    for one, words in words_of.items():
+        if not words:
+            continue
+        for name, times in Counter(one.gold).items():
+            gold = left[name].gold - times * words
+            left[name] = left[name]._replace(gold=gold)
+        for name, times in Counter(one.parsed).items():
+            parsed = left[name].parsed - times * words
+            left[name] = left[name]._replace(parsed=parsed)
+    return left
 
 
 def find_conventions(tally: Tally) -> Conventions:
@@ -249,10 +259,7 @@ def _errors(one: ConstructionCounts) -> int:
 
 
 def _summed(counts: Iterable[ConstructionCounts]) -> ConstructionCounts:
-    total = ConstructionCounts()
-    for one in counts:
-        total = total.plus(one)
-    return total
+    return total_of(list(counts), ConstructionCounts())
 
 
 def chance(one: ConstructionCounts) -> float:

@@ -20,10 +20,9 @@ from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.formats.rst.building import spans_of
 from analyzer.metrics.join import Key, match
 from analyzer.model.arrays import Ids, Ints
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import SATELLITE, Documents, Unit
+from analyzer.model.discourse import SATELLITE, DependencyTree, Documents, Unit
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.characters import CharSpans
+from analyzer.pairing.words import CharSpans
 
 CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
 UNIT_METRICS = ("S", "N", "R", "F")
@@ -84,9 +83,7 @@ def attachment_decisions(units: UnitColumns) -> Constituents:
     """
     rows = np.flatnonzero(~units.is_edu)
     if np.any(units.child_count[rows] != 2):
-        raise AnalyzerError(
-            "attachment decisions need binary trees: binarise first", code="E003"
-        )
+        raise AnalyzerError("E003 attachment decisions need binary trees")
     left = units.children[units.child_start[rows]]
     right = units.children[units.child_start[rows] + 1]
     satellite = SYMBOLS.id(SATELLITE)
@@ -151,11 +148,7 @@ class DocumentCounts:
 
     @property
     def micro(self) -> tuple[int, int, int]:
-        return (
-            int(self.matched.sum()),
-            int(self.gold.sum()),
-            int(self.parsed.sum()),
-        )
+        return (int(self.matched.sum()), int(self.gold.sum()), int(self.parsed.sum()))
 
 
 def count_matches(
@@ -192,13 +185,7 @@ def check_same_edus(one: Unit, other: Unit) -> None:
     """PairingError if the documents do not have as many EDUs."""
     sizes = [sum(unit.is_edu for unit in root.walk()) for root in (one, other)]
     if sizes[0] != sizes[1]:
-        raise PairingError(
-            "the documents have {sizes} and {sizes_2} EDUs; only the "
-            "same EDUs can be compared",
-            code="E411",
-            sizes=sizes[0],
-            sizes_2=sizes[1],
-        )
+        raise PairingError("E411 the documents have", sizes=sizes[0], sizes_2=sizes[1])
 
 
 def differing_units(
@@ -242,11 +229,7 @@ def _unit_keys(root: Unit, metric: str) -> list[Hashable]:
 def _arc_keys(tree: DependencyTree, metric: str) -> list[Hashable]:
     nuclearities = tree.nuclearities or [""] * len(tree)
     return [
-        (
-            head,
-            nuclearity if metric in "NF" else "",
-            relation if metric in "RF" else "",
-        )
+        (head, nuclearity if metric in "NF" else "", relation if metric in "RF" else "")
         for head, nuclearity, relation in zip(
             tree.heads, nuclearities, tree.relations, strict=True
         )

@@ -8,9 +8,6 @@ hold exactly the constructions that F-h counts as missed or spurious.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import accumulate
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -18,6 +15,7 @@ import numpy as np
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
+from analyzer.metrics.counts import Counts
 from analyzer.metrics.join import Matches
 from analyzer.model.arrays import Flags, Ints, begins
 
@@ -55,60 +53,18 @@ class SpineDifference(NamedTuple):
         return len(self.gold) + len(self.parsed)
 
 
-class DifferingWords(NamedTuple):
-    """The words of a block whose spines differ, but not in too much."""
-
-    tree: Ints
-    word: Ints  # its number, as the derivations number them
-    kind: Ints  # which difference: a place in `kinds`
-    kinds: list[SpineDifference]
-
-    def counted(self, trees: Flags | None = None) -> Counter[str]:
-        """How many words there are of each difference, by its key; of some trees."""
-        kind = self.kind if trees is None else self.kind[trees[self.tree]]
-        sizes = np.bincount(kind, minlength=len(self.kinds)).tolist()
-        texts = (one.text for one in self.kinds)
-        return Counter(
-            {text: size for text, size in zip(texts, sizes, strict=True) if size}
-        )
-
-    def of(self, difference: SpineDifference, trees: Flags) -> set[tuple[int, int]]:
-        """The words of some trees that differ in exactly this: tree and word."""
-        if difference not in self.kinds:
-            return set()
-        chosen = (self.kind == self.kinds.index(difference)) & trees[self.tree]
-        both = self.tree[chosen].tolist(), self.word[chosen].tolist()
-        return set(zip(*both, strict=True))
-
-
-def concatenated(
-    parts: Sequence[DifferingWords], sizes: Sequence[int]
-) -> DifferingWords:
-    """The words of blocks one after another, which have so many trees each."""
-    numbers: dict[SpineDifference, int] = {}
-    kinds = []
-    for part in parts:
-        known = [numbers.setdefault(one, len(numbers)) for one in part.kinds]
-        kinds.append(np.array(known, np.int64)[part.kind])
-    before = [0, *accumulate(sizes)]
-    return DifferingWords(
-        np.concatenate(
-            [part.tree + start for part, start in zip(parts, before, strict=False)]
-        ),
-        np.concatenate([part.word for part in parts]),
-        np.concatenate(kinds),
-        list(numbers),
-    )
-
-
 def differing_words(
     gold: Derivation,
     parsed: Derivation,
     by_head: Matches,
     constructions: ConstructionNames,
     trees: Flags | None = None,
-) -> DifferingWords:
-    """The differences of words, of all trees or of some; no join is made for it."""
+) -> Counts:
+    """The words whose spines differ, but not in too much; of all trees or of some.
+
+    A name is the text of a difference, the value the number of the word. No join is
+    made for it.
+    """
     sides = []
     for derivation, is_found in ((gold, by_head.gold), (parsed, by_head.parsed)):
         # Brackets over doubtful words have no head: see derivation/characters.
@@ -146,7 +102,9 @@ def differing_words(
         told = _KNOWN.setdefault(constructions, _Known()).differences(
             found, base, constructions
         )
-    return DifferingWords(tree[start], word[start], kind, told)
+    trees_there = gold.starts.size - 1
+    texts = [difference.text for difference in told]
+    return Counts(texts, trees_there, tree[start], kind, word[start][:, None])
 
 
 class _Known:

@@ -2,16 +2,10 @@
 
 The modules, in the order in which data flows through them:
 
-    arrays        columns as arrays
-    symbols       labels as integers
-    kernel        the compiled kernel, where there is one
-    settings      settings checked where they are made
-    values        equality of results that hold arrays
-    yields        the words of nodes that have gaps
-    families      who is whose parent, from depths
-    treebank      a treebank is a table
-    builder       a treebank built node by node
-    tree          trees and nodes as people see them
-    discourse     discourse trees in the table of `analyzer.model.treebank`
-    dependencies  dependency trees of discourse: one entry an EDU
+    arrays     columns as arrays
+    symbols    labels as integers
+    settings   settings checked where they are made
+    treebank   a treebank is a table; how one is built node by node
+    tree       trees and nodes as people see them
+    discourse  discourse trees in that table, and dependency trees of discourse
 """

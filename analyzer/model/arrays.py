@@ -1,9 +1,13 @@
-"""Columns as arrays: their types, keys looked up, rows hashed, links followed."""
+"""Columns as arrays: their types, keys looked up, rows hashed, links followed.
+
+And who is whose parent, from depths; whether results that hold arrays are equal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -243,6 +247,20 @@ def _powers(base: int, count: int) -> Words64:
     return np.cumprod(factors, dtype=np.uint64)
 
 
+def run_hashes(values: Ids | Ints, starts: Ints) -> Words64:
+    """A hash of each run of values; runs begin at these places, the first at 0.
+
+    >>> one, other, _ = run_hashes(np.array([7, 3, 7, 3, 3]), np.array([0, 2, 4]))
+    >>> bool(one == other)
+    True
+    """
+    sizes = np.diff(np.append(starts, values.size))
+    step = np.arange(values.size) - np.repeat(starts, sizes)
+    power = powers(int(step.max(initial=0)) + 1)[step]
+    mixed = mix(values.astype(np.uint64)) * power
+    return np.add.reduceat(mixed, starts) if starts.size else mixed
+
+
 def follow_links(link: Ints) -> Ints:
     """Where each link leads in the end: links are followed two at a time.
 
@@ -276,3 +294,92 @@ def ranges(starts: Ints, sizes: Ints) -> Ints:
     before = np.cumsum(sizes) - sizes
     found: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - before, sizes)
     return found
+
+
+# -- parents, from the depths of nodes in pre-order ------------------------------------
+
+
+def parents_and_levels(depth: Ids) -> tuple[Ints, Ints]:
+    """The parent of each node of a table in pre-order, and all nodes level by level."""
+    parent, child, _ = parents(depth)
+    return parent, np.concatenate([np.flatnonzero(parent < 0), child])
+
+
+class Parents(NamedTuple):
+    """Who is whose child, in a table in pre-order."""
+
+    parent: Ints  # per node; -1 for a root
+    child: Ints  # all that are no roots: level by level, sisters together, in order
+    starts: Ints  # where in `child` each phrase's children start
+
+
+def parents(depth: Ids) -> Parents:
+    """The parents and children of nodes in pre-order, from their depths.
+
+    A first child comes right after its parent. In the order by level, the other
+    children come right after the first one.
+    """
+    by_level = np.argsort(narrowest(depth), kind="stable")
+    is_first = np.zeros(depth.size, np.bool_)
+    is_first[1:] = depth[1:] > depth[:-1]
+    starts = np.flatnonzero(is_first[by_level])
+    roots = int(starts[0]) if starts.size else by_level.size  # they come before all
+    child = by_level[roots:]
+    starts -= roots
+    parent = np.full(depth.size, -1, np.int64)
+    sizes = np.diff(starts, append=child.size)
+    parent[child] = np.repeat(child[starts] - 1, sizes)
+    return Parents(parent, child, starts)
+
+
+def narrowest(column: Ids) -> np.ndarray:
+    """The column in the narrowest type that holds it.
+
+    NumPy sorts 8- and 16-bit integers by radix, in linear time.
+    """
+    largest = int(column.max(initial=0))
+    return column.astype(np.min_scalar_type(largest))
+
+
+# -- equality of results that hold arrays ----------------------------------------------
+
+
+class Value:
+    """Base of data classes (`eq=False`) whose fields may hold arrays.
+
+    Two are equal if they are of one class and all their fields are.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        compared = [one.name for one in fields(self) if one.compare]  # type: ignore[arg-type]
+        return all(
+            same_value(getattr(self, name), getattr(other, name)) for name in compared
+        )
+
+    # They may be added to, and arrays have no hash.
+    __hash__ = None  # type: ignore[assignment]
+
+
+def same_value(a: Any, b: Any) -> bool:
+    """Whether two values are equal, arrays within them included.
+
+    >>> same_value([(1, np.arange(2))], [(1, np.arange(2))])
+    True
+    >>> same_value({"a": np.arange(2)}, {"a": np.arange(3)})
+    False
+    """
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and np.array_equal(
+            a, b, equal_nan=a.dtype.kind == "f"
+        )
+    if isinstance(a, list | tuple):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same_value, a, b))
+    if isinstance(a, Mapping):
+        return (
+            isinstance(b, Mapping)
+            and a.keys() == b.keys()
+            and all(same_value(value, b[key]) for key, value in a.items())
+        )
+    return bool(a == b)

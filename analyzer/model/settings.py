@@ -38,11 +38,7 @@ def require_choice(what: str, value: str, choices: Collection[str]) -> None:
 
 def _no_choice(what: str, value: object, choices: Iterable[str]) -> SettingsError:
     return SettingsError(
-        "no {what} {value!r}; there are {choices:list}",
-        code="E540",
-        what=what,
-        value=str(value),
-        choices=tuple(choices),
+        "E540 there are", what=what, value=str(value), choices=tuple(choices)
     )
 
 
@@ -55,13 +51,7 @@ def require_number(name: str, value: float, *, least: float) -> None:
     analyzer.exceptions.SettingsError: limit must be 0 or more, not -1
     """
     if not value >= least:
-        raise SettingsError(
-            "{name} must be {least} or more, not {value}",
-            code="E541",
-            name=name,
-            least=least,
-            value=value,
-        )
+        raise SettingsError("E541 or more, not", name=name, least=least, value=value)
 
 
 def require_share(name: str, value: float | None) -> None:
@@ -72,12 +62,7 @@ def require_share(name: str, value: float | None) -> None:
     analyzer.exceptions.SettingsError: min_confidence must be from 0 to 1, not 50
     """
     if value is not None and not 0 <= value <= 1:
-        raise SettingsError(
-            "{name} must be from 0 to 1, not {value}",
-            code="E549",
-            name=name,
-            value=value,
-        )
+        raise SettingsError("E549 must be from 0 to 1, not", name=name, value=value)
 
 
 def require_percent(name: str, value: float | None) -> None:
@@ -88,9 +73,4 @@ def require_percent(name: str, value: float | None) -> None:
     analyzer.exceptions.SettingsError: max_left_out must be from 0 to 100, not 101
     """
     if value is not None and not 0 <= value <= 100:
-        raise SettingsError(
-            "{name} must be from 0 to 100, not {value}",
-            code="E548",
-            name=name,
-            value=value,
-        )
+        raise SettingsError("E548 must be from 0 to 100, not", name=name, value=value)

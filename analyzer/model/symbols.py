@@ -11,9 +11,11 @@ added one at a time, under a lock that all tables of numbers have in common.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from threading import RLock
 
 import numpy as np
+import numpy.typing as npt
 
 from analyzer.model.arrays import (
     KEY_BYTES,
@@ -22,6 +24,7 @@ from analyzer.model.arrays import (
     KeyColumns,
     KeyTable,
     first_bytes,
+    number_densely,
 )
 
 # Held by whoever adds to a table that gives out numbers. A process that is forked while
@@ -35,12 +38,17 @@ if hasattr(os, "register_at_fork"):
     )
 
 
+# A key says nothing of zero bytes that a name ends in: per length, from which key on
+# it is that of a name without.
+_LEAST_KEYS = np.array([0, *(1 << 8 * n for n in range(KEY_BYTES))], np.uint64)
+
+
 class Symbols:
     """Names and their numbers.
 
     >>> symbols = Symbols()
-    >>> symbols.id("NP"), symbols.id("VP"), symbols.id("NP")
-    (0, 1, 0)
+    >>> symbols.id("NP"), symbols.id("VP"), symbols.id("NP"), symbols.id("NP\\0")
+    (0, 1, 0, 2)
     >>> symbols.name(1)
     'VP'
     """
@@ -48,14 +56,16 @@ class Symbols:
     def __init__(self) -> None:
         self._names: list[str] = []
         self._ids: dict[bytes, int] = {}
-        self._short_names = KeyTable()  # names of up to eight bytes, as integers
+        # Names of up to eight bytes, as integers; none that ends in a zero byte.
+        self._short_names = KeyTable()
 
     def __len__(self) -> int:
         return len(self._names)
 
     def id(self, name: str) -> int:
         """The number of a name, given out on first sight."""
-        return self._id_of_bytes(name.encode())
+        # Half a surrogate pair is no text, but may be a label of somebody's objects.
+        return self._id_of_bytes(name.encode("utf-8", "surrogatepass"))
 
     def name(self, number: int) -> str:
         return self._names[number]
@@ -67,6 +77,7 @@ class Symbols:
         keys = first_bytes(text, starts, lengths)
         ids, unknown = self._short_names.look_up(keys)
         is_short = lengths <= KEY_BYTES
+        is_short &= keys >= _LEAST_KEYS[np.minimum(lengths, KEY_BYTES)]
         short = np.flatnonzero(unknown & is_short)
         if short.size:
             # Most unknown names are many times the same few: look each up once.
@@ -99,11 +110,25 @@ class Symbols:
             number = self._ids.get(name)  # another thread may have been quicker
             if number is None:
                 number = len(self._names)
-                self._names.append(name.decode("utf-8", "replace"))
-                if len(name) <= KEY_BYTES:
+                self._names.append(name.decode("utf-8", "surrogatepass"))
+                if len(name) <= KEY_BYTES and not name.endswith(b"\0"):
                     self._short_names.add(int.from_bytes(name, "little"), number)
                 self._ids[name] = number
             return number
 
 
 SYMBOLS = Symbols()
+
+
+def by_name(
+    numbers: Ids | Ints, value: Callable[[str], object], dtype: npt.DTypeLike
+) -> np.ndarray:
+    """What a function makes of the name of each symbol; it is asked once for each.
+
+    >>> labels = np.array([SYMBOLS.id(name) for name in ("NP", "S", "NP")])
+    >>> by_name(labels, len, np.int64).tolist()
+    [2, 1, 2]
+    """
+    used, which = number_densely(numbers)
+    values = [value(SYMBOLS.name(number)) for number in used.tolist()]
+    return np.array(values, dtype)[which]

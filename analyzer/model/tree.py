@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from analyzer.model.builder import TreebankBuilder
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.safe_text import shortened
 
 if TYPE_CHECKING:
@@ -50,10 +49,7 @@ class Node:
     def span(self) -> tuple[int, int]:
         """First leaf and the one after the last, counted within the tree."""
         bank, offset = self.tree.bank, self.tree.first_leaf
-        return (
-            int(bank.first[self.row]) - offset,
-            int(bank.last[self.row]) - offset,
-        )
+        return (int(bank.first[self.row]) - offset, int(bank.last[self.row]) - offset)
 
     @property
     def words(self) -> list[str]:
@@ -301,9 +297,10 @@ class Tree:
         return roots[0] if len(roots) == 1 else NltkTree("", roots)
 
     def _repr_svg_(self) -> str:
+        from reports.drawing.outline import outline
         from reports.drawing.tree_svg import tree_svg
 
-        return tree_svg(self)
+        return tree_svg(outline(self))
 
     def _repr_html_(self) -> str:
         return f"<div>{self._repr_svg_()}</div>"

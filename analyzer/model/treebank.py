@@ -12,22 +12,62 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, overload
+from operator import attrgetter, is_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, TreeSyntaxError
-from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.model.families import parents_and_levels
+from analyzer.model.arrays import Flags, Ids, Ints, parents, parents_and_levels
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.yields import Yields, joined, same_yields
 
 if TYPE_CHECKING:
     from analyzer.model.tree import Tree
 
+Value = TypeVar("Value")
 
 # A text is decoded at once if a word of it is asked for every so many bytes.
 _WORTH_DECODING = 100
+
+
+class Yields(NamedTuple):
+    """The words of nodes that have gaps, as trees with crossing branches have them.
+
+    Columns hold trees of brackets: each node is a run of leaves. A tree with crossing
+    branches is read as one of brackets (`formats.crossing`); what its nodes
+    were before stands here, for those that were something else: one row a run of
+    leaves, half-open; those of a node together, in order.
+
+    Without a row: branches could cross in this format, and do not.
+    """
+
+    node: Ints  # in the treebank's columns
+    first: Ints
+    last: Ints
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, int]]) -> Yields:
+        """From rows."""
+        return cls(*np.array(rows, np.int64).reshape(-1, 3).T)
+
+    def moved(self, nodes: int, leaves: int) -> Yields:
+        """The same, where nodes and leaves have numbers that are so much higher."""
+        return Yields(self.node + nodes, self.first + leaves, self.last + leaves)
+
+
+def runs_of(leaves: Sequence[int]) -> list[tuple[int, int]]:
+    """Leaves in order, as runs without a gap, half-open.
+
+    >>> runs_of([0, 3, 4])
+    [(0, 1), (3, 5)]
+    """
+    runs: list[tuple[int, int]] = []
+    for leaf in leaves:
+        if runs and runs[-1][1] == leaf:
+            runs[-1] = (runs[-1][0], leaf + 1)
+        else:
+            runs.append((leaf, leaf + 1))
+    return runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +105,8 @@ class Treebank:
     edges: tuple[str, ...] = ()
     # The words of nodes whose branches crossed others; None where none can.
     yields: Yields | None = None
+    # The columns that are known to describe trees: see `require_sound`.
+    _sound: tuple[Any, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -75,7 +117,7 @@ class Treebank:
         """Numbers of labels are of this process: what travels is their names."""
         names, label = self._label_names()
         columns = {one.name: getattr(self, one.name) for one in fields(self)}
-        return _unpickled, (columns | {"label": label}, names)
+        return _unpickled, (columns | {"label": label, "_sound": ()}, names)
 
     def content(self) -> tuple[list[str], list[bytes]]:
         """The names of labels, and all columns as bytes: equal where the trees are."""
@@ -90,7 +132,7 @@ class Treebank:
         return self is other or (
             (self.source, self.problems, self.ids, self.edges)
             == (other.source, other.problems, other.ids, other.edges)
-            and same_yields(self.yields, other.yields)
+            and _same_yields(self.yields, other.yields)
             and self.content() == other.content()
         )
 
@@ -99,6 +141,7 @@ class Treebank:
 
     def _label_names(self) -> tuple[list[str], Ints]:
         """The names of the labels in here, and for each node which it has."""
+        self.require_sound()
         used, label = np.unique(self.label, return_inverse=True)
         return [SYMBOLS.name(number) for number in used.tolist()], label
 
@@ -155,10 +198,6 @@ class Treebank:
         sizes = np.diff(self.node_start)
         return np.repeat(np.arange(len(self), dtype=np.int64), sizes)
 
-    def with_labels(self, label: Ids) -> Treebank:
-        """These trees with other labels, one for each node."""
-        return replace(self, label=label)
-
     def form(self, leaf: int) -> str:
         """The word (or text) of a leaf."""
         start, end = int(self.form_start[leaf]), int(self.form_end[leaf])
@@ -182,10 +221,20 @@ class Treebank:
 
     # -- slicing and joining -----------------------------------------------------
 
+    def reshaped(self, **columns: Any) -> Treebank:
+        """With other columns, which follow from these and so are as sound."""
+        self.require_sound()
+        return _vouched_for(replace(self, **columns))
+
     def _range(self, start: int, stop: int) -> Treebank:
+        self.require_sound()
         n0, n1 = int(self.node_start[start]), int(self.node_start[stop])
         l0, l1 = int(self.leaf_start[start]), int(self.leaf_start[stop])
-        return Treebank(
+        yields = self.yields
+        if yields is not None:
+            some = slice(*np.searchsorted(yields.node, (n0, n1)))
+            yields = Yields(*(column[some] for column in yields)).moved(-n0, -l0)
+        return self.reshaped(
             label=self.label[n0:n1],
             depth=self.depth[n0:n1],
             first=self.first[n0:n1] - np.int32(l0),
@@ -197,21 +246,11 @@ class Treebank:
             node_start=self.node_start[start : stop + 1] - n0,
             leaf_start=self.leaf_start[start : stop + 1] - l0,
             line=self.line[start:stop],
-            text=self.text,
-            source=self.source,
-            problems={
-                tree - start: problem
-                for tree, problem in self.problems.items()
-                if start <= tree < stop
-            },
-            mends={
-                tree - start: mends
-                for tree, mends in self.mends.items()
-                if start <= tree < stop
-            },
+            problems=_between(self.problems, start, stop),
+            mends=_between(self.mends, start, stop),
             ids=self.ids[start:stop],
             edges=self.edges[l0:l1],
-            yields=None if self.yields is None else self.yields.between((n0, n1), l0),
+            yields=yields,
         )
 
     def with_empty_trees(self, count: int) -> Treebank:
@@ -230,11 +269,16 @@ class Treebank:
         if len(banks) == 1 and source in (None, banks[0].source):
             return banks[0]
         if not banks:
-            return _without_trees(source or "<text>")
+            return TreebankBuilder(source or "<text>").finish()
+        for bank in banks:
+            bank.require_sound()
         nodes = _offsets([bank.label.size for bank in banks])
         leaves = _offsets([bank.leaf_node.size for bank in banks])
         trees = _offsets([len(bank) for bank in banks])
         texts = _offsets([len(bank.text) for bank in banks])
+
+        def joined(column: str) -> Any:
+            return np.concatenate([getattr(bank, column) for bank in banks])
 
         def shifted(column: str, by: list[int]) -> Ints:
             pieces = [getattr(b, column) + by[i] for i, b in enumerate(banks)]
@@ -244,69 +288,181 @@ class Treebank:
             pieces = [getattr(b, column)[:-1] + by[i] for i, b in enumerate(banks)]
             return np.concatenate([*pieces, [by[-1]]]).astype(np.int64)
 
-        return Treebank(
-            label=np.concatenate([bank.label for bank in banks]),
-            depth=np.concatenate([bank.depth for bank in banks]),
+        return Treebank.of_reader(
+            label=joined("label"),
+            depth=joined("depth"),
             first=shifted("first", leaves).astype(np.int32),
             last=shifted("last", leaves).astype(np.int32),
-            is_leaf=np.concatenate([bank.is_leaf for bank in banks]),
+            is_leaf=joined("is_leaf"),
             leaf_node=shifted("leaf_node", nodes),
             form_start=shifted("form_start", texts),
             form_end=shifted("form_end", texts),
             node_start=starts("node_start", nodes),
             leaf_start=starts("leaf_start", leaves),
-            line=np.concatenate([bank.line for bank in banks]),
+            line=joined("line"),
             text=b"".join(bank.text for bank in banks),
             source=source or banks[0].source,
-            problems={
-                tree + trees[i]: problem
-                for i, bank in enumerate(banks)
-                for tree, problem in bank.problems.items()
-            },
-            mends={
-                tree + trees[i]: mends
-                for i, bank in enumerate(banks)
-                for tree, mends in bank.mends.items()
-            },
+            problems=_joined_mappings([bank.problems for bank in banks], trees),
+            mends=_joined_mappings([bank.mends for bank in banks], trees),
             ids=_joined([bank.ids for bank in banks], trees),
             edges=_joined([bank.edges for bank in banks], leaves),
-            yields=joined([bank.yields for bank in banks], nodes, leaves),
+            yields=_joined_yields([bank.yields for bank in banks], nodes, leaves),
         )
 
     # -- invariants -----------------------------------------------------------
 
+    @classmethod
+    def of_reader(cls, **columns: Any) -> Treebank:
+        """A treebank of columns that are sound by the way in which they were made.
+
+        For readers, which make many; whoever else calls Treebank(…) need not think of
+        it, and pays for one look at the columns (`require_sound`).
+        """
+        return _vouched_for(cls(**columns))
+
+    def require_sound(self) -> None:
+        """Raise AnalyzerError unless the columns describe trees.
+
+        Compiled code trusts them, so it asks first. What is known of columns is known
+        of these very arrays, which nobody can change: those of a treebank that was made
+        by hand or by `replace`, or unpickled, are looked at, and copied.
+        """
+        columns, known = _columns_of(self), self._sound
+        if not (known and all(map(is_, columns, known))):
+            nodes = columns[:_OF_NODES]
+            self._check(knows_nodes=bool(known) and all(map(is_, nodes, known)))
+            _vouched_for(self, copy=True)
+
     def check(self) -> None:
-        """Raise AnalyzerError unless the columns describe trees."""
-        leaves = self.leaf_node.size
-        facts = {
-            "spans lie within the bank": (
-                not self.first.size
-                or (self.first.min() >= 0 and self.last.max() <= leaves)
-            ),
-            "spans are not negative": bool(np.all(self.first <= self.last)),
-            "a leaf spans itself": bool(
-                np.array_equal(self.first[self.leaf_node], np.arange(leaves))
-                and np.all(self.last[self.leaf_node] == np.arange(leaves) + 1)
-            ),
-            "leaf_node and is_leaf agree": bool(
-                np.array_equal(np.flatnonzero(self.is_leaf), self.leaf_node)
-            ),
-            "starts cover all rows": (
-                self.node_start[-1] == self.label.size and self.leaf_start[-1] == leaves
-            ),
-        }
-        for fact, holds in facts.items():
-            if not holds:
-                raise AnalyzerError(
-                    "damaged treebank table: not true that {fact}",
-                    code="E004",
-                    fact=fact,
-                )
+        """Raise AnalyzerError unless the columns describe trees, whoever made them."""
+        self._check()
+
+    def _check(self, *, knows_nodes: bool = False) -> None:
+        for fact in _untrue(self, knows_nodes=knows_nodes):
+            raise AnalyzerError(_DAMAGED, fact=fact)
+
+
+_DAMAGED = "E004 damaged treebank table"
+# What is known to be sound, or not, and what arrays hold. The first ones say which node
+# is where; the others follow them, and are looked at in no time.
+_COLUMNS: dict[str, Any] = {
+    **dict.fromkeys(("depth", "first", "last"), np.int32),
+    **{"is_leaf": np.bool_, "leaf_node": np.int64, "label": np.int32},
+    **dict.fromkeys(("form_start", "form_end", "node_start", "leaf_start"), np.int64),
+    **{"line": np.int64, "text": bytes, "ids": tuple, "edges": tuple},
+}
+_OF_NODES = 5
+_columns_of = attrgetter(*_COLUMNS, "problems", "yields")
+
+
+def _vouched_for(bank: Treebank, *, copy: bool = False) -> Treebank:
+    """The treebank, of whose columns it is known from now on that they describe trees.
+
+    Its arrays cannot be made writeable any more; whoever else has them might write to
+    them, unless they are copied.
+    """
+    known = bank._sound
+    for name, column in zip(_COLUMNS, _columns_of(bank), strict=False):
+        if isinstance(column, np.ndarray) and not any(column is one for one in known):
+            data = (column.copy() if copy else column).data
+            object.__setattr__(bank, name, np.asarray(data.toreadonly()))
+    object.__setattr__(bank, "_sound", _columns_of(bank))
+    return bank
+
+
+def _untrue(bank: Treebank, *, knows_nodes: bool) -> Iterator[str]:
+    """What is not true of the columns, though it is of those of trees.
+
+    What is said later takes for granted what was said before.
+    """
+    columns = _columns_of(bank)
+    for column, kind in zip(columns, _COLUMNS.values(), strict=False):
+        is_array = isinstance(column, np.ndarray) and column.ndim == 1
+        if (column.dtype if is_array else type(column)) != kind:
+            yield "columns are arrays of their types"
+    nodes, leaves, trees = (
+        bank.depth.size,
+        bank.leaf_node.size,
+        bank.node_start.size - 1,
+    )
+    sizes = [*[nodes] * 4, leaves, nodes, *[leaves] * 2, *[trees + 1] * 2, trees]
+    if (
+        [column.size for column in columns[: len(sizes)]] != sizes
+        or len(bank.ids) not in (0, trees)
+        or len(bank.edges) not in (0, leaves)
+    ):
+        yield "columns have an entry for each node, leaf or tree"
+    if not knows_nodes:
+        yield from _untrue_of_nodes(bank)
+    yield from _untrue_of_trees(bank)
+
+
+def _untrue_of_trees(bank: Treebank) -> Iterator[str]:
+    nodes, leaves, trees = bank.depth.size, bank.leaf_node.size, len(bank)
+    first, depth = np.append(bank.first, leaves), np.append(bank.depth, 0)
+    starts = bank.node_start
+    if (
+        (starts[0], starts[-1]) != (0, nodes)
+        or np.any(starts[1:] < starts[:-1])
+        or np.any(depth[starts] != 0)
+        or not np.array_equal(first[starts], bank.leaf_start)
+    ):
+        yield "starts cover all rows"
+    if nodes and not 0 <= bank.label.min() <= bank.label.max() < len(SYMBOLS):
+        yield "labels are known"
+    if leaves and not (
+        bank.form_start.min() >= 0
+        and np.all(bank.form_start <= bank.form_end)
+        and bank.form_end.max() <= len(bank.text)
+    ):
+        yield "words lie within the text"
+    if not all(0 <= tree < trees for tree in bank.problems):
+        yield "problems are of trees that are there"
+    if bank.yields is not None:
+        node, start, end = map(np.asarray, bank.yields)
+        if node.size and not (
+            node.size == start.size == end.size
+            and 0 <= node.min() <= node.max() < nodes
+            and start.min() >= 0
+            and np.all(start < end)
+            and end.max() <= leaves
+        ):
+            yield "runs of words lie within the bank"
+
+
+def _untrue_of_nodes(bank: Treebank) -> Iterator[str]:
+    is_leaf, depth, first, last = bank.is_leaf, bank.depth, bank.first, bank.last
+    leaf = np.arange(bank.leaf_node.size)
+    if not np.array_equal(np.flatnonzero(is_leaf), bank.leaf_node):
+        yield "leaf_node and is_leaf agree"
+    of_leaves = first[bank.leaf_node], last[bank.leaf_node] - 1
+    if not all(np.array_equal(column, leaf) for column in of_leaves):
+        yield "a leaf spans itself"
+    if not np.array_equal(first, np.cumsum(is_leaf) - is_leaf):
+        yield "a node begins with the leaf that comes next"
+    if np.any(depth < 0) or np.any(depth[:1]) or np.any(np.diff(depth) > ~is_leaf[:-1]):
+        yield "a node comes right after its parent, or after what is below its sisters"
+    parent, child, starts = parents(depth)
+    last_child = child[np.append(starts[1:], child.size)[: starts.size] - 1]
+    expected = first + is_leaf
+    expected[parent[last_child]] = last[last_child]
+    if not np.array_equal(last, expected):
+        yield "a phrase ends with its last child"
+
+
+def _same_yields(one: Yields | None, other: Yields | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return all(map(np.array_equal, one, other))
 
 
 def _unpickled(columns: dict[str, Any], names: list[str]) -> Treebank:
     numbers = np.array([SYMBOLS.id(name) for name in names], np.int32)
-    return Treebank(**columns | {"label": numbers[columns["label"]]})
+    try:
+        label = numbers[columns["label"]]
+    except IndexError:
+        raise AnalyzerError(_DAMAGED, fact="labels have names") from None
+    return Treebank(**columns | {"label": label})
 
 
 def _decoded(text: bytes, starts: Ints, ends: Ints) -> list[str]:
@@ -320,25 +476,29 @@ def _decoded(text: bytes, starts: Ints, ends: Ints) -> list[str]:
     return [whole[start:end] for start, end in spans]
 
 
-def _without_trees(source: str) -> Treebank:
-    """No tree at all."""
-    none, start = np.zeros(0, np.int64), np.zeros(1, np.int64)
-    no_ids = none.astype(np.int32)
-    return Treebank(
-        label=no_ids,
-        depth=no_ids,
-        first=no_ids,
-        last=no_ids,
-        is_leaf=none.astype(np.bool_),
-        leaf_node=none,
-        form_start=none,
-        form_end=none,
-        node_start=start,
-        leaf_start=start,
-        line=none,
-        text=b"",
-        source=source,
-    )
+def _between(known: Mapping[int, Value], start: int, stop: int) -> dict[int, Value]:
+    """What is known of some trees, by their numbers among these."""
+    return {tree - start: one for tree, one in known.items() if start <= tree < stop}
+
+
+def _joined_mappings(
+    parts: Sequence[Mapping[int, Value]], trees: Sequence[int]
+) -> dict[int, Value]:
+    """What is known of the trees of banks one after another."""
+    both = zip(parts, trees, strict=False)
+    return {tree + by: one for part, by in both for tree, one in part.items()}
+
+
+def _joined_yields(
+    parts: Sequence[Yields | None], nodes: Sequence[int], leaves: Sequence[int]
+) -> Yields | None:
+    """Those of banks one after another, given where each one's rows begin."""
+    moved = [
+        part.moved(node, leaf)
+        for part, node, leaf in zip(parts, nodes, leaves, strict=False)
+        if part is not None
+    ]
+    return Yields(*map(np.concatenate, zip(*moved, strict=True))) if moved else None
 
 
 def _joined(columns: Sequence[tuple[str, ...]], starts: list[int]) -> tuple[str, ...]:
@@ -354,3 +514,96 @@ def _joined(columns: Sequence[tuple[str, ...]], starts: list[int]) -> tuple[str,
 
 def _offsets(sizes: Sequence[int]) -> list[int]:
     return [0, *np.cumsum(sizes).tolist()]
+
+
+class TreebankBuilder:
+    """Builds a treebank from events: open, leaf, close, end_tree.
+
+    The way in for everything but well-formed bracket files.
+
+    >>> builder = TreebankBuilder("example")
+    >>> builder.open("NP"); builder.leaf("DT", "the"); builder.leaf("NN", "cat")
+    >>> builder.close(); builder.end_tree(line=1)
+    >>> print(builder.finish()[0])
+    (NP (DT the) (NN cat))
+    """
+
+    def __init__(self, source: str = "<text>", *, may_cross: bool = False) -> None:
+        self._source = source
+        self._may_cross = may_cross  # branches, in the trees that these are made of
+        self._label: list[int] = []
+        self._depth: list[int] = []
+        self._first: list[int] = []
+        self._last: list[int] = []
+        self._leaf_node: list[int] = []
+        self._forms: list[bytes] = []
+        self._node_start = [0]
+        self._leaf_start = [0]
+        self._line: list[int] = []
+        self._problems: dict[int, TreeSyntaxError] = {}
+        self._open: list[int] = []
+        self._ids: dict[str, int] = {}  # of labels that were met
+        self._tree_ids: list[str] = []
+        self._edges: list[str] = []
+        self._yields: list[tuple[int, int, int]] = []
+
+    def open(self, label: str, runs: Sequence[tuple[int, int]] = ()) -> None:
+        """A phrase; `runs` of the tree's words, where it is no run of brackets."""
+        node, leaf = self._add(label), self._leaf_start[-1]
+        self._yields += [(node, leaf + first, leaf + last) for first, last in runs]
+        self._open.append(node)
+
+    def leaf(self, label: str, form: str, edge: str = "") -> None:
+        node = self._add(label)
+        self._leaf_node.append(node)
+        self._forms.append(form.encode("utf-8", "replace"))
+        self._last[node] = len(self._leaf_node)
+        self._edges.append(edge)
+
+    def close(self) -> None:
+        self._last[self._open.pop()] = len(self._leaf_node)
+
+    def end_tree(
+        self, line: int, problem: TreeSyntaxError | None = None, *, id: str = ""
+    ) -> None:
+        """Finish a tree; with a problem, one that could not be read."""
+        self._tree_ids.append(id)
+        if problem is not None:
+            self._problems[len(self._line)] = problem
+        self._line.append(line)
+        self._node_start.append(len(self._label))
+        self._leaf_start.append(len(self._leaf_node))
+
+    def finish(self) -> Treebank:
+        ends = np.cumsum([len(form) for form in self._forms], dtype=np.int64)
+        is_leaf = np.zeros(len(self._label), np.bool_)
+        is_leaf[self._leaf_node] = True
+        return Treebank.of_reader(
+            label=np.array(self._label, np.int32),
+            depth=np.array(self._depth, np.int32),
+            first=np.array(self._first, np.int32),
+            last=np.array(self._last, np.int32),
+            is_leaf=is_leaf,
+            leaf_node=np.array(self._leaf_node, np.int64),
+            form_start=ends - np.array([len(f) for f in self._forms], np.int64),
+            form_end=ends,
+            node_start=np.array(self._node_start, np.int64),
+            leaf_start=np.array(self._leaf_start, np.int64),
+            line=np.array(self._line, np.int64),
+            text=b"".join(self._forms),
+            source=self._source,
+            problems=self._problems,
+            ids=tuple(self._tree_ids) if any(self._tree_ids) else (),
+            edges=tuple(self._edges) if any(self._edges) else (),
+            yields=Yields.of(self._yields) if self._may_cross else None,
+        )
+
+    def _add(self, label: str) -> int:
+        number = self._ids.get(label)
+        if number is None:
+            number = self._ids[label] = SYMBOLS.id(label)
+        self._label.append(number)
+        self._depth.append(len(self._open))
+        self._first.append(len(self._leaf_node))
+        self._last.append(-1)
+        return len(self._label) - 1

@@ -7,7 +7,7 @@ words that either side deletes (punctuation): `end.` and `end` `.` end alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,18 +17,14 @@ from analyzer.model.arrays import Flags, Ints
 from analyzer.model.discourse import Documents
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import LeftOut, Reason
-from analyzer.pairing.words import Alignment, nothing_left
+from analyzer.pairing.texts import plain
+from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces, nothing_left
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
 _SHOWN = 20  # characters around a difference
-# One text may be escaped as the Penn Treebank does, the other not.
-_ESCAPED = {
-    **{"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{"},
-    **{"-RCB-": "}", "``": '"', "''": '"', "“": '"', "”": '"', "’": "'", "‘": "'"},
-}
 
 
 class TextDifference(NamedTuple):
@@ -46,9 +42,7 @@ class TextDifference(NamedTuple):
         "the texts differ at character 3: gold 'itrained', predicted 'itsnowed'"
         """
         return PairingError(
-            "the texts differ at character {character}: {gold} {one!r}, "
-            "{parsed} {other!r}",
-            code="E436",
+            "E436 the texts differ at character",
             gold=gold,
             parsed=parsed,
             **self._asdict(),
@@ -67,25 +61,6 @@ def first_difference(one: str, other: str) -> TextDifference | None:
     return TextDifference(at + 1, *shown)
 
 
-@dataclass(frozen=True)
-class CharSpans:
-    """Where each word or EDU begins and ends; `room`: beyond every end."""
-
-    start: Ints
-    end: Ints
-    room: int
-
-    @staticmethod
-    def of_words(count: int) -> CharSpans:
-        """Words that both sides number alike: a place is that number."""
-        return CharSpans(np.arange(count), np.arange(count) + 1, count + 2)
-
-    @property
-    def number(self) -> Ints:
-        """One number for each: two are the same if both their ends are."""
-        return self.start * self.room + self.end
-
-
 def edu_spans(gold: Documents, parsed: Documents) -> tuple[CharSpans, CharSpans]:
     """Where each EDU stands in the characters of all documents, white space left out.
 
@@ -102,10 +77,17 @@ def edu_spans(gold: Documents, parsed: Documents) -> tuple[CharSpans, CharSpans]
     return CharSpans(start, end, room), CharSpans(other_start, other_end, room)
 
 
-def aligned_by_characters(
-    pair: SentencePair, tables: LabelTables
-) -> tuple[Alignment, CharSpans, CharSpans]:
-    """Trees over the same text, and where their words stand in it."""
+def with_word_places(alignment: Alignment) -> Alignment:
+    """The alignment; its sides know that words stand where their numbers say."""
+    places = WordPlaces(CharSpans.of_words(int(alignment.gold.sizes.sum())))
+    gold, parsed = (
+        replace(side, places=places) for side in (alignment.gold, alignment.parsed)
+    )
+    return replace(alignment, gold=gold, parsed=parsed)
+
+
+def aligned_by_characters(pair: Pair, tables: LabelTables) -> Alignment:
+    """Trees over the same text; its sides know where words stand in it."""
     kept = [kept_leaves(bank, tables) for bank in (pair.gold, pair.parsed)]
     starts = [
         np.searchsorted(leaves, bank.leaf_start)
@@ -132,9 +114,18 @@ def aligned_by_characters(
         for found, side in zip(places, sides, strict=True):
             found.append((before[side.start], before[side.end]))
         seen = int(before[-1])
-    alignment = Alignment(kept[0], kept[1], starts[0], starts[1], comparable, left_out)
-    left, right = _numbered(places)
-    return alignment, left, right
+    gold, parsed = (
+        Side(bank, leaves, begins, comparable, is_gold, WordPlaces(spans))
+        for bank, leaves, begins, is_gold, spans in zip(
+            (pair.gold, pair.parsed),
+            kept,
+            starts,
+            (True, False),
+            _numbered(places),
+            strict=True,
+        )
+    )
+    return Alignment(gold, parsed, left_out, tables)
 
 
 class _Text:
@@ -158,22 +149,11 @@ class _Text:
             self.is_kept[left:right] = True
 
 
-def plain(word: str) -> str:
-    """A word without escapes and white space.
-
-    >>> plain("-LRB-"), plain("1\\\\/2")
-    ('(', '1/2')
-    """
-    word = _ESCAPED.get(word, word).replace("\\/", "/").replace("\\*", "*")
-    return "".join(word.split())
-
-
-def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | None:
+def _why_not(pair: Pair, tree: int, sides: list[_Text]) -> LeftOut | None:
+    if tree in pair.known:
+        return pair.known[tree]
     sentence = pair.number(tree)
-    for reason, bank in (
-        (Reason.BAD_GOLD, pair.gold),
-        (Reason.BAD_PARSE, pair.parsed),
-    ):
+    for reason, bank in ((Reason.BAD_GOLD, pair.gold), (Reason.BAD_PARSE, pair.parsed)):
         if tree in bank.problems:
             return LeftOut(sentence, reason, bank.problems[tree])
     bank = pair.parsed
@@ -182,10 +162,7 @@ def _why_not(pair: SentencePair, tree: int, sides: list[_Text]) -> LeftOut | Non
     difference = first_difference(one, other)
     if difference:
         error = PairingError(
-            "the texts differ at character {character}: {one!r}, {other!r}",
-            place,
-            code="E437",
-            **difference._asdict(),
+            "E437 the texts differ at character", place, **difference._asdict()
         )
         return LeftOut(sentence, Reason.WORDS, error)
     if not sides[0].start.size or not sides[1].start.size:

@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple, Protocol, TypeVar
+import warnings
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from analyzer.exceptions import InputError, Place
+from analyzer.exceptions import InputError, InputWarning, Place
 from analyzer.formats.blocks import Block
 from analyzer.formats.reading import TreeReader
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import (
-    NO_SURPLUS,
-    LeftOut,
-    Surplus,
-)
+from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Surplus
+from analyzer.safe_text import counted
 from analyzer.transform.pruning import some_trees
 
 Result = TypeVar("Result")
+Found = TypeVar("Found")
 
 
-class Ending(NamedTuple):
+class TaskSummary(NamedTuple):
     """What is known of a task once it has been read to its end."""
 
-    sentences: int = 0
     surplus: Surplus = NO_SURPLUS
     warnings: tuple[tuple[str, str], ...] = ()  # file and note
 
 
-NOTHING_MORE = Ending()
+NO_SUMMARY = TaskSummary()
+
+
+class Part(NamedTuple, Generic[Found]):
+    """What was counted in a task, and what was left out of it."""
+
+    counts: Found
+    ledger: Ledger
+    summary: TaskSummary = NO_SUMMARY
 
 
 # A plain dictionary, which can travel to another process.
 _NONE_KNOWN: Mapping[int, LeftOut] = {}
 
 
-class SentencePair(NamedTuple):
+class Pair(NamedTuple):
     """A block of gold trees and the parsed trees beside them."""
 
     gold: Treebank
@@ -46,6 +52,7 @@ class SentencePair(NamedTuple):
     # By the number of the tree, from 0: why it cannot be compared, where that is known.
     known: Mapping[int, LeftOut] = _NONE_KNOWN
     every: int = 1  # of so many sentences in a row, one is here: see `one_in`
+    groups: Sequence[str] | None = None  # of each sentence, if it has one
 
     @property
     def sentences(self) -> int:
@@ -55,13 +62,13 @@ class SentencePair(NamedTuple):
         """The number of a sentence in the input."""
         return self.first_sentence + tree * self.every
 
-    def one_in(self, every: int) -> SentencePair:
+    def one_in(self, every: int) -> Pair:
         """The sentences 1, 1 + every, 1 + 2 * every, … of the input."""
         if every == 1:
             return self
         skipped = (1 - self.first_sentence) % every
         trees = np.arange(skipped, self.sentences, every)
-        return SentencePair(
+        return Pair(
             some_trees(self.gold, trees),
             some_trees(self.parsed, trees),
             self.first_sentence + skipped,
@@ -86,20 +93,20 @@ class SentencePair(NamedTuple):
         return number in wanted or (id or str(number)) in wanted
 
     @property
-    def ending(self) -> Ending:
-        return NOTHING_MORE
+    def summary(self) -> TaskSummary:
+        return NO_SUMMARY
 
-    def pairs(self) -> Iterator[SentencePair]:
+    def pairs(self) -> Iterator[Pair]:
         yield self
 
 
 class PairTask(Protocol):
     """A task of scoring: something that pairs can be read from."""
 
-    def pairs(self) -> Iterator[SentencePair]: ...
+    def pairs(self) -> Iterator[Pair]: ...
 
     @property
-    def ending(self) -> Ending:
+    def summary(self) -> TaskSummary:
         """What is known once all pairs are read, and would not be told otherwise."""
         ...
 
@@ -111,7 +118,7 @@ class CountedTask(PairTask, Protocol):
     def sentences(self) -> int: ...
 
 
-class BlockPair(NamedTuple):
+class UnreadPair(NamedTuple):
     """Blocks of equally many trees, still to be read: a task for any process."""
 
     gold: Block
@@ -122,12 +129,12 @@ class BlockPair(NamedTuple):
         return self.gold.trees
 
     @property
-    def ending(self) -> Ending:
-        return NOTHING_MORE
+    def summary(self) -> TaskSummary:
+        return NO_SUMMARY
 
-    def pairs(self) -> Iterator[SentencePair]:
+    def pairs(self) -> Iterator[Pair]:
         gold, parsed = self.gold.read(), self.parsed.read()
-        yield SentencePair(gold, parsed, self.gold.first_sentence)
+        yield Pair(gold, parsed, self.gold.first_sentence)
 
 
 class PairReader:
@@ -154,21 +161,17 @@ class PairReader:
         gold.keep_blank_lines, parsed.keep_blank_lines = keep_blank_lines
         gold.first_of_line = parsed.first_of_line = by_line
 
-    def blocks(self) -> Iterator[BlockPair]:
+    def blocks(self) -> Iterator[UnreadPair]:
         gold, parsed = self._gold, self._parsed
         try:
             while wanted := gold.available():
                 trees = min(wanted, parsed.available(at_least=wanted))
                 if not trees:
                     break
-                yield BlockPair(gold.take(trees), parsed.take(trees))
+                yield UnreadPair(gold.take(trees), parsed.take(trees))
             is_lone = not (gold.input.is_text or gold.input.is_folder)
             if not wanted and not gold.sentences and is_lone:
-                raise InputError(
-                    "contains no trees; expected brackets",
-                    Place(gold.name),
-                    code="E848",
-                )
+                raise InputError("E848 contains no trees", Place(gold.name))
             self.surplus = Surplus(trees_left(gold), trees_left(parsed))
         finally:
             gold.close()
@@ -183,7 +186,8 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
     both have equally many sentences, if there is one. Else, or if there are several,
     it is the one under which most sentences have equally many words on both sides; of
     long files that is asked of their start. If several are as good, blank lines after
-    nine of ten trees separate, and others are sentences.
+    nine of ten trees separate, and so do those that are more than the trees; others are
+    sentences.
     """
     looks = gold.first_look(), parsed.first_look()
     likely = likely_policies(gold, parsed)
@@ -206,7 +210,22 @@ def blank_line_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, boo
         equally_long = int(np.count_nonzero((first == second) & (first > 0)))
         return are_whole and _are_as_many(*sides), equally_long
 
-    return max(readings, key=fit)
+    chosen = max(readings, key=fit)
+    for side, look, usual, is_kept in zip(
+        (gold, parsed), looks, likely, chosen, strict=True
+    ):
+        if is_kept != usual and look.blank_lines:
+            _tell_of_blanks(side.name, look.blank_lines, is_kept)
+    return chosen
+
+
+def _tell_of_blanks(name: str, blanks: int, are_kept: bool) -> None:
+    """That blank lines are not read as their number suggests."""
+    lines = counted(blanks, "blank line")
+    what = "failed parses" if are_kept else "separators, not failed parses"
+    fits = "so that sentences fit those of the other file"
+    note = f"{lines} taken for {what}, {fits}"
+    warnings.warn(InputWarning(name, note), stacklevel=3)
 
 
 def _are_as_many(lengths: Ints, others: Ints) -> bool:
@@ -219,7 +238,7 @@ def _are_as_many(lengths: Ints, others: Ints) -> bool:
 def likely_policies(gold: TreeReader, parsed: TreeReader) -> tuple[bool, bool]:
     """Whether blank lines are failed parses, judged for each side by itself.
 
-    They separate trees if they follow nine of ten of them.
+    They separate trees if they follow nine of ten of them, or are more than they.
     """
     looks = gold.first_look(), parsed.first_look()
     return not looks[0].blanks_separate, not looks[1].blanks_separate

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
+    InputWarning,
     LeftOutWarning,
     PairingError,
+    PatternError,
     Place,
 )
+from analyzer.safe_text import counted
 
 NO_GROUP = "in no group"  # what `--group-by` cannot tell of
 SENTENCE, DOCUMENT = "sentence", "document"
@@ -29,9 +33,10 @@ _NAMES_SHOWN = 3
 
 
 class Reason(Enum):
-    """Why a tree, or a pair of trees, is not compared. evalb skips the first two."""
+    """Why a tree, or a pair of trees, is not compared. evalb skips the first three."""
 
     FAILED = "failed parse"
+    BLANK = "no tree on either side"
     NOTHING_LEFT = "no words left after deletion"
     LENGTH = "length mismatch"
     WORDS = "word mismatch"
@@ -45,10 +50,11 @@ class Reason(Enum):
     OTHER_TEXT = "other text"
     UNREADABLE = "unreadable file"
     TOO_FAR = "too many edits"  # from the parse to gold: see analyses.repairs
+    TOO_LONG = "search given up"  # for these edits
 
     @property
     def is_skip(self) -> bool:
-        return self in (Reason.FAILED, Reason.NOTHING_LEFT)
+        return self in (Reason.FAILED, Reason.BLANK, Reason.NOTHING_LEFT)
 
     @property
     def is_bad_input(self) -> bool:
@@ -107,6 +113,8 @@ class LeftOut(NamedTuple):
     document: str = ""  # its name
     trees: int = 1  # how many it stands for
     in_gold: bool = True  # whether gold has it: it then counts among gold's
+    # What gold and parsed say there (`texts.text_number`; 0: nothing to tell it by).
+    texts: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
         return str(self.error)
@@ -122,6 +130,24 @@ class LeftOut(NamedTuple):
         return self.fate is Fate.LEFT_OUT and self.in_gold
 
 
+class RootLabels(NamedTuple):
+    """What the trees of some sentences have at their top, where a root counts.
+
+    See `pairing.roots`; unless both are counted alike, one of them cannot match.
+    """
+
+    gold: str
+    parsed: str
+    is_same: bool
+    sentences: int
+
+    def __str__(self) -> str:
+        gold, parsed = (
+            f"'{label}'" if label else "no label" for label in (self.gold, self.parsed)
+        )
+        return f"gold {gold}, parsed {parsed}"
+
+
 @dataclass(frozen=True)
 class Ledger:
     """How many trees each side has, how many were scored, and what was left out."""
@@ -134,21 +160,25 @@ class Ledger:
     # Gold brackets, as evalb counts them, of what a parse might have found: what
     # `zero` would count and `skip` does not.
     lost_brackets: int = 0
+    roots: tuple[RootLabels, ...] = ()  # of the sentences whose roots count
+    is_by_text: bool = False  # whether sentences were paired by what they say
+    overlaps: tuple[PatternError, ...] = ()  # patterns that match one production
+    mended: int = 0  # parses that were read other than they are written
 
-    def plus(self, other: Ledger) -> Ledger:
-        """The ledger of both parts; the noun is that of the first."""
+    def __add__(self, other: Ledger) -> Ledger:
+        """The ledger of both parts; of documents if either is."""
         return Ledger(
-            self.noun,
+            other.noun if self.noun == SENTENCE else self.noun,
             self.gold + other.gold,
             self.parsed + other.parsed,
             self.scored + other.scored,
             (*self.items, *other.items),
             self.lost_brackets + other.lost_brackets,
+            _added(self.roots, other.roots),
+            self.is_by_text or other.is_by_text,
+            united(self.overlaps, other.overlaps),
+            self.mended + other.mended,
         )
-
-    def change(self, item: Callable[[LeftOut], LeftOut]) -> Ledger:
-        """The ledger with each item changed."""
-        return replace(self, items=tuple(map(item, self.items)))
 
     # -- what is asked of it ---------------------------------------------------
 
@@ -195,11 +225,42 @@ class Ledger:
             return found[0] if found else None
         first = found[0]
         return PairingError(
-            "{message} (and so do {more:more pair} of files)",
-            first.place,
-            code="E414",
-            message=first.message,
-            more=len(found) - 1,
+            "E414 and so do", first.place, message=first.message, more=len(found) - 1
+        )
+
+    @property
+    def differing_roots(self) -> list[RootLabels]:
+        """Roots that count and cannot match, those of the most sentences first."""
+        differing = [one for one in self.roots if not one.is_same]
+        return sorted(differing, key=lambda one: (-one.sentences, one))
+
+    @cached_property
+    def out_of_step(self) -> PairingError | None:
+        """That parsed sentences say what gold says elsewhere, with the first place.
+
+        What was left out of gold is joined with what was left out of the same file of
+        parsed, by text. Where all words agree, nothing was left out to be looked at.
+        """
+        parsed: dict[tuple[str | None, int], list[LeftOut]] = {}
+        elsewhere = [item for item in self.items if item.texts[0] != item.texts[1]]
+        for item in elsewhere:
+            if item.texts[1]:
+                parsed.setdefault((_file(item), item.texts[1]), []).append(item)
+        moved = [
+            (item, parsed[key])
+            for item in elsewhere
+            if item.texts[0] and (key := (_file(item), item.texts[0])) in parsed
+        ]
+        if not moved:
+            return None
+        first, others = min(moved, key=lambda pair: pair[0].sentence)
+        other = min(others, key=lambda item: abs(item.sentence - first.sentence))
+        return PairingError(
+            "E241 out of step",
+            sentences=len(moved),
+            sentence=first.sentence,
+            other=other.sentence,
+            where=other.error.place,
         )
 
     def _count(self, reason: Reason) -> int:
@@ -215,6 +276,10 @@ class Ledger:
         'scored 43 of 44 sentences; 1 left out: 1 failed parse'
         """
         parts = [f"{verb} {self.scored:,} of {self.gold:,} {self.noun}s"]
+        if self.is_by_text:
+            parts[0] += ", paired by text"
+        if self.mended:
+            parts[0] += f", {counted(self.mended, 'parse')} mended"
         for fate in Fate:
             items = [item for item in self.items if item.fate is fate and item.in_gold]
             if items:
@@ -224,6 +289,8 @@ class Ledger:
         apart = [item for item in self.left_out if not item.in_gold]
         if apart:
             parts.append(self._by_reason(apart, sides))
+        if self.out_of_step:
+            parts.append(self.out_of_step.with_sides(*sides).message)
         return "; ".join(parts)
 
     def _by_reason(self, items: Iterable[LeftOut], sides: tuple[str, str]) -> str:
@@ -240,6 +307,31 @@ class Ledger:
                 text += f" ({', '.join(names[:_NAMES_SHOWN])}{more})"
             told.append(text)
         return ", ".join(told)
+
+    def root_notes(self) -> list[str]:
+        """That roots differ and count, so that no parse can reach 100; if they do.
+
+        >>> roots = (RootLabels("", "ROOT", False, 2),)
+        >>> print(*Ledger("sentence", 2, 2, 2, roots=roots).root_notes())
+        the roots of 2 of 2 sentences differ (gold no label, parsed 'ROOT') and count \
+as brackets unless the parameters delete them: one bracket per sentence cannot match, \
+not even of a perfect parse; --no-root (no_root=True) leaves roots out on both sides
+        """
+        found = self.differing_roots
+        if not found:
+            return []
+        sentences = sum(one.sentences for one in found)
+        shown = [
+            str(one) if len(found) == 1 else f"{one}: {one.sentences:,}"
+            for one in found[:_NAMES_SHOWN]
+        ]
+        shown += ["…"] if len(found) > _NAMES_SHOWN else []
+        return [
+            f"the roots of {sentences:,} of {counted(self.scored, self.noun)} differ "
+            f"({'; '.join(shown)}) and count as brackets unless the parameters delete "
+            "them: one bracket per sentence cannot match, not even of a perfect parse; "
+            "--no-root (no_root=True) leaves roots out on both sides"
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """The object under `ledger` in every JSON output; see docs/json.md."""
@@ -259,6 +351,14 @@ class Ledger:
             "aligned": fates[Fate.ALIGNED],
             "reasons": dict(counts),
             "lost_brackets": self.lost_brackets,
+            "differing_roots": [
+                {"gold": one.gold, "parsed": one.parsed, "sentences": one.sentences}
+                for one in self.differing_roots
+            ],
+            "mended": self.mended,
+            "pairing": "text" if self.is_by_text else "order",
+            "out_of_step": _warning(self.out_of_step),
+            "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],
         }
 
@@ -270,16 +370,10 @@ class Ledger:
             return None
         if not self.gold or not self.parsed:
             return InputError(
-                "no trees to score; expected brackets",
-                Place(parsed if self.gold else gold),
-                code="E101",
+                "E101 no trees to score", Place(parsed if self.gold else gold)
             )
         return PairingError(
-            "nothing could be {verb}: {ledger}",
-            Place(parsed),
-            code="E403",
-            verb=verb,
-            ledger=self.text(verb),
+            "E403 nothing could be", Place(parsed), verb=verb, ledger=self.text(verb)
         )
 
     def check(
@@ -292,14 +386,33 @@ class Ledger:
         """
         if max_left_out is not None and 100 * self.lost > max_left_out * self.gold:
             raise PairingError(
-                "more than {allowed:.4g} % of gold were left out: {ledger}",
+                "E415 % of gold were left out",
                 Place(source),
-                code="E415",
                 allowed=max_left_out,
                 ledger=self.text(),
             )
         if not self.is_complete:
             warnings.warn(LeftOutWarning(source, self.text()), stacklevel=stacklevel)
+        for overlap in self.overlaps:
+            place, message = str(overlap.place), overlap.message
+            warning = InputWarning(place, message, is_note=False)
+            warnings.warn(warning, stacklevel=stacklevel)
+
+
+def united(
+    overlaps: Iterable[PatternError], others: Iterable[PatternError] = ()
+) -> tuple[PatternError, ...]:
+    """All of both, in order; two patterns once, with the shortest production."""
+    found: dict[tuple[str, str], PatternError] = {}
+    for one in (*overlaps, *others):
+        key = str(one.fields["first"]), str(one.fields["second"])
+        known = found.setdefault(key, one)
+        found[key] = min(known, one, key=lambda e: _length_and(e.fields["production"]))
+    return tuple(found[key] for key in sorted(found))
+
+
+def _length_and(text: object) -> tuple[int, str]:
+    return len(str(text)), str(text)
 
 
 def of_one_side(noun: str, trees: int, errors: Iterable[AnalyzerError]) -> Ledger:
@@ -330,11 +443,7 @@ class Surplus(NamedTuple):
         if not any(self):
             return NOTHING_LEFT_OVER
         error = PairingError(
-            "{gold_} and {parsed_} differ in length by {surplus:sentence}",
-            code="E413",
-            gold_=gold,
-            parsed_=parsed,
-            surplus=max(self),
+            "E413 differ in length by", gold_=gold, parsed_=parsed, surplus=max(self)
         )
         items = []
         if self.in_gold:
@@ -349,12 +458,35 @@ NO_SURPLUS = Surplus(0, 0)
 NOTHING_LEFT_OVER = Ledger()
 
 
+def _added(
+    roots: tuple[RootLabels, ...], others: tuple[RootLabels, ...]
+) -> tuple[RootLabels, ...]:
+    """Those of both; the same labels stand once."""
+    if not (roots and others):
+        return roots or others
+    known = {one[:3]: one for one in roots}
+    for one in others:
+        before = known.get(one[:3])
+        sentences = one.sentences + (before.sentences if before else 0)
+        known[one[:3]] = one._replace(sentences=sentences)
+    return tuple(known.values())
+
+
 def total(ledgers: Iterable[Ledger]) -> Ledger:
     """The sum of some ledgers."""
-    found = Ledger()
-    for at, ledger in enumerate(ledgers):
-        found = found.plus(ledger) if at else ledger
-    return found
+    return sum(ledgers, Ledger())
+
+
+def _file(item: LeftOut) -> str | None:
+    """The file of the parsed side; of malformed gold that of gold, which no one has."""
+    return item.error.place.source if item.error.place else None
+
+
+def _warning(error: AnalyzerError | None) -> dict[str, Any] | None:
+    """What an error says, and what it says it of."""
+    if error is None:
+        return None
+    return {"code": error.code, "message": str(error), **error.fields}
 
 
 def _record(item: LeftOut) -> dict[str, Any]:

@@ -22,13 +22,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from analyzer.model.settings import Choice
-from analyzer.pairing.in_step import SentencePair
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import Fate, Reason
-from analyzer.pairing.words import Alignment
+from analyzer.pairing.texts import plain
+from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces
 from analyzer.transform.label_tables import LabelTables, kept_leaves
+from analyzer.transform.labels import default_labels
 
 if TYPE_CHECKING:
-    from analyzer.pairing.placing import WordPlaces
+    from analyzer.pairing.edits import Step
 
 
 class OnMismatch(Choice):
@@ -52,24 +55,14 @@ def mismatch_setting(on_mismatch: OnMismatch) -> dict[str, str]:
 ALIGNED = (Reason.LENGTH, Reason.WORDS)
 
 
-class Settled(NamedTuple):
-    """An alignment, and the words' places if these are not their numbers."""
-
-    alignment: Alignment
-    places: tuple[WordPlaces, WordPlaces] | None = None
-
-
-def settle(
-    pair: SentencePair,
-    alignment: Alignment,
-    tables: LabelTables,
-    on_mismatch: OnMismatch,
-) -> Settled:
+def apply_mismatch_policy(
+    alignment: Alignment, tables: LabelTables, on_mismatch: OnMismatch
+) -> Alignment:
     """The alignment with the pairs that were left out, if these are to be scored."""
     if on_mismatch in ("skip", "error"):
-        return Settled(alignment)
+        return alignment
     trees = alignment.left_out_trees
-    has_words = np.diff(alignment.gold_starts) > 0
+    has_words = np.diff(alignment.gold.starts) > 0
     settled = {
         tree: on_mismatch == "align" and item.reason in ALIGNED
         for tree, item in zip(trees.tolist(), alignment.left_out, strict=True)
@@ -78,48 +71,194 @@ def settle(
         and (on_mismatch == "zero" or has_words[tree] or item.reason in ALIGNED)
     }
     if not settled:
-        return Settled(alignment)
-    alignment = _with_words_of(pair, alignment, tables, settled)
+        return alignment
+    gold = _with_words_of(alignment.gold, tables, dict.fromkeys(settled, True))
+    parsed = _with_words_of(alignment.parsed, tables, settled)
     items = [
         item._replace(fate=Fate.ALIGNED if settled[tree] else Fate.ZERO)
         if tree in settled
         else item
         for tree, item in zip(trees.tolist(), alignment.left_out, strict=True)
     ]
-    alignment = replace(alignment, settled=trees, left_out=items)
-    from analyzer.pairing.placing import places_of
+    from analyzer.pairing.mismatches import places_of
 
-    return Settled(alignment, places_of(pair, alignment, tables, settled))
-
-
-def _with_words_of(
-    pair: SentencePair,
-    alignment: Alignment,
-    tables: LabelTables,
-    settled: dict[int, bool],
-) -> Alignment:
-    """The alignment with more trees; False: without the words of the parse."""
-    comparable = alignment.is_comparable.copy()
-    comparable[list(settled)] = True
-    sides = []
-    for bank, leaves, starts, is_gold in (
-        (pair.gold, alignment.gold_leaves, alignment.gold_starts, True),
-        (pair.parsed, alignment.parsed_leaves, alignment.parsed_starts, False),
-    ):
-        kept = kept_leaves(bank, tables)
-        bounds = np.searchsorted(kept, bank.leaf_start)
-        words = np.split(leaves, starts[1:-1])
-        for tree, has_words in settled.items():
-            end = bounds[tree + 1] if is_gold or has_words else bounds[tree]
-            words[tree] = kept[bounds[tree] : end]
-        sizes = np.array([0, *(one.size for one in words)], np.int64)
-        sides.append((np.concatenate(words), np.cumsum(sizes)))
-    (gold, gold_starts), (parsed, parsed_starts) = sides
-    return replace(
-        alignment,
-        gold_leaves=gold,
-        parsed_leaves=parsed,
-        gold_starts=gold_starts,
-        parsed_starts=parsed_starts,
-        is_comparable=comparable,
+    places = places_of(gold, parsed, tables, settled)
+    gold, parsed = (
+        replace(side, places=its_places)
+        for side, its_places in zip((gold, parsed), places, strict=True)
     )
+    return replace(alignment, gold=gold, parsed=parsed, left_out=items, settled=trees)
+
+
+def _with_words_of(side: Side, tables: LabelTables, trees: dict[int, bool]) -> Side:
+    """The side with more trees to compare; False: without their words."""
+    is_compared = side.is_compared.copy()
+    is_compared[list(trees)] = True
+    kept = kept_leaves(side.bank, tables)
+    bounds = np.searchsorted(kept, side.bank.leaf_start)
+    words = np.split(side.leaves, side.starts[1:-1])
+    for tree, has_words in trees.items():
+        end = bounds[tree + 1] if has_words else bounds[tree]
+        words[tree] = kept[bounds[tree] : end]
+    starts = np.cumsum([0, *(leaves.size for leaves in words)])
+    return replace(
+        side, leaves=np.concatenate(words), starts=starts, is_compared=is_compared
+    )
+
+
+# -- words of both sides in the places of one text -------------------------------------
+
+
+def set_apart(alignment: Alignment) -> Alignment:
+    """All trees to be compared, the words of those left out where no others are.
+
+    So what the two sides have there counts, and nothing of it agrees.
+    """
+    was_compared = alignment.is_comparable
+    sides = alignment.gold, alignment.parsed
+    given = [side.places.spans for side in sides if side.places is not None]
+    room = max(spans.room for spans in given)
+    apart_sides = []
+    for side, spans in zip(sides, given, strict=True):
+        is_placed = np.repeat(was_compared, np.diff(side.starts))
+        start = np.empty(is_placed.size, np.int64)
+        end = np.empty(is_placed.size, np.int64)
+        apart = room + np.arange(np.count_nonzero(~is_placed))
+        room += apart.size
+        start[is_placed], end[is_placed] = spans.start, spans.end
+        start[~is_placed], end[~is_placed] = apart, apart + 1
+        apart_sides.append((side, start, end))
+    gold, parsed = (
+        replace(
+            side,
+            is_compared=np.ones_like(was_compared),
+            places=WordPlaces(CharSpans(start, end, room + 1)),
+        )
+        for side, start, end in apart_sides
+    )
+    items = [item._replace(fate=Fate.ZERO) for item in alignment.left_out]
+    trees = alignment.left_out_trees
+    return replace(alignment, gold=gold, parsed=parsed, left_out=items, settled=trees)
+
+
+class _Words(NamedTuple):
+    """The words of a tree that are aligned, and which of them are compared."""
+
+    forms: list[str]
+    is_kept: list[bool]
+
+    def some(self, first: int, count: int) -> _Words:
+        end = first + count
+        return _Words(self.forms[first:end], self.is_kept[first:end])
+
+
+def places_of(
+    gold: Side, parsed: Side, tables: LabelTables, settled: dict[int, bool]
+) -> list[WordPlaces]:
+    """Where the words of both sides stand in a text that has all words of both."""
+    # Trees with equal words take as many places as they have words.
+    room = np.maximum(gold.sizes, parsed.sizes)
+    placed = {}
+    for tree, has_words in settled.items():
+        words = _words(gold.bank, tree, tables)
+        others = _words(parsed.bank, tree, tables) if has_words else _Words([], [])
+        placed[tree] = _Placed(words, others)
+        room[tree] = placed[tree].room
+    base = np.cumsum(room) - room
+    places = []
+    for side in (gold, parsed):
+        within = np.arange(side.sizes.sum()) - np.repeat(side.offset, side.sizes)
+        start = np.repeat(base, side.sizes) + within
+        end = start + 1
+        is_doubtful = np.zeros(start.size, np.bool_)
+        for tree, both in placed.items():
+            words_placed = both.gold if side.is_gold else both.parsed
+            for word, (first, last, doubt) in enumerate(
+                words_placed, int(side.offset[tree])
+            ):
+                start[word], end[word] = base[tree] + first, base[tree] + last
+                is_doubtful[word] = doubt
+        spans = CharSpans(start, end, int(room.sum()) + 1)
+        places.append(WordPlaces(spans, is_doubtful))
+    return places
+
+
+def _words(bank: Treebank, tree: int, tables: LabelTables) -> _Words:
+    """The words of a tree, those too that are not compared; but no traces."""
+    first, last = bank.leaf_start[tree : tree + 2].tolist()
+    tags = bank.label[bank.leaf_node[first:last]]
+    is_kept = (~tables.deletes_word(tags)).tolist()
+    empty = default_labels().empty
+    chosen = [
+        (plain(bank.form(leaf)), kept)
+        for leaf, tag, kept in zip(range(first, last), tags, is_kept, strict=True)
+        if kept or SYMBOLS.name(int(tag)) not in empty
+    ]
+    return _Words([form for form, _ in chosen], [kept for _, kept in chosen])
+
+
+class _Placed:
+    """The compared words of a pair of trees: start, end, whether doubtful."""
+
+    def __init__(self, gold: _Words, parsed: _Words) -> None:
+        from analyzer.pairing.edits import shortest_edit  # few runs align words
+
+        self.room = 0
+        self.gold: list[tuple[int, int, bool]] = []
+        self.parsed: list[tuple[int, int, bool]] = []
+        last_aligned = -1  # word of the parse
+        is_gap = False  # since then, a word of gold was missing
+        at, beside = 0, 0
+        for step in shortest_edit(
+            gold.forms,
+            parsed.forms,
+            gold_kinds=gold.is_kept,
+            parsed_kinds=parsed.is_kept,
+        ):
+            words = gold.some(at, step.gold)
+            others = parsed.some(beside, step.parsed)
+            at, beside = at + step.gold, beside + step.parsed
+            first = len(self.parsed)
+            self._place(step, words, others)
+            if not step.parsed and any(words.is_kept):
+                is_gap = True
+                self._doubt(last_aligned)
+            elif step.gold and len(self.parsed) > first:
+                if is_gap:
+                    self._doubt(first)
+                is_gap, last_aligned = False, len(self.parsed) - 1
+
+    def _place(self, step: Step, gold: _Words, parsed: _Words) -> None:
+        if step.is_equal:
+            # As `aligned_by_characters`: a character counts if both keep its word.
+            both = [
+                left and right
+                for left, right in zip(
+                    _by_character(gold), _by_character(parsed), strict=True
+                )
+            ]
+            edge = np.append(0, np.cumsum(both, dtype=np.int64)) + self.room
+            self.room = int(edge[-1])
+            for found, words in ((self.gold, gold), (self.parsed, parsed)):
+                end = 0
+                for form, is_kept in zip(*words, strict=True):
+                    start, end = end, end + len(form)
+                    if is_kept:
+                        found.append((int(edge[start]), int(edge[end]), False))
+            return
+        # One word, or two of which both are compared or neither is.
+        if any(gold.is_kept) or any(parsed.is_kept):
+            place = (self.room, self.room + 1, step.gold != step.parsed)
+            self.gold += [place] * step.gold
+            self.parsed += [place] * step.parsed
+            self.room += 1
+
+    def _doubt(self, word: int) -> None:
+        """Doubt a word of the parse, if there is one."""
+        if word >= 0:
+            self.parsed[word] = (*self.parsed[word][:2], True)
+
+
+def _by_character(words: _Words) -> list[bool]:
+    """For each character whether its word is compared."""
+    return [kept for form, kept in zip(*words, strict=True) for _ in form]

@@ -1,26 +1,30 @@
 """Which pairs of sentences can be compared, word by word.
 
 Two sentences can be compared when the same words are left in both after the tags that
-the parameters name are deleted. As evalb does, a pair whose numbers of words differ
+the parameters name are deleted; how brackets, quotes and slashes are escaped (`-LSB-`
+and `[`) makes no difference. As evalb does, a pair whose numbers of words differ
 gets a second chance: quotes that one side deleted because of their tag, and the other
 did not, are put back (QUOTE_LABEL).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.exceptions import PairingError, Place
-from analyzer.model.arrays import KEY_BYTES, Flags, Ints, first_bytes
-from analyzer.model.kernel import words as kernel
-from analyzer.model.kernel.library import has_kernel
+from analyzer.model.arrays import KEY_BYTES, Flags, Ints, Value, first_bytes
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
-from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason, RootLabels
+from analyzer.pairing.roots import counted_roots
+from analyzer.pairing.texts import plain, text_number
 from analyzer.transform.label_tables import LabelTables, kept_by_tree
 from analyzer.transform.labels import default_labels
 
@@ -28,28 +32,98 @@ _QUOTE_WORDS = ("'", '"', "/")
 
 
 @dataclass(frozen=True)
-class Alignment:
-    """Which words of gold and parsed correspond, for a block of pairs.
+class CharSpans:
+    """Where each word or EDU begins and ends; `room`: beyond every end."""
 
-    `gold_leaves` and `parsed_leaves` are the leaves that are compared, in order
-    (a leaf may stand twice: see `_put_back_quotes`); the `…_starts` say where
-    each tree's begin.
+    start: Ints
+    end: Ints
+    room: int
+
+    @staticmethod
+    def of_words(count: int) -> CharSpans:
+        """Words that both sides number alike: a place is that number."""
+        return CharSpans(np.arange(count), np.arange(count) + 1, count + 2)
+
+    @property
+    def number(self) -> Ints:
+        """One number for each: two are the same if both their ends are."""
+        return self.start * self.room + self.end
+
+
+class WordPlaces(NamedTuple):
+    """Where the words of one side stand, and which make their phrases doubtful."""
+
+    spans: CharSpans
+    is_doubtful: Flags | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Side(Value):
+    """One side of a block: its trees, and the leaves of them that are compared.
+
+    Words are numbered through the trees that can be compared, by their order among
+    `leaves` (a leaf may stand there twice: see `_put_back_quotes`).
     """
 
-    gold_leaves: Ints
-    parsed_leaves: Ints
-    gold_starts: Ints
-    parsed_starts: Ints
-    is_comparable: Flags
+    bank: Treebank
+    leaves: Ints
+    starts: Ints  # per tree: where its leaves begin
+    is_compared: Flags  # per tree
+    is_gold: bool = True
+    places: WordPlaces | None = None  # where words stand, if that is not their number
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """Per tree: how many words are compared."""
+        return np.where(self.is_compared, np.diff(self.starts), 0)
+
+    @cached_property
+    def offset(self) -> Ints:
+        """Per tree: the number of its first word."""
+        return np.cumsum(self.sizes) - self.sizes
+
+    @property
+    def word_leaves(self) -> Ints:
+        """The leaf that each word is."""
+        if self.is_compared.all():
+            return self.leaves
+        return self.leaves[np.repeat(self.is_compared, np.diff(self.starts))]
+
+    def words(self, tree: int) -> list[str]:
+        """The compared words of a tree, those of one that is left out too."""
+        if tree not in self._known:
+            leaves = self.leaves[self.starts[tree] : self.starts[tree + 1]]
+            self._known[tree] = self.bank.forms(leaves)
+        return self._known[tree]
+
+    @cached_property
+    def _known(self) -> dict[int, list[str]]:
+        return {}
+
+    def leaf(self, tree: int, position: int) -> int:
+        """Which leaf of the treebank a word is."""
+        return int(self.leaves[self.starts[tree] + position])
+
+    def trees_of(self, words: Ints) -> Ints:
+        """The trees that words' numbers lie in."""
+        return np.searchsorted(self.offset, words, side="right") - 1
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Two sides whose words correspond, for a block of pairs."""
+
+    gold: Side
+    parsed: Side
     left_out: list[LeftOut]
+    tables: LabelTables | None = None  # what the parameters mean for labels, if known
     # The trees of `left_out`, where they are scored all the same: see `mismatches`.
     settled: Ints | None = None
 
-    def leaves(self, *, of_gold: bool) -> tuple[Ints, Ints]:
-        """The compared leaves of a side, and where each tree's begin."""
-        if of_gold:
-            return self.gold_leaves, self.gold_starts
-        return self.parsed_leaves, self.parsed_starts
+    @property
+    def is_comparable(self) -> Flags:
+        """Per pair of trees."""
+        return self.gold.is_compared
 
     @property
     def left_out_trees(self) -> Ints:
@@ -73,10 +147,24 @@ class Alignment:
             scored=int(np.count_nonzero(scored)),
             items=items,
             lost_brackets=lost_brackets,
+            roots=self._roots(scored),
+            mended=self._mended(trees),
         )
 
+    def _roots(self, scored: Flags) -> tuple[RootLabels, ...]:
+        if self.tables is None:
+            return ()
+        with_words = scored & (self.gold.sizes > 0) & (self.parsed.sizes > 0)
+        banks = self.gold.bank, self.parsed.bank
+        return counted_roots(*banks, self.tables, with_words)
 
-def align(pair: SentencePair, tables: LabelTables) -> Alignment:
+    def _mended(self, trees: Flags | None) -> int:
+        bank = self.parsed.bank
+        mended = [tree for tree in bank.mends if tree not in bank.problems]
+        return sum(1 for tree in mended if trees is None or trees[tree])
+
+
+def align(pair: Pair, tables: LabelTables) -> Alignment:
     """Compare the words of each pair of trees."""
     gold, parsed = pair.gold, pair.parsed
     gold_leaves, gold_starts = kept_by_tree(gold, tables)
@@ -98,51 +186,54 @@ def align(pair: SentencePair, tables: LabelTables) -> Alignment:
     for tree in (*gold.problems, *parsed.problems):
         is_comparable[tree] = False
     alignment = Alignment(
-        gold_leaves, parsed_leaves, gold_starts, parsed_starts, is_comparable, []
+        Side(gold, gold_leaves, gold_starts, is_comparable),
+        Side(parsed, parsed_leaves, parsed_starts, is_comparable, is_gold=False),
+        [],
+        tables,
     )
     if tables.compares_words:
-        is_comparable &= ~_trees_differ(pair, alignment, tables)
+        is_comparable &= ~_trees_differ(alignment, tables)
     for tree in np.flatnonzero(~is_comparable).tolist():
-        alignment.left_out.append(_why_left_out(pair, tree, alignment, tables))
+        why = _why_left_out(pair, tree, alignment, tables)
+        texts = text_number(gold, tree), text_number(parsed, tree)
+        alignment.left_out.append(why._replace(texts=texts))
     return alignment
 
 
-def _trees_differ(
-    pair: SentencePair, alignment: Alignment, tables: LabelTables
-) -> Flags:
+def _trees_differ(alignment: Alignment, tables: LabelTables) -> Flags:
     """Which trees have words that differ, of those that may be compared."""
-    gold, parsed, comparable = pair.gold, pair.parsed, alignment.is_comparable
-    if has_kernel():
-        sides = [
-            (bank.text, bank.form_start, bank.form_end, *alignment.leaves(of_gold=of))
-            for bank, of in ((gold, True), (parsed, False))
-        ]
-        differs = kernel.trees_differ(sides[0], sides[1], comparable)
-        if not tables.parameters.equal_words or not differs.any():
-            return differs
-    sizes = np.diff(alignment.gold_starts)
-    leaves = (
-        alignment.gold_leaves[np.repeat(comparable, sizes)],
-        alignment.parsed_leaves[
-            np.repeat(comparable, np.diff(alignment.parsed_starts))
-        ],
-    )
-    wrong = np.flatnonzero(words_differ(gold, leaves[0], parsed, leaves[1]))
-    equal = {frozenset(words) for words in tables.parameters.equal_words}
-    if equal:
-        wrong = np.array(
-            [
-                word
-                for word in wrong.tolist()
-                if frozenset((gold.form(leaves[0][word]), parsed.form(leaves[1][word])))
-                not in equal
-            ],
-            np.int64,
-        )
-    tree_of_word = np.repeat(np.arange(comparable.size), np.where(comparable, sizes, 0))
-    differs = np.zeros(comparable.size, np.bool_)
-    differs[tree_of_word[wrong]] = True
+    sides = alignment.gold, alignment.parsed
+    asked = alignment.is_comparable
+    if _native.has_kernel():
+        asked = _native.trees_differ(*sides, asked)
+        if not asked.any():
+            return asked
+    leaves = [side.leaves[np.repeat(asked, np.diff(side.starts))] for side in sides]
+    gold, parsed = alignment.gold.bank, alignment.parsed.bank
+    wrong = np.flatnonzero(words_differ(gold, leaves[0], parsed, leaves[1])).tolist()
+    are_same = _same_words(tables)
+    different = [
+        word
+        for word in wrong
+        if not are_same(gold.form(leaves[0][word]), parsed.form(leaves[1][word]))
+    ]
+    sizes = np.where(asked, np.diff(alignment.gold.starts), 0)
+    tree_of_word = np.repeat(np.arange(asked.size), sizes)
+    differs = np.zeros(asked.size, np.bool_)
+    differs[tree_of_word[different]] = True
     return differs
+
+
+def _same_words(tables: LabelTables) -> Callable[[str, str], bool]:
+    """Whether two words are the same: as the parameters have it, or but for escapes."""
+    equal = {frozenset(words) for words in tables.parameters.equal_words}
+
+    def are_same(gold: str, parsed: str) -> bool:
+        if gold == parsed or frozenset((gold, parsed)) in equal:
+            return True
+        return plain(gold) == plain(parsed) != ""
+
+    return are_same
 
 
 def words_differ(
@@ -210,9 +301,7 @@ def _quotes(
     return kept, quotes
 
 
-def _put_back_quotes(
-    pair: SentencePair, tree: int, tables: LabelTables
-) -> tuple[Ints, Ints]:
+def _put_back_quotes(pair: Pair, tree: int, tables: LabelTables) -> tuple[Ints, Ints]:
     """evalb's second chance for a pair of unequal lengths, step by step.
 
     The bookkeeping is evalb's own, including that a quote which is put back also
@@ -237,7 +326,7 @@ def _put_back_quotes(
 
 
 def _why_left_out(
-    pair: SentencePair, tree: int, alignment: Alignment, tables: LabelTables
+    pair: Pair, tree: int, alignment: Alignment, tables: LabelTables
 ) -> LeftOut:
     if tree in pair.known:
         return pair.known[tree]
@@ -253,35 +342,21 @@ def _why_left_out(
             there = replace(there, sentence=sentence, id=id)
             return LeftOut(sentence, reason, problem.at(there))
     sides = [_Tokens.of(bank, tree, tables) for bank in (gold, parsed)]
-    gold_words, parsed_words = (
-        _compared(side, bank, tree, *alignment.leaves(of_gold=bank is gold))
-        for side, bank in zip(sides, (gold, parsed), strict=True)
-    )
+    gold_words, parsed_words = alignment.gold.words(tree), alignment.parsed.words(tree)
     if not parsed_words:
+        if not sides[0].words and not sides[1].words:
+            error = PairingError("E242 no tree on either side", place)
+            return LeftOut(sentence, Reason.BLANK, error)
         if not sides[1].words:
-            error = PairingError(
-                "failed parse: the tree has no words", place, code="E431"
-            )
+            error = PairingError("E431 failed parse", place)
             return LeftOut(sentence, Reason.FAILED, error)
         return LeftOut(sentence, Reason.NOTHING_LEFT, nothing_left(place))
     difference = _first_difference(gold_words, parsed_words, tables)
     if len(gold_words) == len(parsed_words) and difference.is_of_encoding:
-        error = PairingError(
-            "word {at} differs: {gold} {one}, {parsed} {other}, which look the same: "
-            "the characters are composed in one and decomposed in the other; convert "
-            "both to the same form (NFC)",
-            place,
-            code="E459",
-            **difference._asdict(),
-        )
+        error = PairingError("E459 which look the same", place, **difference._asdict())
         return LeftOut(sentence, Reason.WORDS, error)
     if len(gold_words) == len(parsed_words):
-        error = PairingError(
-            "word {at} differs: {gold} {one}, {parsed} {other}",
-            place,
-            code="E433",
-            **difference._asdict(),
-        )
+        error = PairingError("E433 differs", place, **difference._asdict())
         return LeftOut(sentence, Reason.WORDS, error)
     lengths: dict[str, Any] = {
         "gold_words": len(gold_words),
@@ -290,30 +365,18 @@ def _why_left_out(
     tags = _tag_difference(*sides)
     if tags is not None:
         error = PairingError(
-            "lengths differ: {gold} has {gold_words} words to compare, {parsed} "
-            "{parsed_words}; {word!r} is tagged {gold_tag} in {gold} and {parsed_tag} "
-            "in {parsed}, and only one of these tags is deleted",
-            place,
-            code="E434",
-            **lengths,
-            **tags._asdict(),
+            "E434 words to compare", place, **lengths, **tags._asdict()
         )
     else:
         error = PairingError(
-            "lengths differ: {gold} has {gold_words} words to compare, {parsed} "
-            "{parsed_words}; first difference at word {at}: {gold} {one}, {parsed} "
-            "{other}",
-            place,
-            code="E435",
-            **lengths,
-            **difference._asdict(),
+            "E435 words to compare", place, **lengths, **difference._asdict()
         )
     return LeftOut(sentence, Reason.LENGTH, error)
 
 
 def nothing_left(place: Place) -> PairingError:
     """The error for a sentence whose words are all deleted."""
-    return PairingError("no words are left after deletion", place, code="E432")
+    return PairingError("E432 no words are left after deletion", place)
 
 
 class _TagDifference(NamedTuple):
@@ -346,17 +409,8 @@ class _Tokens(NamedTuple):
     def of(cls, bank: Treebank, tree: int, tables: LabelTables) -> _Tokens:
         start, end = bank.leaf_start[tree : tree + 2].tolist()
         tags = bank.label[bank.leaf_node[start:end]]
-        deleted = tables.deleted_words(tags)[tags]
+        deleted = tables.deletes_word(tags)
         return cls(bank.forms(slice(start, end)), tags.tolist(), deleted.tolist())
-
-
-def _compared(
-    tokens: _Tokens, bank: Treebank, tree: int, leaves: Ints, starts: Ints
-) -> list[str]:
-    """The words of a tree that are compared, of all its words."""
-    first = int(bank.leaf_start[tree])
-    chosen = leaves[starts[tree] : starts[tree + 1]].tolist()
-    return [tokens.words[leaf - first] for leaf in chosen]
 
 
 def _tag_difference(gold: _Tokens, parsed: _Tokens) -> _TagDifference | None:
@@ -380,9 +434,9 @@ def _tag_difference(gold: _Tokens, parsed: _Tokens) -> _TagDifference | None:
 def _first_difference(
     gold: list[str], parsed: list[str], tables: LabelTables
 ) -> _WordDifference:
-    equal = {frozenset(words) for words in tables.parameters.equal_words}
+    are_same = _same_words(tables)
     for at, (left, right) in enumerate(zip(gold, parsed, strict=False), start=1):
-        if left != right and frozenset((left, right)) not in equal:
+        if not are_same(left, right):
             return _WordDifference(at, repr(left), repr(right))
     shorter = min(len(gold), len(parsed))
     left = repr(gold[shorter]) if len(gold) > shorter else "nothing"

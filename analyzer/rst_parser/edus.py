@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from analyzer.model.arrays import Ints
-from analyzer.rst_parser.clauses import (
-    clause_governors,
-    governing_edus,
-    head_token,
-    hosts,
-)
-from analyzer.rst_parser.hashing import NOTHING, Hashes, hash_of
-from analyzer.rst_parser.tokens import TokenText
-from analyzer.rst_parser.words import closed_class, connective, saying, shape
+from analyzer.rst_parser.lexicon import CLOSED_CLASS, SAYING, connective, shape
+from analyzer.rst_parser.linear import NOTHING, Hashes, hash_of
+from analyzer.rst_parser.text import NO_GOVERNOR, TokenText
 
 BAG = 12  # lemmas of an EDU
-_NUMBERS = (
-    "document",
-    "sentence",
-    "paragraph",
-    "speaker",
-    "governor",
-    "host",
-    "clause_governor",
-)
 _EDGES = (1, 2, 4, 7, 12, 20, 35)  # lengths in words
 _OPENING = frozenset("\"'“‘`([«-–—*•")
 _VERBS = ("V", "MD", "BE", "AUX")
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 _NEGATION = frozenset(("not", "n't", "n’t", "no", "never", "none", "nothing"))
+# Words before which another connective may stand: "and then".
+_BEFORE_MORE = ("and", "but", "or", "so", "well", "oh", "yeah", "yes", "because")
+_SEEN_AROUND = ("w1", "wl", "t1", "conn", "end", "hf", "len")  # also of the neighbours
+_INNER = frozenset(("mark", "cc", "advcl", "acl:relcl", "conj", "ccomp", "parataxis"))
+# Functions of what is a clause of its own, and of what stands beside the clause.
+_CLAUSES = ("root", "advcl", "acl", "ccomp", "csubj", "xcomp", "conj", "parataxis")
+_BESIDE = ("appos", "list", "reparandum", "vocative")
 
 
 @dataclass(frozen=True)
@@ -50,7 +43,6 @@ class EduTable:
     document: Ints
     sentence: Ints
     paragraph: Ints
-    speaker: Ints
     governor: Ints
     host: Ints
     clause_governor: Ints
@@ -64,34 +56,36 @@ class EduTable:
 
 def edu_table(texts: Sequence[TokenText]) -> EduTable:
     """What is seen of the EDUs of some documents."""
-    found: dict[str, list[int]] = {}
-    numbers: dict[str, list[int]] = {name: [] for name in _NUMBERS}
+    atoms: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     lemmas: list[frozenset[str]] = []
     bags: list[list[int]] = []
     sentences = paragraphs = 0
     for number, text in enumerate(texts):
         before = len(lemmas)
         edus = text.edus()
-        seen = [_seen(text, start, end) for start, end in edus]
-        for name, column in _columns(seen, _places(text, edus)).items():
-            found.setdefault(name, []).extend(map(hash_of, column))
         first = [start for start, _ in edus]
-        heads = [one.head for one in seen]
+        heads = [head_token(text, start, end) for start, end in edus]
+        for name, column in _columns(text, edus, heads).items():
+            atoms.setdefault(name, []).extend(map(hash_of, column))
         governor = governing_edus(text, edus, heads)
         host = hosts(text, heads, governor)
-        numbers["document"] += [number] * len(edus)
-        numbers["sentence"] += [sentences + text.sentences[at] for at in first]
-        numbers["paragraph"] += [paragraphs + text.paragraphs[at] for at in first]
-        numbers["speaker"] += [hash_of(text.speakers[at]) >> 1 for at in first]
-        numbers["governor"] += _shifted(governor, before)
-        numbers["host"] += _shifted(host, before)
-        numbers["clause_governor"] += _shifted(clause_governors(governor, host), before)
-        lemmas += [one.lemmas for one in seen]
+        here = {
+            "document": [number] * len(edus),
+            "sentence": [sentences + text.sentences[at] for at in first],
+            "paragraph": [paragraphs + text.paragraphs[at] for at in first],
+            "governor": _shifted(governor, before),
+            "host": _shifted(host, before),
+            "clause_governor": _shifted(clause_governors(governor, host), before),
+        }
+        for name, values in here.items():
+            numbers.setdefault(name, []).extend(values)
+        lemmas += [_content(text, start, end) for start, end in edus]
         bags += [_bag(text, start, end) for start, end in edus]
-        sentences = numbers["sentence"][-1] + 1
-        paragraphs = numbers["paragraph"][-1] + 1
+        sentences = here["sentence"][-1] + 1
+        paragraphs = here["paragraph"][-1] + 1
     return EduTable(
-        {name: np.array(column, np.uint64) for name, column in found.items()},
+        {name: np.array(column, np.uint64) for name, column in atoms.items()},
         **{name: np.array(column, np.int64) for name, column in numbers.items()},
         bag=np.array(bags, np.uint64).reshape(-1, BAG),
         lemmas=lemmas,
@@ -108,32 +102,30 @@ def _bag(text: TokenText, start: int, end: int) -> list[int]:
     known = dict.fromkeys(
         lemma.lower() for lemma in text.lemmas[start:end] if lemma[:1].isalpha()
     )
-    found = [hash_of(lemma) for lemma in list(known)[:BAG]]
-    return found + [NOTHING] * (BAG - len(found))
+    bag = [hash_of(lemma) for lemma in list(known)[:BAG]]
+    return bag + [NOTHING] * (BAG - len(bag))
 
 
-@dataclass(frozen=True)
-class _Seen:
+def _content(text: TokenText, start: int, end: int) -> frozenset[str]:
+    return frozenset(
+        lemma
+        for lemma in text.lemmas[start:end]
+        if len(lemma) > 2 and lemma.lower() not in CLOSED_CLASS and lemma[0].isalpha()
+    )
+
+
+def _atoms(text: TokenText, start: int, end: int, head: int) -> dict[str, str]:
     """What is seen of one EDU without looking around."""
-
-    atoms: dict[str, str]
-    head: int  # token
-    lemmas: frozenset[str]
-
-
-def _seen(text: TokenText, start: int, end: int) -> _Seen:
     words = [form.lower() for form in text.forms[start:end]]
-    lemmas = list(text.lemmas[start:end])
-    if text.has_tags:
-        tags = list(text.tags[start:end])
-    else:
+    tags = text.tags[start:end]
+    if not text.has_tags:
         tags = [shape(form) for form in text.forms[start:end]]
-    head = head_token(text, start, end)
+    verbs = [tag for tag in tags if tag.startswith(_VERBS)]
     at = 0
     while at < len(words) - 1 and words[at][:1] in _OPENING:
         at += 1
     joined = connective(words, at)
-    if joined in ("and", "but", "or", "so", "well", "oh", "yeah", "yes", "because"):
+    if joined in _BEFORE_MORE:
         more = connective(words, at + 1)
         joined = f"{joined} {more}" if more else joined
     atoms = {
@@ -156,43 +148,32 @@ def _seen(text: TokenText, start: int, end: int) -> _Seen:
         "digit": str(any(word[0].isdigit() for word in words)),
         "neg": str(not _NEGATION.isdisjoint(words)),
         "q": str("?" in words),
+        "say": next((lem for lem in text.lemmas[start:end] if lem in SAYING), ""),
+        "verb": " ".join(verbs[:2]),
+        "finite": str(not _FINITE.isdisjoint(verbs)),
     }
-    say = [lemma for lemma in lemmas if lemma in saying()]
-    atoms["say"] = say[0] if say else ""
-    verbs = [tag for tag in tags if tag.startswith(_VERBS)]
-    atoms["verb"] = " ".join(verbs[:2])
-    atoms["finite"] = str(not _FINITE.isdisjoint(verbs))
     if text.has_syntax:
-        _add_syntax(atoms, text, start, end, head)
-    else:
-        atoms |= _without_syntax(words, tags)
-    content = frozenset(
-        lemma
-        for lemma in lemmas
-        if len(lemma) > 2 and lemma.lower() not in closed_class() and lemma[0].isalpha()
-    )
-    return _Seen(atoms, head, content)
+        return atoms | _of_syntax(text, start, end, head)
+    return atoms | _without_syntax(words, tags)
 
 
-def _add_syntax(
-    atoms: dict[str, str], text: TokenText, start: int, end: int, head: int
-) -> None:
+def _of_syntax(text: TokenText, start: int, end: int, head: int) -> dict[str, str]:
     governor = text.governors[head]
     functions = text.functions[start:end]
-    subjects = [
-        start + at
-        for at, function in enumerate(functions)
+    subjects = (
+        text.lemmas[at].lower()
+        for at, function in enumerate(functions, start)
         if function.startswith("nsubj")
-    ]
-    atoms |= {
+    )
+    return {
         "hw": text.lemmas[head],
         "ht": text.tags[head],
         "hf": text.functions[head],
         "gt": "" if governor < 0 else text.tags[governor],
         "gw": "" if governor < 0 else text.lemmas[governor],
         "side": "" if governor < 0 else "left" if governor < head else "right",
-        "subj": text.lemmas[subjects[0]].lower() if subjects else "",
-        "inner": " ".join(sorted({f for f in functions if f in _CLAUSES})),
+        "subj": next(subjects, ""),
+        "inner": " ".join(sorted({f for f in functions if f in _INNER})),
     }
 
 
@@ -200,7 +181,7 @@ def _without_syntax(words: Sequence[str], tags: Sequence[str]) -> dict[str, str]
     """What may stand for syntax: the first verb as head, what it begins with."""
     verb = next((at for at, tag in enumerate(tags) if tag.startswith(_VERBS)), -1)
     pronoun = next((words[at] for at, tag in enumerate(tags) if tag == "PRP"), "")
-    closed = [word for word in words if word in closed_class()]
+    closed = [word for word in words if word in CLOSED_CLASS]
     return {
         "hw": words[verb] if verb >= 0 else "",
         "ht": tags[verb] if verb >= 0 else "",
@@ -211,9 +192,6 @@ def _without_syntax(words: Sequence[str], tags: Sequence[str]) -> dict[str, str]
         "subj": pronoun,
         "inner": "",
     }
-
-
-_CLAUSES = frozenset(("mark", "cc", "advcl", "acl:relcl", "conj", "ccomp", "parataxis"))
 
 
 def _get(items: Sequence[str], at: int) -> str:
@@ -235,20 +213,19 @@ def _places(text: TokenText, edus: Sequence[tuple[int, int]]) -> list[dict[str, 
     sentence = [text.sentences[start] for start, _ in edus]
     paragraph = [text.paragraphs[start] for start, _ in edus]
     in_sentence = _ranks(sentence)
-    first_paragraph = {
-        one: paragraph[at] for at, one in reversed([*enumerate(sentence)])
-    }
-    by_sentence = _ranks(list(first_paragraph.values())[::-1])
-    order = {one: at for at, one in enumerate(sorted(first_paragraph))}
-    whole = _ranks([0] * (paragraph[-1] - paragraph[0] + 1))
-    found = []
+    # A sentence belongs to the paragraph that it begins in.
+    paragraph_of = dict(zip(reversed(sentence), reversed(paragraph), strict=True))
+    sentences = sorted(paragraph_of)
+    ranks = _ranks([paragraph_of[number] for number in sentences])
+    in_paragraph = dict(zip(sentences, ranks, strict=True))
+    places = []
     for at, (start, end) in enumerate(edus):
         s_first, s_last = in_sentence[at]
-        p_first, p_last = by_sentence[order[sentence[at]]]
-        d_first, d_last = whole[paragraph[at] - paragraph[0]]
+        p_first, p_last = in_paragraph[sentence[at]]
+        d_first, d_last = paragraph[at] - paragraph[0], paragraph[-1] - paragraph[at]
         is_plain = text.forms[end - 1][-1:].isalnum()
         is_alone = p_first == p_last == 0
-        found.append(
+        places.append(
             {
                 "ps": f"{min(s_first, 3)} {min(s_last, 3)}",
                 "pp": f"{min(p_first, 3)} {min(p_last, 3)}",
@@ -256,9 +233,10 @@ def _places(text: TokenText, edus: Sequence[tuple[int, int]]) -> list[dict[str, 
                 "part": str(4 * at // len(edus)),
                 "heading": str(is_alone and s_last == 0 and is_plain),
                 "turn": _turn(text, start),
+                "speaker": text.speakers[start],
             }
         )
-    return found
+    return places
 
 
 def _turn(text: TokenText, start: int) -> str:
@@ -272,26 +250,87 @@ def _turn(text: TokenText, start: int) -> str:
 
 def _ranks(keys: Sequence[int]) -> list[tuple[int, int]]:
     """For each item, how many of its group come before it and how many after."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    while at < len(keys):
-        end = at
-        while end < len(keys) and keys[end] == keys[at]:
-            end += 1
-        found += [(one - at, end - 1 - one) for one in range(at, end)]
-        at = end
-    return found
+    ranks: list[tuple[int, int]] = []
+    for _, group in groupby(keys):
+        size = len(list(group))
+        ranks += [(at, size - 1 - at) for at in range(size)]
+    return ranks
 
 
 def _columns(
-    seen: Sequence[_Seen], places: Sequence[dict[str, str]]
+    text: TokenText, edus: Sequence[tuple[int, int]], heads: Sequence[int]
 ) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for one, place in zip(seen, places, strict=True):
-        for name, value in (one.atoms | place).items():
-            found.setdefault(name, []).append(value)
-    for name in ("w1", "wl", "t1", "conn", "end", "hf", "len"):
-        column = found[name]
-        found[f"{name}<"] = ["^", *column[:-1]]
-        found[f"{name}>"] = [*column[1:], "$"]
-    return found
+    columns: dict[str, list[str]] = {}
+    for (start, end), head, place in zip(edus, heads, _places(text, edus), strict=True):
+        for name, value in (_atoms(text, start, end, head) | place).items():
+            columns.setdefault(name, []).append(value)
+    for name in _SEEN_AROUND:
+        column = columns[name]
+        columns[f"{name}<"] = ["^", *column[:-1]]
+        columns[f"{name}>"] = [*column[1:], "$"]
+    return columns
+
+
+# -- the syntax of EDUs: heads, governors, and the clauses that they are parts of ------
+
+
+def head_token(text: TokenText, start: int, end: int) -> int:
+    """The token that no other of the EDU governs, and that is highest in its tree."""
+    best, best_depth = start, 1 << 30
+    if not text.has_syntax:
+        return best
+    for at in range(start, end):
+        if start <= text.governors[at] < end:
+            continue
+        depth = text.depth(at)
+        if text.functions[at] == "punct":
+            depth += 100
+        if depth < best_depth:
+            best, best_depth = at, depth
+    return best
+
+
+def governing_edus(
+    text: TokenText, edus: Sequence[tuple[int, int]], heads: Sequence[int]
+) -> list[int]:
+    """The EDU that the head of each depends on, -1 if there is none."""
+    if not text.has_syntax:
+        return [-1] * len(edus)
+    edu_of = np.repeat(np.arange(len(edus)), [end - start for start, end in edus])
+    governors = [text.governors[head] for head in heads]
+    return [-1 if at == NO_GOVERNOR else int(edu_of[at]) for at in governors]
+
+
+def hosts(text: TokenText, heads: Sequence[int], governors: Sequence[int]) -> list[int]:
+    """The EDU in which the clause of each EDU begins: itself, or one before it.
+
+    What interrupts a clause parts it into several EDUs, which discourse joins again
+    (same-unit), and the first of them stands for all: "The man | who came | left".
+    """
+    host = list(range(len(heads)))
+    if not text.has_syntax:
+        return host
+    for edu, head in enumerate(heads):
+        above = governors[edu]
+        if above < 0 or text.functions[head].startswith(_CLAUSES + _BESIDE):
+            continue
+        if above > edu + 1:
+            if host[above] == above:
+                host[above] = host[edu]
+        elif above < edu - 1:
+            host[edu] = host[above]
+    return host
+
+
+def clause_governors(governors: Sequence[int], host: Sequence[int]) -> list[int]:
+    """By the first EDU of a clause, that of the clause that governs it, or -1.
+
+    >>> clause_governors([2, 0, -1, 2], [0, 1, 0, 3])  # The man | who came | left | …
+    [-1, 0, -1, 0]
+    """
+    clause_governor = [-1] * len(host)
+    for edu in reversed(range(len(host))):
+        above = governors[edu]
+        if above >= 0 and host[above] != host[edu]:
+            clause_governor[host[edu]] = host[above]
+    return clause_governor

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from analyzer.analyses.rst_scores import score_rst
 from analyzer.exceptions import AnalyzerError, InputError, Place, SettingsError
@@ -14,38 +14,95 @@ from analyzer.formats.documents import DocumentSource, as_documents
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.settings import require_choice, require_number
-from analyzer.rst_parser.archive import (
-    Unpacker,
-    segment_arrays,
-    settings_facts,
-    settings_of,
-    tag_arrays,
-    view_arrays,
+from analyzer.pairing.ledger import DOCUMENT as DOCUMENTS
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.rst_parser.attachment import ParserSettings, Weights
+from analyzer.rst_parser.decoding import EduRow, ParsedDocument, parse_edus
+from analyzer.rst_parser.segmenter import segment
+from analyzer.rst_parser.stages import DOCUMENT, STAGES
+from analyzer.rst_parser.storage import (
+    Arrays,
+    model_bytes,
+    packed,
+    read_model,
+    unpacked,
+    write_model,
 )
-from analyzer.rst_parser.corpus import (
+from analyzer.rst_parser.tagger import TagModel
+from analyzer.rst_parser.text import (
+    Texts,
+    TextSource,
+    TokenText,
+    of_edus,
+    read_plain,
+    read_texts,
+)
+from analyzer.rst_parser.training import (
     WITH_SYNTAX,
     WORDS,
+    ModelPart,
+    Progress,
     as_words,
     corpus_facts,
     gold_documents,
+    model_summary,
+    train_all,
 )
-from analyzer.rst_parser.inputs import Texts, TextSource, read_texts
-from analyzer.rst_parser.model import ParserSettings, TreeParser, View
-from analyzer.rst_parser.model_file import Arrays, model_bytes, read_model, write_model
-from analyzer.rst_parser.parsed import ParsedDocument, ParsedTexts, parsed_ledger
-from analyzer.rst_parser.parts import ModelPart, sizes
-from analyzer.rst_parser.plain import of_edus, read_plain
-from analyzer.rst_parser.segmenting import SegmentModel, segmented
-from analyzer.rst_parser.stages import DOCUMENT, STAGES
-from analyzer.rst_parser.tagging import TagModel
-from analyzer.rst_parser.tokens import TokenText
-from analyzer.rst_parser.training import Progress, train_all
 from analyzer.runtime.executor import run_tasks
 from analyzer.safe_text import counted
 from analyzer.transform.head_order import Transform
 from analyzer.transform.relations import FINE, RelationMap, named_relations
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _AT_ONCE = 32  # documents that are parsed together
+
+
+@dataclass(frozen=True, repr=False)
+class ParsedTexts:
+    """What `RstParser.parse` gives back: one row a document, and what was left out."""
+
+    rows: list[ParsedDocument]
+    ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENTS))
+    signature: Signature = field(default_factory=Signature.of)
+
+    @property
+    def left_out(self) -> list[LeftOut]:
+        """Texts that could not be parsed, and why."""
+        return self.ledger.left_out
+
+    @property
+    def problems(self) -> list[AnalyzerError]:
+        """What could not be read."""
+        return self.ledger.unread
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The trees as constituents, to score or to write."""
+        units = ((row.name, row.unit) for row in self.rows)
+        return Documents.of_units(units, "<parsed>")
+
+    def frame(self) -> pd.DataFrame:
+        """One row an EDU, as a table of pandas."""
+        import pandas as pd
+
+        edus = [edu for row in self.rows for edu in row.edus]
+        return pd.DataFrame(edus, columns=EduRow._fields)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is made when it is first asked for."""
+        return {name: getattr(self, name) for name in ("rows", "ledger", "signature")}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[ParsedDocument]:
+        return iter(self.rows)
+
+    def __repr__(self) -> str:
+        edus = counted(sum(len(row.tree) for row in self.rows), "EDU")
+        return f"<ParsedTexts: {counted(len(self), 'document')}, {edus}>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +114,7 @@ class RstParser:
     """
 
     settings: ParserSettings
-    views: Mapping[str, View]
-    segmenters: Mapping[str, SegmentModel]
+    views: Mapping[str, Weights]
     tagger: TagModel | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
@@ -91,35 +147,21 @@ class RstParser:
         require_choice("encoding", encoding, get_args(Transform))
         require_number("seed", seed, least=0)
         name, known = named_relations(relations)
-        settings = ParserSettings(
-            encoding,
-            _stages(stages, heuristics),
-            name,
-            known,
-            heuristics,
-            seed=seed,
-        )
+        chosen = _stages(stages, heuristics)
+        settings = ParserSettings(encoding, chosen, name, known, heuristics, seed=seed)
         told = [] if problems is None else problems
         documents = as_documents(corpus, encoding=text_encoding)
         told.extend(documents.problems)
         gold = gold_documents(documents, syntax, told, text_encoding)
+        place = Place(documents.bank.source)
         if not gold:
-            raise InputError(
-                "no document to learn from", Place(documents.bank.source), code="E160"
-            )
-        if all(one.root.is_edu for one in gold):
-            raise InputError(
-                "no document has two EDUs: there is no relation to learn",
-                Place(documents.bank.source),
-                code="E164",
-            )
-        found = train_all(gold, settings, progress)
+            raise InputError("E160 no document to learn from", place)
+        if all(document.root.is_edu for document in gold):
+            raise InputError("E164 no document has two EDUs", place)
         facts = {"corpus": corpus_facts(gold, documents)}
-        trained = cls(
-            found.settings, found.views, found.segmenters, found.tagger, facts
-        )
+        trained = packed((*train_all(gold, settings, progress), facts))
         # It is what its file says, to the last bit.
-        return cls._of_arrays(trained._facts(), trained._arrays(), "<model>")
+        return cls(*unpacked(*trained, "<model>"))
 
     def scored_on(
         self,
@@ -131,30 +173,29 @@ class RstParser:
         """This parser, with its micro F1 on these documents among its facts."""
         documents = as_documents(corpus, encoding=encoding)
         gold = gold_documents(documents, syntax, [], encoding)
-        parsed = self.parse([one.text for one in gold])
-        roots = [(one.text.name, one.root) for one in gold]
-        found = score_rst(
-            Documents.of_units(roots),
+        parsed = self.parse([text for text, _ in gold])
+        scores = score_rst(
+            Documents.of_units((text.name, root) for text, root in gold),
             parsed.documents,
-            relations=_mapping(self.settings),
+            relations=self.settings.relations,
         )
-        scores = {
+        micro = {
             f"{row.encoding} {row.metric}": round(row.f1, 4)
-            for row in found.rows
+            for row in scores.rows
             if row.average == "micro" and row.f1 is not None
         }
-        told = {"documents": len(gold), "micro_f1": scores}
+        told = {"documents": len(gold), "micro_f1": micro}
         return replace(self, facts={**self.facts, "scores": told})
 
     # -- files -------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> str:
         """Write the model; gives back its hash."""
-        return write_model(path, self._facts(), self._arrays())
+        return write_model(path, *self._packed())
 
     def to_bytes(self) -> bytes:
         """The file that `save` writes."""
-        return model_bytes(self._facts(), self._arrays())[0]
+        return model_bytes(*self._packed())[0]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RstParser):
@@ -166,54 +207,10 @@ class RstParser:
     @classmethod
     def load(cls, path: str | Path) -> RstParser:
         """A saved model; InputError if it is not a model, or is damaged."""
-        return cls._of_arrays(*read_model(path), str(path))
+        return cls(*unpacked(*read_model(path), str(path)))
 
-    @classmethod
-    def _of_arrays(
-        cls, facts: Mapping[str, Any], arrays: Arrays, source: str
-    ) -> RstParser:
-        try:
-            settings = settings_of(facts["settings"])
-            unpacker = Unpacker(arrays, source)
-            views = {
-                name: unpacker.view(name, settings, facts["classes"][name])
-                for name in facts["classes"]
-            }
-            if not views:
-                raise ValueError("classes")
-            segmenters = {name: unpacker.segments(name) for name in views}
-            tagger = unpacker.tags(facts["tags"]) if facts["tags"] else None
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise InputError(
-                "the model is damaged: {what}",
-                Place(source),
-                code="E154",
-                what=f"{type(error).__name__} in its settings",
-            ) from None
-        return cls(settings, views, segmenters, tagger, facts)
-
-    def _facts(self) -> dict[str, Any]:
-        kept = {
-            name: value
-            for name, value in self.facts.items()
-            if name in ("corpus", "scores")
-        }
-        return {
-            **kept,
-            "settings": settings_facts(self.settings),
-            "tags": list(self.tagger.tags) if self.tagger else [],
-            "classes": {
-                name: [list(one) for one in view.labels.classes]
-                for name, view in self.views.items()
-            },
-        }
-
-    def _arrays(self) -> Arrays:
-        found: Arrays = tag_arrays(self.tagger) if self.tagger else {}
-        for name, view in self.views.items():
-            found |= view_arrays(view, name)
-            found |= segment_arrays(self.segmenters[name], name)
-        return found
+    def _packed(self) -> tuple[dict[str, Any], Arrays]:
+        return packed((self.settings, self.views, self.tagger, self.facts))
 
     # -- parsing -----------------------------------------------------------------------
 
@@ -230,86 +227,77 @@ class RstParser:
 
         Texts whose EDUs nothing marks are segmented first.
         """
-        texts = _texts(source, kind=kind, syntax=syntax, encoding=encoding)
-        found = texts.found
-        tasks = [found[at : at + _AT_ONCE] for at in range(0, len(found), _AT_ONCE)]
-        rows = [
-            one
-            for some in run_tasks(self.parse_together, tasks, jobs=jobs)
-            for one in some
-        ]
-        ledger = parsed_ledger(len(rows), texts.problems)
+        given = [source] if isinstance(source, TokenText) else source
+        if isinstance(given, list | tuple) and all(
+            isinstance(text, TokenText) for text in given
+        ):
+            read = Texts(list(given))
+        else:
+            read = read_texts(given, kind=kind, syntax=syntax, encoding=encoding)  # type: ignore[arg-type]
+        texts = read.texts
+        tasks = [texts[at : at + _AT_ONCE] for at in range(0, len(texts), _AT_ONCE)]
+        parts = run_tasks(self.parse_together, tasks, jobs=jobs)
+        rows = [row for part in parts for row in part]
+        items = tuple(LeftOut(0, Reason.UNREADABLE, error) for error in read.problems)
+        total = len(rows) + len(items)
+        ledger = Ledger(DOCUMENTS, total, total, len(rows), items)
         return ParsedTexts(rows, ledger, self.signature)
 
     def parse_text(self, text: str, name: str = "text") -> Unit:
         """The discourse tree of a raw text, with blank lines between paragraphs."""
         plain = read_plain(text, name)
         if not len(plain):
-            raise InputError("contains no words", Place(name), code="E158")
+            raise InputError("E158 contains no words", Place(name))
         return self.parse_together([plain])[0].unit
 
     def parse_edus(self, edus: Sequence[str], name: str = "text") -> Unit:
         """The discourse tree over EDUs that are known."""
         if not edus:
-            raise InputError("contains no EDUs", Place(name), code="E330")
+            raise InputError("E330 contains no EDUs", Place(name))
         return self.parse_together([of_edus(edus, name)])[0].unit
 
     def segment(self, texts: Sequence[TokenText]) -> list[TokenText]:
         """The texts divided into EDUs; marks of EDUs in them are ignored."""
-        found: list[TokenText] = list(texts)
+        divided = list(texts)
         for kind, which in self._kinds(texts).items():
             seen = [self._as_seen(texts[at], kind) for at in which]
-            model = self.segmenters[kind]
-            for at, one in zip(which, segmented(model, seen), strict=True):
-                assert one.edu_starts is not None
-                found[at] = texts[at].with_edus(one.edu_starts)
-        return found
-
-    @cached_property
-    def _parsers(self) -> dict[str, TreeParser]:
-        return {
-            kind: TreeParser(view, self.settings) for kind, view in self.views.items()
-        }
+            starts = segment(self.views[kind].segments, seen)
+            for at, edu_starts in zip(which, starts, strict=True):
+                divided[at] = replace(texts[at], edu_starts=edu_starts)
+        return divided
 
     def parse_together(self, texts: Sequence[TokenText]) -> list[ParsedDocument]:
         """The trees of some texts at once: quick for many short ones."""
         unmarked = [at for at, text in enumerate(texts) if text.edu_starts is None]
-        whole = list(texts)
-        for at, text in zip(
-            unmarked, self.segment([texts[at] for at in unmarked]), strict=True
-        ):
-            whole[at] = text
-        found: dict[int, ParsedDocument] = {}
-        for kind, which in self._kinds(whole).items():
+        divided = self.segment([texts[at] for at in unmarked])
+        whole = dict(enumerate(texts)) | dict(zip(unmarked, divided, strict=True))
+        parsed: dict[int, ParsedDocument] = {}
+        for kind, which in self._kinds(texts).items():
             seen = [self._as_seen(whole[at], kind) for at in which]
-            found |= zip(which, self._parsers[kind].parse(seen), strict=True)
-        return [found[at] for at in range(len(texts))]
+            trees = parse_edus(self.views[kind], self.settings, seen)
+            parsed |= zip(which, trees, strict=True)
+        return [parsed[at] for at in range(len(texts))]
 
     def _as_seen(self, text: TokenText, kind: str) -> TokenText:
         return text if kind == WITH_SYNTAX else as_words(text, self.tagger)
 
     def _kinds(self, texts: Sequence[TokenText]) -> dict[str, list[int]]:
         """Which texts are seen with syntax, and which as words."""
-        found: dict[str, list[int]] = {}
+        kinds: dict[str, list[int]] = {}
         for at, text in enumerate(texts):
             kind = WITH_SYNTAX if text.has_syntax else WORDS
             if kind not in self.views:
                 kind = next(iter(self.views))
             if kind == WITH_SYNTAX and not text.has_syntax:
-                raise SettingsError(
-                    "the model was trained on texts with syntax only, and {name} has "
-                    "none",
-                    code="E561",
-                    name=text.name,
-                )
-            found.setdefault(kind, []).append(at)
-        return found
+                raise SettingsError("E561 trained on texts with syntax", name=text.name)
+            kinds.setdefault(kind, []).append(at)
+        return kinds
 
     # -- what it is --------------------------------------------------------------------
 
     def parts(self) -> list[ModelPart]:
         """How large each part of the model is."""
-        return sizes(self.views, self.segmenters, self.tagger, self.settings.stages)
+        return model_summary(self.views, self.tagger, self.settings.stages)
 
     @property
     def signature(self) -> Signature:
@@ -326,52 +314,20 @@ class RstParser:
             edus=corpus.get("edus", 0),
         )
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what is made when it is first asked for."""
-        names = ("settings", "views", "segmenters", "tagger", "facts")
-        return {name: getattr(self, name) for name in names}
-
     def __repr__(self) -> str:
         corpus = self.facts.get("corpus", {})
         documents = counted(corpus.get("documents", 0), "document")
         return f"<RstParser {self.settings.encoding}: trained on {documents}>"
 
 
-def _mapping(settings: ParserSettings) -> RelationMap | None:
-    return None if settings.relations is None else dict(settings.relations)
-
-
-def _texts(
-    source: TextSource | TokenText | Sequence[TokenText],
-    *,
-    kind: str,
-    syntax: TextSource | None,
-    encoding: str,
-) -> Texts:
-    if isinstance(source, TokenText):
-        return Texts([source])
-    if isinstance(source, list | tuple) and all(
-        isinstance(one, TokenText) for one in source
-    ):
-        return Texts(list(source))
-    return read_texts(source, kind=kind, syntax=syntax, encoding=encoding)  # type: ignore[arg-type]
-
-
-# -- what a parser learns from ---------------------------------------------------------
-
-
 def _stages(given: Iterable[str] | None, heuristics: bool) -> tuple[str, ...]:
     if given is None:
         return (STAGES[0], DOCUMENT) if heuristics else STAGES
     chosen = tuple(given)
-    for one in chosen:
-        require_choice("stage", one, STAGES)
-    if chosen != tuple(one for one in STAGES if one in chosen) or not chosen:
-        raise SettingsError(
-            "stages go from small to large, each once: {stages:list}",
-            code="E562",
-            stages=STAGES,
-        )
+    for stage in chosen:
+        require_choice("stage", stage, STAGES)
+    if chosen != tuple(stage for stage in STAGES if stage in chosen) or not chosen:
+        raise SettingsError("E562 stages go from small to large", stages=STAGES)
     if chosen[-1] != DOCUMENT:
-        raise SettingsError("the last stage is the document", code="E563")
+        raise SettingsError("E563 the last stage is the document")
     return chosen

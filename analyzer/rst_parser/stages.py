@@ -15,13 +15,48 @@ import numpy as np
 
 from analyzer.model.arrays import Ints
 from analyzer.rst_parser.edus import EduTable
-from analyzer.rst_parser.units import Units, grouped
 
 SENTENCE, PARAGRAPH, DOCUMENT = "sentence", "paragraph", "document"
 STAGES = (SENTENCE, PARAGRAPH, DOCUMENT)
 # More units than these are parsed in blocks of equal size, then the blocks' heads: time
 # and memory grow with the third power.
 LARGEST_GROUP = 120
+
+
+@dataclass(frozen=True)
+class Units:
+    """Units of a level: first, last and head EDU, and the group that each is in.
+
+    Units of a group stand together; `place` counts them from 0 in each group.
+    """
+
+    first: Ints
+    last: Ints
+    head: Ints
+    group: Ints
+    place: Ints
+
+    def __len__(self) -> int:
+        return len(self.head)
+
+    @cached_property
+    def starts(self) -> Ints:
+        """The first unit of each group."""
+        return np.flatnonzero(self.place == 0)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How many units each group has."""
+        return np.diff(np.append(self.starts, len(self)))
+
+
+def grouped(keys: Ints, first: Ints, last: Ints, head: Ints) -> Units:
+    """Units with the group of each, from keys that are equal within a group."""
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    sizes = np.diff(np.append(starts, len(keys)))
+    group = np.repeat(np.arange(len(starts)), sizes)
+    place = np.arange(len(keys)) - np.repeat(starts, sizes)
+    return Units(first, last, head, group, place)
 
 
 @dataclass(frozen=True)
@@ -61,37 +96,19 @@ class Stage:
     def nodes(self) -> Nodes:
         """What is attached to what, dependents after all that depends on them."""
         assert self.order is not None
-        return _nodes(self.governor, self.order)
-
-
-def _nodes(governor: Ints, order: Ints) -> Nodes:
-    first = list(range(len(governor)))
-    last = list(range(len(governor)))
-    found: list[tuple[int, ...]] = []
-    dependents = np.flatnonzero(governor >= 0)
-    above = governor[dependents]
-    turns = np.lexsort((order[dependents], above, -_depths(governor)[above]))
-    for at in dependents[turns].tolist():
-        head = int(governor[at])
-        is_left = at < head
-        one, other = (at, head) if is_left else (head, at)
-        if last[one] + 1 == first[other]:  # or the tree is not projective
-            found.append((first[one], last[one], last[other], head, at))
-            first[head], last[head] = first[one], last[other]
-    return Nodes(*np.array(found, np.int64).reshape(-1, 5).T)
-
-
-def keys_of(edus: EduTable, stage: str) -> Ints:
-    return {
-        SENTENCE: edus.sentence,
-        PARAGRAPH: edus.paragraph,
-        DOCUMENT: edus.document,
-    }[stage]
-
-
-def single_units(edus: EduTable) -> tuple[Ints, Ints, Ints]:
-    each = np.arange(len(edus))
-    return each, each, each
+        above, dependents = self.arcs
+        depth = _depths(self.governor)
+        turns = np.lexsort((self.order[dependents], above, -depth[above]))
+        first = list(range(len(self.units)))
+        last = list(first)
+        nodes: list[tuple[int, ...]] = []
+        for at in dependents[turns].tolist():
+            head = int(self.governor[at])
+            left, right = min(at, head), max(at, head)
+            if last[left] + 1 == first[right]:  # or the tree is not projective
+                nodes.append((first[left], last[left], last[right], head, at))
+                first[head], last[head] = first[left], last[right]
+        return Nodes(*np.array(nodes, np.int64).reshape(-1, 5).T)
 
 
 def gold_stages(
@@ -104,9 +121,9 @@ def gold_stages(
     other roots are left behind.
     """
     depth = _depths(heads)
-    first, last, head = single_units(edus)
+    first = last = head = np.arange(len(edus))
     for level, stage in enumerate(stages):
-        keys = keys_of(edus, stage)
+        keys: Ints = getattr(edus, stage)  # the column that is called so
         units = grouped(keys[first], first, last, head)
         unit_of = np.repeat(np.arange(len(units)), last - first + 1)
         above = heads[head]
@@ -125,7 +142,7 @@ def _turns(governor: Ints, above: Ints, ranks: Ints) -> Ints:
     Of the next to the left and the next to the right, the one of lower rank comes
     first if both depend on the same EDU, or else the nearer one.
     """
-    found = np.zeros(len(governor), np.int64)
+    turns = np.zeros(len(governor), np.int64)
     by_head: dict[int, tuple[list[int], list[int]]] = {}
     for unit in np.flatnonzero(governor >= 0).tolist():
         head = int(governor[unit])
@@ -136,16 +153,16 @@ def _turns(governor: Ints, above: Ints, ranks: Ints) -> Ints:
         turn = 0
         while left or right:
             if left and right:
-                one, other = left[-1], right[-1]
-                if above[one] == above[other]:
-                    goes_left = bool(ranks[one] <= ranks[other])
+                before, after = left[-1], right[-1]
+                if above[before] == above[after]:
+                    goes_left = bool(ranks[before] <= ranks[after])
                 else:
-                    goes_left = head - one < other - head
+                    goes_left = head - before < after - head
             else:
                 goes_left = bool(left)
-            found[(left if goes_left else right).pop()] = turn
+            turns[(left if goes_left else right).pop()] = turn
             turn += 1
-    return found
+    return turns
 
 
 def _depths(heads: Ints) -> Ints:
@@ -159,9 +176,8 @@ def _depths(heads: Ints) -> Ints:
 
 def _joined(units: Units, roots: Ints) -> tuple[Ints, Ints, Ints]:
     """Each group as one unit, with the head of its root."""
-    starts = np.flatnonzero(units.place == 0)
-    ends = np.append(starts[1:], len(units)) - 1
-    return units.first[starts], units.last[ends], units.head[roots]
+    ends = units.starts + units.sizes - 1
+    return units.first[units.starts], units.last[ends], units.head[roots]
 
 
 # For units and a level: the governor of each, and when it is attached.
@@ -172,14 +188,14 @@ def parsed_stages(
     edus: EduTable, stages: Sequence[str], decoder: Decoder
 ) -> Iterator[Stage]:
     """The stages of the best trees; groups that are too large give several."""
-    first, last, head = single_units(edus)
+    first = last = head = np.arange(len(edus))
     for level, stage in enumerate(stages):
-        keys = keys_of(edus, stage)
+        keys: Ints = getattr(edus, stage)
         while True:
             units = grouped(keys[first], first, last, head)
             is_large = units.place.max() >= LARGEST_GROUP
             if is_large:
-                sizes = np.bincount(units.group)[units.group]
+                sizes = units.sizes[units.group]
                 blocks = units.place * -(-sizes // LARGEST_GROUP) // sizes
                 units = grouped(units.group * len(units) + blocks, first, last, head)
             governor, order = decoder(units, level)

@@ -1,180 +1,267 @@
-"""A parser from documents whose trees are known."""
+"""A parser from documents whose trees are known: what it learns from, how, how much.
+
+Words are what every document has. Texts with syntax are seen with it, by weights of
+their own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from analyzer.exceptions import AnalyzerError
+from analyzer.formats.registry import write_rst
 from analyzer.model.arrays import Ints
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import SATELLITE, Unit
-from analyzer.rst_parser.arcs import ArcModel, train_arcs
-from analyzer.rst_parser.corpus import WORDS, GoldDocument, by_kind
+from analyzer.model.discourse import SATELLITE, DependencyTree, Documents, Unit
+from analyzer.rst_parser.attachment import (
+    Label,
+    ParserSettings,
+    Weights,
+    label_templates,
+    train_arcs,
+    train_labels,
+    train_splits,
+)
+from analyzer.rst_parser.decoding import ROOT_LABEL
 from analyzer.rst_parser.edus import edu_table
-from analyzer.rst_parser.labels import train_labels
-from analyzer.rst_parser.model import ROOT_LABEL, Label, ParserSettings, View
-from analyzer.rst_parser.parts import ARCS, RELATIONS, SEGMENTS, SPLITS, TAGS
-from analyzer.rst_parser.segmenting import SegmentModel, train_segments
-from analyzer.rst_parser.splits import SplitModel, train_splits
+from analyzer.rst_parser.features import chosen, parsed, templates
+from analyzer.rst_parser.linear import LinearModel
+from analyzer.rst_parser.segmenter import FIRST, SECOND, train_segments
 from analyzer.rst_parser.stages import gold_stages
-from analyzer.rst_parser.tagging import TagModel, train_tags
-from analyzer.transform.head_order import transformed
-from analyzer.transform.heuristics import multinuclear_relations
+from analyzer.rst_parser.tagger import TAG_TEMPLATES, TagModel, tagged, train_tags
+from analyzer.rst_parser.text import (
+    TextSource,
+    TokenText,
+    edu_tokens,
+    edus_of,
+    syntax_files,
+)
+from analyzer.transform.head_order import multinuclear_relations, transformed
 from analyzer.transform.relations import map_relations
 
+# Texts with tags and dependencies, and texts that are words alone.
+WITH_SYNTAX, WORDS = "syntax", "words"
+# What training tells of its progress, and the names of the parts.
+_ARCS, _SPLITS, _RELATIONS = "arcs of stage {}", "splits of stage {}", "relations"
+_SEGMENTS, _TAGS = "EDU boundaries", "words: tags"
 # The L2 penalties, chosen by cross-validation within GUM's training set.
-_ARCS, _WIDE_ARCS, _SPLITS, _LABELS = 40.0, 100.0, 40.0, 40.0
-_BINARY_ARCS = 4.0
-_SEGMENTS = 5.0
+_OF_ARCS, _OF_WIDE_ARCS, _OF_BINARY_ARCS = 40.0, 100.0, 4.0
+_OF_SPLITS, _OF_LABELS, _OF_SEGMENTS = 40.0, 40.0, 5.0
 # They are for so many decisions or more; of fewer, each counts more.
 _MANY = 4000
-_LEAST = 2  # times a feature must occur
-_STEPS, _STEPS_OF_SEGMENTS = 60, 40  # of L-BFGS; more move no score
 
 Progress = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Trained:
-    """All that is learnt from a corpus; views and segmenters by kind of text."""
+# -- what it learns from ---------------------------------------------------------------
 
-    settings: ParserSettings
-    views: dict[str, View]
-    segmenters: dict[str, SegmentModel]
-    tagger: TagModel | None
+
+class GoldDocument(NamedTuple):
+    """A text with its EDUs, and its tree."""
+
+    text: TokenText
+    root: Unit
+
+
+def gold_documents(
+    documents: Documents,
+    syntax: TextSource | None,
+    problems: list[AnalyzerError],
+    encoding: str = "utf-8",
+) -> list[GoldDocument]:
+    """Trees with their tokens; those whose tokens do not match are problems."""
+    beside = syntax_files(syntax, encoding)
+    gold = []
+    for name, root in documents:
+        try:
+            gold.append(GoldDocument(edu_tokens(name, edus_of(root), beside), root))
+        except AnalyzerError as error:
+            problems.append(error)
+    return gold
+
+
+def as_words(text: TokenText, tagger: TagModel | None) -> TokenText:
+    """A text as if nobody had parsed it, with guessed tags if there is a tagger."""
+    if tagger is not None:
+        return tagged(tagger, text)
+    return text.without_syntax() if text.has_syntax else text
+
+
+def _by_kind(
+    gold: Sequence[GoldDocument], tagger: TagModel | None
+) -> dict[str, list[GoldDocument]]:
+    """What each set of weights is trained on.
+
+    Of documents whose words are masked (GUM's from Reddit), only the syntax is used.
+    """
+    with_syntax = [document for document in gold if document.text.has_syntax]
+    readable = [document for document in gold if not document.text.is_masked] or gold
+    words = [GoldDocument(as_words(text, tagger), root) for text, root in readable]
+    return {**({WITH_SYNTAX: with_syntax} if with_syntax else {}), WORDS: words}
+
+
+def corpus_facts(gold: Sequence[GoldDocument], documents: Documents) -> dict[str, Any]:
+    """What a model says of the corpus that it was trained on."""
+    digest = hashlib.sha256()
+    for text, root in gold:
+        tree = write_rst(root, "dis", name=text.name)
+        digest.update(f"{text.name}\n{tree}\n".encode())
+    return {
+        "source": Path(documents.bank.source).name,
+        "documents": len(gold),
+        "edus": sum(len(text.edus()) for text, _ in gold),
+        "tokens": sum(len(text) for text, _ in gold),
+        "with_syntax": sum(text.has_syntax for text, _ in gold),
+        "sha256": digest.hexdigest(),
+    }
+
+
+# -- how -------------------------------------------------------------------------------
 
 
 def train_all(
     gold: Sequence[GoldDocument], settings: ParserSettings, progress: Progress
-) -> Trained:
+) -> tuple[ParserSettings, dict[str, Weights], TagModel | None]:
     """What documents teach, for texts with syntax (if some have it) and for words."""
-    settings = _prepared(gold, settings)
-    found = Trained(settings, {}, {}, _tagger(gold, settings.seed, progress))
-    for kind, documents in by_kind(gold, found.tagger).items():
-
-        def told(what: str, kind: str = kind) -> None:
-            progress(f"{kind}: {what}")
-
-        found.views[kind] = train_view(documents, settings, told)
-        told(SEGMENTS)
-        texts = [one.text for one in documents]
-        found.segmenters[kind] = train_segments(
-            texts,
-            strength=scaled(_SEGMENTS, sum(map(len, texts))),
-            least=_LEAST,
-            steps=_STEPS_OF_SEGMENTS,
-            # Syntax says at once what a second look finds.
-            looks_twice=kind == WORDS,
-        )
-    return found
+    if settings.heuristics:
+        roots = (map_relations(root, settings.relations) for _, root in gold)
+        settings = replace(settings, multinuclear=multinuclear_relations(roots))
+    tagger = None
+    tagged_texts = [text for text, _ in gold if text.has_syntax and not text.is_masked]
+    if tagged_texts:
+        progress(_TAGS)
+        tagger = train_tags(tagged_texts, seed=settings.seed)
+    views = {
+        kind: _train(documents, kind, settings, progress)
+        for kind, documents in _by_kind(gold, tagger).items()
+    }
+    return settings, views, tagger
 
 
-def _tagger(
-    gold: Sequence[GoldDocument], seed: int, progress: Progress
-) -> TagModel | None:
-    texts = [one.text for one in gold if one.text.has_syntax]
-    readable = [text for text in texts if not text.is_masked]
-    if not readable:
-        return None
-    progress(TAGS)
-    return train_tags(readable, seed=seed)
-
-
-def _prepared(
-    documents: Sequence[GoldDocument], settings: ParserSettings
-) -> ParserSettings:
-    """The settings, with what the corpus says of multinuclear relations."""
-    if not settings.heuristics:
-        return settings
-    roots = (_mapped(one.root, settings) for one in documents)
-    return replace(settings, multinuclear=multinuclear_relations(roots))
-
-
-def _mapped(root: Unit, settings: ParserSettings) -> Unit:
-    relations = settings.relations
-    return root if relations is None else map_relations(root, dict(relations))
-
-
-def train_view(
-    documents: Sequence[GoldDocument], settings: ParserSettings, progress: Progress
-) -> View:
+def _train(
+    documents: Sequence[GoldDocument],
+    kind: str,
+    settings: ParserSettings,
+    progress: Progress,
+) -> Weights:
     """Weights for documents that all have syntax, or all have none."""
-    texts = [one.text for one in documents]
+    texts = [text for text, _ in documents]
+    is_papers = settings.heuristics
     # The paper's parser learns the classes; the other what they were made of.
-    roots = [
-        _mapped(one.root, settings) if settings.heuristics else one.root
-        for one in documents
-    ]
+    relations = settings.relations if is_papers else None
     trees = [
-        transformed(root, settings.encoding, source=text.name)
-        for root, text in zip(roots, texts, strict=True)
+        transformed(map_relations(root, relations), settings.encoding, source=text.name)
+        for text, root in documents
     ]
     edus = edu_table(texts)
     ranks = [rank for tree in trees for rank in tree.ranks or ()]
     heads = joined_heads(trees)
-    stages = list(gold_stages(edus, heads, np.array(ranks), settings.stages))
-    if settings.heuristics:
-        stages = [replace(stage, order=None) for stage in stages]
-    arcs: list[ArcModel] = []
-    splits: list[SplitModel] = []
-    for stage in stages:
-        progress(ARCS.format(settings.stages[stage.level]))
-        strength = _WIDE_ARCS if stage.level else _ARCS
-        if settings.heuristics:
-            strength = _BINARY_ARCS
-        arcs.append(
-            train_arcs(
-                edus,
-                stage.units,
-                stage.governor,
-                stage.level,
-                strength=scaled(strength, len(stage.units)),
-                least=_LEAST,
-                steps=_STEPS,
-                is_binary=settings.heuristics,
-            )
-        )
-        if not settings.heuristics:
-            progress(SPLITS.format(settings.stages[stage.level]))
-            strength = scaled(_SPLITS, len(stage.units))
-            splits.append(
-                train_splits(edus, stage, strength=strength, least=_LEAST, steps=_STEPS)
-            )
-    progress(RELATIONS)
+    arcs, splits = [], []
+    stages = []
+    for stage in gold_stages(edus, heads, np.array(ranks), settings.stages):
+        name, units = settings.stages[stage.level], len(stage.units)
+        progress(f"{kind}: {_ARCS.format(name)}")
+        strength = _OF_WIDE_ARCS if stage.level else _OF_ARCS
+        strength = _scaled(_OF_BINARY_ARCS if is_papers else strength, units)
+        arcs.append(train_arcs(edus, stage, strength=strength, is_binary=is_papers))
+        if is_papers:
+            stage = replace(stage, order=None)
+        else:
+            progress(f"{kind}: {_SPLITS.format(name)}")
+            strength = _scaled(_OF_SPLITS, units)
+            splits.append(train_splits(edus, stage, strength=strength))
+        stages.append(stage)
+    progress(f"{kind}: {_RELATIONS}")
+    strength = _scaled(_OF_LABELS, len(edus))
     gold = _labels(trees, settings)
-    labels = train_labels(
-        edus,
-        stages,
-        gold,
-        strength=scaled(_LABELS, len(edus)),
-        least=_LEAST,
-        steps=_STEPS,
+    labels, classes = train_labels(edus, stages, gold, strength=strength)
+    progress(f"{kind}: {_SEGMENTS}")
+    segments = train_segments(
+        texts,
+        strength=_scaled(_OF_SEGMENTS, sum(map(len, texts))),
+        in_two_passes=kind == WORDS,  # syntax says at once what a second pass finds
     )
-    return View(tuple(arcs), tuple(splits), labels)
+    return Weights(tuple(arcs), tuple(splits), labels, classes, segments)
 
 
-def scaled(strength: float, decisions: int) -> float:
+def _scaled(strength: float, decisions: int) -> float:
     """The penalty for a corpus of so many decisions."""
     return strength * min(1.0, decisions / _MANY)
 
 
 def joined_heads(trees: Sequence[DependencyTree]) -> Ints:
     """Heads of all documents one after the other, from 0, -1 for roots."""
-    found: list[int] = []
+    heads: list[int] = []
     for tree in trees:
-        before = len(found)
-        found += [before + head - 1 if head else -1 for head in tree.heads]
-    return np.array(found, np.int64)
+        before = len(heads)
+        heads += [before + head - 1 if head else -1 for head in tree.heads]
+    return np.array(heads, np.int64)
 
 
 def _labels(trees: Sequence[DependencyTree], settings: ParserSettings) -> list[Label]:
-    found: list[Label] = []
+    labels: list[Label] = []
     for tree in trees:
         assert tree.nuclearities is not None
         pairs = zip(tree.relations, tree.nuclearities, tree.heads, strict=True)
         for relation, nuclearity, head in pairs:
             told = SATELLITE if settings.heuristics else nuclearity
-            found.append((relation, told) if head else ROOT_LABEL)
-    return found
+            labels.append((relation, told) if head else ROOT_LABEL)
+    return labels
+
+
+# -- how much --------------------------------------------------------------------------
+
+
+class ModelPart(NamedTuple):
+    """A part of a model: its templates, the features found with them, its weights."""
+
+    part: str
+    templates: int
+    features: int
+    weights: int
+
+
+def model_summary(
+    views: Mapping[str, Weights], tagger: TagModel | None, stages: Sequence[str]
+) -> list[ModelPart]:
+    """How large all parts of a parser are, in the order in which they are trained."""
+    parts = []
+    if tagger is not None:
+        used = int(np.count_nonzero(tagger.weights))
+        parts.append(ModelPart(_TAGS, TAG_TEMPLATES, len(tagger.rows), used))
+    for kind, weights in views.items():
+        for name, count, models in _parts(weights, stages, kind == WITH_SYNTAX):
+            features = sum(len(model.vocabulary) - 1 for model in models)
+            size = sum(model.weights.size for model in models)
+            parts.append(ModelPart(f"{kind}: {name}", count, features, size))
+    return parts
+
+
+def _parts(
+    weights: Weights, stages: Sequence[str], has_syntax: bool
+) -> Iterator[tuple[str, int, list[LinearModel]]]:
+    """The parts that serve texts of one kind: name, templates, models."""
+
+    def count(kind: str, level: int) -> int:
+        return len(chosen(templates(kind, level), has_syntax))
+
+    for level, stage in enumerate(stages):
+        arcs = weights.arcs[level]
+        seen = count("unit", level) + count("pair", level)
+        yield _ARCS.format(stage), seen, [arcs.units, arcs.pairs]
+        if weights.splits:
+            splits = weights.splits[level]
+            yield _SPLITS.format(stage), count("span", level), [splits]
+    seen = label_templates(has_syntax=has_syntax, has_order=bool(weights.splits))
+    yield _RELATIONS, seen, [weights.labels]
+    seen = 0
+    names = _SEGMENTS, f"{_SEGMENTS}, second look"
+    passes = zip(names, (FIRST, SECOND), weights.segments, strict=False)
+    for name, more, model in passes:
+        seen += len(parsed(more))
+        yield name, seen, [model]

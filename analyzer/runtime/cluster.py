@@ -5,28 +5,49 @@ goes away, so do its tasks. What is ours: the work travels once a worker, in a f
 its caches outlive a task; each worker process does one task at a time, for the label
 table of a process is one (`analyzer.model.symbols`); and a worker of another version is
 refused, whenever it joins.
+
+Connections may be encrypted: keys and certificates are those of Dask's configuration,
+as for any client of Dask (docs/cluster.md has the lines).
 """
 
 from __future__ import annotations
 
+import logging
 import pickle
+import re
 import signal
+import ssl
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Generic, TypeVar
 
+from analyzer import __version__
 from analyzer.exceptions import AnalyzerError, SettingsError
 from analyzer.limits import Limits, limited, limits
-from analyzer.runtime.build_id import version
-from analyzer.runtime.connection import INSTALL, connect
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+_PACKAGES = ("analyzer", "grammars", "patterns")
+_INSTALL = "pip install 'spinal[cluster]'"
+_SECONDS_TO_CONNECT = 5
+_ADDRESS = re.compile(r"(tcp|tls|wss?|ucx)://.+:\d+/?")
+_ENCRYPTED = ("tls:", "wss:")
+_LOGGERS = (
+    "distributed",
+    "distributed.client",
+    "tornado",
+    "tornado.application",
+    "asyncio",
+)
 _SECONDS_FOR_WORKERS = 10
 # How long a run waits for new workers when all are gone.
 _SECONDS_WITHOUT_WORKERS = 120
@@ -68,10 +89,7 @@ class ClusterWorkers(Generic[Task, Result]):
             self._last_seen = now
         elif now - self._last_seen > _SECONDS_WITHOUT_WORKERS:
             raise AnalyzerError(
-                "the cluster has had no workers for "
-                "{seconds_without_workers} seconds; with --checkpoint "
-                "the next run continues from here",
-                code="E009",
+                "E009 the cluster has had no workers for",
                 seconds_without_workers=_SECONDS_WITHOUT_WORKERS,
             )
         return max(1, self._threads)
@@ -89,7 +107,7 @@ def cluster_workers(
     address: str, work: Callable[[Task], Result]
 ) -> Iterator[ClusterWorkers[Task, Result]]:
     """The workers of the scheduler at an address; in the end they drop our tasks."""
-    client = connect(address)
+    client = _connect(address)
     from distributed import KilledWorker
 
     try:
@@ -98,26 +116,17 @@ def cluster_workers(
             yield ClusterWorkers(client, work, interrupted)
     except KilledWorker as error:
         raise AnalyzerError(
-            "workers died repeatedly on the same part of the input (killed, or out of "
-            "memory?); see the workers' logs",
-            code="E005",
+            "E005 workers died repeatedly on the same part of"
         ) from error
     except ImportError as error:
         raise SettingsError(
-            "a worker that joined has no spinal, or another one "
-            "({error}): {install} there, version {version}",
-            code="E527",
+            "E527 a worker that joined has no spinal, or",
             error=error,
-            install=INSTALL,
+            install=_INSTALL,
             version=version(),
         ) from error
     except (CancelledError, OSError) as error:
-        raise AnalyzerError(
-            "the scheduler at {address} stopped, or dropped our tasks; with "
-            "--checkpoint the next run continues from here",
-            code="E006",
-            address=address,
-        ) from error
+        raise AnalyzerError("E006 the scheduler at", address=address) from error
     finally:
         client.close(timeout=_SECONDS_TO_CLOSE)
 
@@ -147,17 +156,37 @@ def _remembered_interrupts() -> Iterator[threading.Event]:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@cache
+def version() -> str:
+    """Which spinal this is: the version, and a digest of the code.
+
+    Between releases the version stays, and counts of other code must never be mixed in.
+
+    >>> version() == version(), version().startswith(__version__)
+    (True, True)
+    """
+    digest = blake2b(digest_size=6)
+    for package in _PACKAGES:
+        _add(files(package), digest)
+    return f"{__version__}+{digest.hexdigest()}"
+
+
+def _add(folder: Traversable, digest: blake2b) -> None:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir() and not item.name.startswith(("__", ".")):
+            _add(item, digest)
+        # Compiled code follows from its source, and differs between machines.
+        elif item.is_file() and not item.name.endswith((".pyc", ".so", ".dll")):
+            digest.update(item.name.encode())
+            digest.update(item.read_bytes())
+
+
 def _refuse_others(client: Any, address: str) -> None:
     """Everyone must have the same spinal: workers, and the scheduler that sends it."""
     try:
         client.wait_for_workers(1, timeout=_SECONDS_FOR_WORKERS)
     except TimeoutError as error:
-        raise AnalyzerError(
-            "the scheduler at {address} has no workers; start some "
-            "with: dask worker {address} --nworkers 4 --nthreads 1",
-            code="E008",
-            address=address,
-        ) from error
+        raise AnalyzerError("E008 the scheduler at", address=address) from error
     try:
         found = {"the scheduler": client.run_on_scheduler(version)}
     except Exception as error:
@@ -169,12 +198,10 @@ def _refuse_others(client: Any, address: str) -> None:
             continue  # died just now; whoever comes for it is asked with its first task
         if isinstance(answer, Exception):
             raise SettingsError(
-                "{who} has no spinal, or another one ({answer}): "
-                "{install} there, version {version}",
-                code="E529",
+                "E529 has no spinal, or another one",
                 who=who,
                 answer=answer,
-                install=INSTALL,
+                install=_INSTALL,
                 version=version(),
             )
         _refuse_another(answer, who)
@@ -182,17 +209,107 @@ def _refuse_others(client: Any, address: str) -> None:
 
 def _refuse_another(found: str, who: str) -> None:
     if found != version():
+        raise SettingsError("E526 but this is", who=who, found=found, version=version())
+
+
+# -- the connection ------------------------------------------------------------------
+
+
+def _connect(address: str) -> Any:
+    """A client of the scheduler at an address; an error says why there is none."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise SettingsError("E528 --cluster needs Dask", install=_INSTALL) from error
+    if not _ADDRESS.fullmatch(address):
         raise SettingsError(
-            "{who} has spinal {found}, but this is {version}: "
-            "numbers of different versions cannot be added",
-            code="E526",
-            who=who,
-            found=found,
-            version=version(),
+            "E524 expected the address of a scheduler, such as", address=address
         )
+    for name in _LOGGERS:  # what matters is raised; their warnings are not ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        if address.startswith(_ENCRYPTED):
+            _try_keys(address, _keys(address))
+        with warnings.catch_warnings():
+            # Versions of libraries may differ; spinal's own are compared later.
+            warnings.simplefilter("ignore")
+            client: Any = distributed.Client
+            return client(
+                address,
+                timeout=_SECONDS_TO_CONNECT,
+                set_as_default=False,
+                name="spinal",
+            )
+    except (OSError, TimeoutError) as error:
+        raise _explained(error, address) from error
 
 
-# In a worker.
+def _keys(address: str) -> dict[str, Any]:
+    """What Dask's configuration says of encryption; an error if no keys are in it."""
+    import distributed
+
+    security: Any = distributed.Security
+    try:
+        found: dict[str, Any] = security().get_connection_args("client")
+    except OSError as error:  # no such file, no key in it, or not that of the other
+        raise SettingsError(
+            "E560 the files that Dask's configuration names",
+            address=address,
+            reason=error.strerror or error,
+        ) from error
+    if found.get("ssl_context") is None:
+        raise SettingsError("E525 no keys for an encrypted connection", address=address)
+    return found
+
+
+def _try_keys(address: str, keys: dict[str, Any]) -> None:
+    """Connect once and hang up: a client that fails at that would take long to end."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    from distributed.comm.core import CommClosedError
+    from distributed.comm.core import connect as open_connection
+
+    async def try_them() -> None:
+        open_to: Any = open_connection
+        try:
+            connection = await open_to(address, timeout=_SECONDS_TO_CONNECT, **keys)
+        except ValueError as error:  # it spoke before we asked for encryption
+            raise CommClosedError(str(error)) from error
+        await connection.close()
+
+    # In a thread, for a notebook has a loop of its own in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(try_them())).result()
+
+
+def _explained(error: BaseException, address: str) -> AnalyzerError:
+    """Why there is no connection, by what Dask raises."""
+    from distributed.comm.core import CommClosedError
+
+    refusal: BaseException | None = error
+    while refusal is not None and not isinstance(refusal, ssl.SSLError):
+        refusal = refusal.__cause__
+    is_closed = isinstance(error, CommClosedError)
+    # Who does not trust a certificate says so, or just hangs up.
+    if address.startswith(_ENCRYPTED) and (refusal is not None or is_closed):
+        return AnalyzerError(
+            "E011 no secure connection to",
+            address=address,
+            reason=getattr(refusal, "strerror", None) or "it was closed at once",
+        )
+    if is_closed:
+        return AnalyzerError("E012 the program at", address=address)
+    return AnalyzerError(
+        "E007 no Dask scheduler answers at",
+        address=address,
+        seconds_to_connect=_SECONDS_TO_CONNECT,
+    )
+
+
+# -- in a worker ---------------------------------------------------------------------
+
+
 _ONE_AT_A_TIME = threading.Lock()
 
 

@@ -24,7 +24,6 @@ from analyzer.exceptions import AnalyzerError, SettingsError
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from analyzer.runtime.checkpoints import Checkpoint, CheckpointStore
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -39,10 +38,14 @@ _WAITING_EACH = 2
 _MOST_DEATHS = 3
 _SECONDS_BETWEEN_LOOKS = 5.0  # at who is there to do the work
 
+# What others have added to the product: formats and measures. A process that is not
+# forked from this one does not know of them, and would count without them.
+declared_here: list[object] = []
+
 
 @dataclass(frozen=True)
 class Backend:
-    """Where work is done, and where what is finished is kept.
+    """Where work is done.
 
     `jobs` is the number of processes on this machine, None for all processors if there
     is enough to do; `cluster` the address of a Dask scheduler to use instead. There are
@@ -51,18 +54,15 @@ class Backend:
 
     jobs: int | None = 1
     cluster: str | None = None
-    checkpoint: Checkpoint | None = None
 
     def __post_init__(self) -> None:
         if self.jobs is not None and not (isinstance(self.jobs, int) and self.jobs > 0):
-            raise SettingsError(
-                "--jobs must be at least 1, not {jobs}", code="E530", jobs=self.jobs
-            )
+            raise SettingsError("E530 --jobs must be at least 1, not", jobs=self.jobs)
 
     @property
     def is_for_shards(self) -> bool:
         """Whether files had better be read where the work is done, not here."""
-        return self.cluster is not None or self.checkpoint is not None
+        return self.cluster is not None
 
 
 def run_tasks(
@@ -81,75 +81,57 @@ def run_tasks(
     [1, 2, 3]
     """
     backend = backend or Backend(jobs)
-    store = backend.checkpoint.store(work) if backend.checkpoint else None
-    queued = _queued(tasks, store)
-    jobs = 0
-    if backend.cluster is None and backend.jobs != 1:
-        jobs, queued = _processes_for(queued, backend.jobs)
+    remaining = iter(tasks)
     if backend.cluster is not None:
+        if declared_here:
+            raise SettingsError("E013 not on a cluster")
         from analyzer.runtime.cluster import cluster_workers
 
+        dispatcher: _Dispatcher[Task, Result] = _Dispatcher(remaining)
         with cluster_workers(backend.cluster, work) as workers:
-            yield from _Dispatcher(queued, store).results(workers)
-    elif not jobs:
-        for one in queued:
-            if not one.is_done:
-                one.finish(work(one.task), store)
-            yield one.result
+            yield from dispatcher.results(workers)
+        return
+    processes = 0
+    if backend.jobs != 1:
+        processes, remaining = _processes_for(remaining, backend.jobs)
+    if processes:
+        yield from _in_processes(work, remaining, processes)
     else:
-        yield from _in_processes(work, queued, jobs, store)
-    if store:
-        store.tell_resumed()
+        yield from map(work, remaining)
 
 
 @dataclass(eq=False)
 class _QueuedTask(Generic[Task, Result]):
-    """A task, from when it is known until its result is handed out."""
+    """A task, from when it is given to a worker until its result is handed out."""
 
     task: Task
-    name: str | None = None  # in the checkpoint
     is_done: bool = False
     result: Any = None
     error: BaseException | None = None  # to be raised when it is its turn
 
-    def finish(self, result: Result, store: CheckpointStore[Result] | None) -> None:
-        if store:
-            store.keep(self.name, self.task, result)
+    def finish(self, result: Result) -> None:
         self.result, self.is_done = result, True
         self.task = cast(Any, None)  # it may be long, and wait here for others
 
 
-def _queued(
-    tasks: Iterable[Task], store: CheckpointStore[Result] | None
-) -> Iterator[_QueuedTask[Task, Result]]:
-    """The tasks; those of the checkpoint are done already."""
-    for task in tasks:
-        queued: _QueuedTask[Task, Result] = _QueuedTask(task)
-        if store:
-            queued.name = store.name(task)
-            queued.result = store.find(queued.name)
-            queued.is_done = queued.result is not None
-        yield queued
-
-
 def _processes_for(
-    queued: Iterator[_QueuedTask[Task, Result]], jobs: int | None
-) -> tuple[int, Iterator[_QueuedTask[Task, Result]]]:
+    tasks: Iterator[Task], jobs: int | None
+) -> tuple[int, Iterator[Task]]:
     """How many processes to start, 0 to do the tasks here; and the tasks, none lost."""
     most = _MOST_EACH * processors()
     wanted = _WORTH_IT if jobs is None else min(jobs, most)
     # An error in what comes later must not come before what is wrong with the first.
-    source = _Failing(queued)
+    source = _Failing(tasks)
     first = list(islice(source, wanted))
     if jobs is None:
         count = processors() if len(first) == _WORTH_IT and processors() > 1 else 0
     else:
         count = len(first)
-    if count and _may_start_none():
+    reason = _no_processes() if count else None
+    if reason:
         if jobs is not None:
             warnings.warn(
-                f"jobs={jobs}, but this is a worker process of a multiprocessing.Pool, "
-                "which may not start others: the work is done in this process",
+                f"jobs={jobs}, but {reason}: the work is done in this process",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -157,11 +139,23 @@ def _processes_for(
     return count, chain(first, source.rest())
 
 
-def _may_start_none() -> bool:
-    """Whether this is a daemonic process: such may not have children."""
+def _no_processes() -> str | None:
+    """Why this process cannot have others do its work, if so."""
     import multiprocessing
 
-    return multiprocessing.current_process().daemon
+    from analyzer.runtime.processes import start_method
+
+    if multiprocessing.current_process().daemon:
+        return (
+            "this is a worker process of a multiprocessing.Pool, which may not start "
+            "others"
+        )
+    if declared_here and start_method() != "fork":
+        return (
+            "beside threads (or not on Linux) new processes start afresh, and would "
+            "not know the formats or measures that were added here"
+        )
+    return None
 
 
 def processors() -> int:
@@ -193,13 +187,8 @@ class _Dispatcher(Generic[Task, Result]):
     first task that is left alone, to see whether that is what breaks them.
     """
 
-    def __init__(
-        self,
-        queued: Iterator[_QueuedTask[Task, Result]],
-        store: CheckpointStore[Result] | None,
-    ) -> None:
-        self._source = _Failing(queued)
-        self._store = store
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._source = _Failing(tasks)
         # Those not handed out yet, and of these the ones not given yet.
         self._queue: deque[_QueuedTask[Task, Result]] = deque()
         self._again: deque[_QueuedTask[Task, Result]] = deque()
@@ -231,15 +220,14 @@ class _Dispatcher(Generic[Task, Result]):
         most = 1 if self.is_careful else workers.size() * (1 + _WAITING_EACH)
         while len(self._given) < most and not (queue and queue[0].is_done):
             if not self._again:
-                self._again.extend(islice(self._source, 1))
+                self._again.extend(map(_QueuedTask, islice(self._source, 1)))
                 queue.extend(self._again)
             if not self._again:
                 return
             queued = self._again.popleft()
-            if not queued.is_done:
-                future = workers.submit(queued.task)
-                self._given[future] = queued
-                future.add_done_callback(self._finished.put)
+            future = workers.submit(queued.task)
+            self._given[future] = queued
+            future.add_done_callback(self._finished.put)
 
     def _collect(self, workers: Workers[Task, Result]) -> None:
         """Wait for something to be finished, but not for ever."""
@@ -253,19 +241,16 @@ class _Dispatcher(Generic[Task, Result]):
         if error:
             queued.error = error
         else:
-            queued.finish(future.result(), self._store)
+            queued.finish(future.result())
         workers.forget(future)
 
 
 def _in_processes(
-    work: Callable[[Task], Result],
-    queued: Iterator[_QueuedTask[Task, Result]],
-    jobs: int,
-    store: CheckpointStore[Result] | None,
+    work: Callable[[Task], Result], tasks: Iterator[Task], jobs: int
 ) -> Iterator[Result]:
     from analyzer.runtime.processes import BrokenProcessPool, processes
 
-    dispatcher = _Dispatcher(queued, store)
+    dispatcher: _Dispatcher[Task, Result] = _Dispatcher(tasks)
     while True:
         try:
             with processes(work, jobs) as workers:
@@ -276,10 +261,7 @@ def _in_processes(
             dispatcher.is_careful = True
             if dispatcher.deaths == _MOST_DEATHS:
                 raise AnalyzerError(
-                    "a process died {deaths:time} on the same part of the input "
-                    "(killed, or out of memory?); --jobs 1 uses a single process",
-                    code="E010",
-                    deaths=dispatcher.deaths,
+                    "E010 a process died", deaths=dispatcher.deaths
                 ) from error
 
 

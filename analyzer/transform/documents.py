@@ -1,23 +1,164 @@
-"""Documents selected and reshaped, without leaving the columns."""
+"""Documents reshaped and selected: units made binary, relations mapped to classes.
+
+N-ary units to binary ones (Morey et al. 2018, section 2.1). Right-heavy: X(n1 n2 n3)
+becomes X(n1 X'(n2 n3)), X' a nucleus with the relation of n1. Satellites of one nucleus
+attach nearest first; of two as near, the right one first (section 4.1). Left-heavy is
+the mirror image. Where the papers' own program gives up (NSS, SSN, SNSS, nuclei with
+satellites) these rules go on: nuclei are joined first, with what is between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.model.discourse import NO_RELATION, SPAN, Documents, split_label
+from analyzer.exceptions import RstError
+from analyzer.model.discourse import (
+    NO_RELATION,
+    NUCLEUS,
+    SPAN,
+    Documents,
+    Unit,
+    split_label,
+    unit_of,
+)
+from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.transform.binarize import Direction, binarize_documents
 from analyzer.transform.relations import (
     FINE,
     RelationMap,
     named_relations,
     relation_class,
 )
+
+
+class Direction(Choice):
+    """How n-ary units are made binary."""
+
+    RIGHT = "right"
+    LEFT = "left"
+    NONE = "none"
+
+    @classmethod
+    def what(cls) -> str:
+        return "way to binarize"
+
+
+def binarize(root: Unit, direction: Direction | str = Direction.RIGHT) -> Unit:
+    """A copy of the tree in which every unit has at most two children.
+
+    >>> edus = [Unit("N", "list", text=text) for text in "abc"]
+    >>> tree = binarize(Unit("R", "---", edus))
+    >>> [unit.label for unit in tree.walk()]
+    ['---/R', 'list/N', 'list/N', 'list/N', 'list/N']
+    """
+    direction = Direction(direction)
+    copy = root.copy()
+    if direction is Direction.NONE:
+        return copy
+    pending = [copy]
+    while pending:
+        unit = pending.pop()
+        pending.extend(unit.children)
+        if len(unit.children) > 2:
+            _divide(unit, direction)
+    return copy
+
+
+def binarize_documents(documents: Documents, direction: Direction | str) -> Documents:
+    """Every unit with two children; documents that are binary stay as they are."""
+    direction = Direction(direction)
+    bank = documents.bank
+    children = np.bincount(bank.parent[bank.parent >= 0], minlength=bank.label.size)
+    wide = np.flatnonzero(children > 2)
+    if direction is Direction.NONE or not wide.size:
+        return documents
+    banks: list[Treebank] = []
+    start = 0
+    for tree in np.unique(bank.tree_of_node[wide]).tolist():
+        banks.append(bank[start:tree])
+        unit = binarize(unit_of(bank, tree), direction)
+        banks.append(Documents.of_units([(documents.names[tree], unit)]).bank)
+        start = tree + 1
+    banks.append(bank[start:])
+    return Documents(documents.names, Treebank.join(banks, bank.source))
+
+
+class _Part(NamedTuple):
+    """Neighbours among many children that become one unit, and the nuclei in it."""
+
+    unit: Unit
+    start: int
+    end: int
+    first_nucleus: int
+    last_nucleus: int  # half-open, too
+
+
+def _divide(unit: Unit, direction: Direction) -> None:
+    """Two children in place of many, and so on below.
+
+    By places in the list, which is never copied: a list may have very many items.
+    """
+    children = unit.children
+    nuclei = [at for at, child in enumerate(children) if child.nuclearity == NUCLEUS]
+    if not nuclei:
+        raise RstError("E378 a unit without a nucleus cannot be binarised")
+    parts = [_Part(unit, 0, len(children), 0, len(nuclei))]
+    while parts:
+        part = parts.pop()
+        whole, start, end, first, last = part
+        if end - start == 2:
+            whole.children = children[start:end]
+            continue
+        left, right = nuclei[first] - start, end - 1 - nuclei[last - 1]
+        if not left and not right:
+            parts += _two_of_nuclei(part, children, nuclei, direction)
+            continue
+        # What attaches last, so highest, is split off here; the rest is one nucleus.
+        rest = Unit(NUCLEUS, SPAN)
+        if _last_is_left(left, right, direction):
+            whole.children = [children[start], rest]
+            parts.append(_Part(rest, start + 1, end, first, last))
+        else:
+            whole.children = [rest, children[end - 1]]
+            parts.append(_Part(rest, start, end - 1, first, last))
+
+
+def _two_of_nuclei(
+    part: _Part, children: list[Unit], nuclei: list[int], direction: Direction
+) -> list[_Part]:
+    """Nuclei at both ends; satellites between them stay with the nucleus before."""
+    whole, start, end, first, last = part
+    relation = children[start].relation
+    second = first + 1 if direction == "right" else last - 1
+    at = nuclei[second]
+    whole.children = []
+    parts = []
+    for bounds in ((start, at, first, second), (at, end, second, last)):
+        if bounds[1] - bounds[0] == 1:
+            whole.children.append(children[bounds[0]])
+        else:
+            whole.children.append(Unit(NUCLEUS, relation))
+            parts.append(_Part(whole.children[-1], *bounds))
+    return parts
+
+
+def _last_is_left(left: int, right: int, direction: Direction) -> bool:
+    """Whether the satellite that attaches last is the leftmost one.
+
+    The farther away, the later; as far away, the one that tied order puts second.
+    """
+    if left != right:
+        return left > right
+    return direction == "right"
+
+
+# -- whole documents, without leaving the columns --------------------------------------
 
 
 @dataclass(frozen=True)
@@ -71,7 +212,7 @@ def map_documents(documents: Documents, relations: RelationMap | None) -> Docume
         relation, nuclearity = split_label(SYMBOLS.name(number))
         names.append(f"{relation_class(relation, relations)}/{nuclearity}")
     labels = np.array([SYMBOLS.id(name) for name in names], np.int32)
-    return Documents(documents.names, bank.with_labels(labels[which]))
+    return Documents(documents.names, replace(bank, label=labels[which]))
 
 
 def relation_labels(documents: Documents) -> set[str]:

@@ -30,12 +30,7 @@ def with_separators(labels: LabelSet, separators: str) -> LabelSet:
     """
     bad = any(one.isalnum() or one.isspace() or one in "()" for one in separators)
     if bad or not separators:
-        raise SettingsError(
-            "cannot divide labels at {separators!r}; expected one or more characters "
-            "that are not letters, digits, brackets or spaces, such as -= or *",
-            code="E590",
-            separators=separators,
-        )
+        raise SettingsError("E590 cannot divide labels at", separators=separators)
     characters = frozenset(separators)
     shown = " ".join(sorted(characters))
     return replace(
@@ -86,11 +81,7 @@ class FunctionTags:
         return LabelParts(bare, tuple(sorted(set(tags))))
 
     def columns(
-        self,
-        label: Ids,
-        *,
-        of_words: bool = False,
-        edges: Sequence[str] | None = None,
+        self, label: Ids, *, of_words: bool = False, edges: Sequence[str] | None = None
     ) -> TagColumns:
         """Labels taken apart; `edges` have a further tag of each, as in graphs."""
         used, which = number_densely(label)
@@ -98,7 +89,7 @@ class FunctionTags:
         parts = [self.parts(name, of_word=of_words) for name in names]
         bare = np.array([SYMBOLS.id(one.bare) for one in parts], np.int32)
         sets = np.array([_set_number(one.tags) for one in parts], np.int32)
-        columns = TagColumns(_taken(bare, which), _taken(sets, which))
+        columns = TagColumns(bare[which], sets[which])
         if not edges:
             return columns
         merged = [
@@ -127,10 +118,10 @@ def tags_of(sets: Ids) -> tuple[Ints, Ints]:
     sizes = np.array([len(tags) for tags in members], np.int64)
     starts = np.cumsum(sizes) - sizes
     flat = np.array([tag for tags in members for tag in tags], np.int64)
-    count = _taken(sizes, which)
+    count = sizes[which]
     owner = np.repeat(np.arange(sets.size), count)
     within = np.arange(owner.size) - np.repeat(np.cumsum(count) - count, count)
-    return owner, _taken(flat, np.repeat(_taken(starts, which), count) + within)
+    return owner, flat[np.repeat(starts[which], count) + within]
 
 
 def _tags_in(number: int) -> list[str]:
@@ -145,7 +136,3 @@ def _set_number(tags: Iterable[str]) -> int:
 def _with_tag(number: int, tag: str) -> int:
     """The set with one more tag; "" is none."""
     return _set_number({*_tags_in(number), tag} - {""})
-
-
-def _taken(column: np.ndarray, rows: Ints) -> np.ndarray:
-    return column[rows] if rows.size else column[:0]

@@ -4,19 +4,33 @@ A head-ordered dependency tree says for every EDU which EDU it depends on, by wh
 relation, as nucleus or satellite, and in which order the dependents of one head were
 attached (Morey, Muller and Asher 2018, section 3.3). With the order it says as much as
 the constituent tree: both directions lose nothing (Proposition 1).
+
+Dependency parsers give heads and relations. To score their trees as constituents, the
+rest is guessed (section 4.1): whether a dependent is a nucleus, from its relation; and
+the order in which dependents are attached, from their distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
 from analyzer.exceptions import Place, RstError
-from analyzer.model.dependencies import ROOT_RELATION, DependencyTree, checked
-from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
-from analyzer.transform.binarize import Direction, binarize
+from analyzer.model.discourse import (
+    NO_RELATION,
+    NUCLEUS,
+    ROOT,
+    ROOT_RELATION,
+    SATELLITE,
+    SPAN,
+    DependencyTree,
+    DiscourseTree,
+    Unit,
+    bottom_up_order,
+)
+from analyzer.transform.documents import Direction, binarize
 
 Transform = Literal["chain", "tree"]
 Order = Literal["weak", "strict"]
@@ -92,15 +106,11 @@ def transformed(
 def _head_child(unit: Unit, source: str) -> Unit:
     place = Place(source, unit.line or None)
     if len(unit.children) == 1:
-        raise RstError(
-            "a unit that contains only one unit, which no dependency can express",
-            place,
-            code="E380",
-        )
+        raise RstError("E380 a unit that contains only one unit, which no", place)
     for child in unit.children:
         if child.nuclearity == NUCLEUS:
             return child
-    raise RstError("a unit without a nucleus has no head", place, code="E379")
+    raise RstError("E379 a unit without a nucleus has no head", place)
 
 
 def _relation_of_head(others: Sequence[Unit]) -> str:
@@ -116,22 +126,17 @@ def constituent_tree(tree: DependencyTree, *, source: str = "<d-tree>") -> Unit:
     """The c-tree of a head-ordered d-tree (2018, Algorithm 2); one unit a rank.
 
     The tree must be projective, have nuclearities and ranks, and attach on each side
-    from the inside out. What lacks them gets them from `analyzer.transform.heuristics`.
+    from the inside out. What lacks them gets them from `complete`.
 
     >>> tree = DependencyTree([2, 0, 2], ["R1", "ROOT", "R2"], ["S", "N", "S"],
     ...     [2, 1, 1], ["a", "b", "c"])
     >>> [unit.label for unit in constituent_tree(tree).walk()]
     ['---/R', 'R1/S', 'span/N', 'span/N', 'R2/S']
     """
-    order = checked(tree, source)
+    order = bottom_up_order(tree, source)
     if tree.nuclearities is None or tree.ranks is None:
         missing = "nuclearity" if tree.nuclearities is None else "order"
-        raise RstError(
-            "a dependency tree without {missing}",
-            Place(source),
-            code="E381",
-            missing=missing,
-        )
+        raise RstError("E381 a dependency tree without", Place(source), missing=missing)
     dependents = tree.dependents()
     units = [Unit(NUCLEUS, SPAN, text=text) for text in tree.texts]
     spans = [(edu, edu) for edu in range(1, len(tree) + 1)]
@@ -171,10 +176,8 @@ def _check_group(
             edu = left if left != head else right
             between = spans[left - 1][1] + 1
             raise RstError(
-                "EDU {edu} cannot be attached to EDU {head} before EDU "
-                "{between}, which is between them",
+                "E382 cannot be attached to EDU",
                 Place(source),
-                code="E382",
                 edu=edu,
                 head=head,
                 between=between,
@@ -183,18 +186,165 @@ def _check_group(
         nuclearity = tree.nuclearities[edu - 1]
         if edu != head and nuclearity not in (NUCLEUS, SATELLITE):
             raise RstError(
-                "EDU {edu} has nuclearity {nuclearity!r}; expected N or S",
-                Place(source),
-                code="E383",
-                edu=edu,
-                nuclearity=nuclearity,
+                "E383 expected N or S", Place(source), edu=edu, nuclearity=nuclearity
             )
         if edu < head and nuclearity == NUCLEUS:
             raise RstError(
-                "EDU {edu} is a nucleus to the left of its head, EDU "
-                "{head}; the head is the leftmost nucleus",
+                "E384 is a nucleus to the left of its head, EDU",
                 Place(source),
-                code="E384",
                 edu=edu,
                 head=head,
             )
+
+
+# -- nuclearity and order for d-trees that have none -----------------------------------
+
+SAME_UNIT = "same-unit"
+# What the authors' program takes for multinuclear, whatever the training set.
+RELEASED_MULTINUCLEAR = frozenset({"joint", SAME_UNIT, "textual"})
+
+
+def multinuclear_relations(training: Iterable[Unit]) -> frozenset[str]:
+    """The relations that hold between nuclei wherever they occur in a training set.
+
+    >>> listed = Unit("R", "---", [Unit("N", "list"), Unit("N", "list")])
+    >>> caused = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
+    >>> sorted(multinuclear_relations([listed, caused]))
+    ['list']
+    """
+    among: dict[str, set[str]] = {NUCLEUS: set(), SATELLITE: set()}
+    for root in training:
+        for unit in root.walk():
+            if unit.nuclearity in among:
+                among[unit.nuclearity].add(unit.relation)
+    return frozenset(among[NUCLEUS] - among[SATELLITE] - {SPAN, NO_RELATION})
+
+
+def complete(
+    tree: DependencyTree,
+    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+    *,
+    join_nuclei: bool = False,
+    source: str = "<d-tree>",
+) -> DependencyTree:
+    """The tree with nuclearities and ranks; those it has are kept.
+
+    `join_nuclei` is for parsers trained on the tree transform: neighbouring dependents
+    of one head with the same multinuclear relation form one n-ary unit.
+    """
+    bottom_up_order(tree, source)  # says what is wrong with it
+    if tree.nuclearities is None:
+        tree = replace(tree, nuclearities=guessed_nuclearities(tree, multinuclear))
+    if tree.ranks is None:
+        tree = replace(tree, ranks=guessed_ranks(tree, join_nuclei=join_nuclei))
+    return tree
+
+
+def constituents(
+    tree: DiscourseTree,
+    source: str = "<tree>",
+    *,
+    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+) -> Unit:
+    """A tree of either kind as constituents; what a d-tree does not say is guessed."""
+    if isinstance(tree, Unit):
+        return tree
+    whole = complete(tree, multinuclear, source=source)
+    return constituent_tree(whole, source=source)
+
+
+def guessed_nuclearities(
+    tree: DependencyTree, multinuclear: Collection[str]
+) -> list[str]:
+    """N for a dependent to the right of its head whose relation is multinuclear.
+
+    To the left it is a satellite: the head is the leftmost nucleus.
+
+    >>> guessed_nuclearities(
+    ...     DependencyTree([2, 0, 2], ["joint", "ROOT", "joint"]), {"joint"})
+    ['S', 'N', 'N']
+    """
+    return [
+        NUCLEUS if not head or (head < edu and relation in multinuclear) else SATELLITE
+        for edu, (head, relation) in enumerate(
+            zip(tree.heads, tree.relations, strict=True), start=1
+        )
+    ]
+
+
+def guessed_ranks(tree: DependencyTree, *, join_nuclei: bool = False) -> list[int]:
+    """When each dependent is attached to its head: `sdist-edist-rl`, same-unit first.
+
+    Right dependents as far as the last `same-unit` come first. Then always the nearer
+    of the next one to the left and the next one to the right: by sentences, if they are
+    known, then by EDUs; of two as near, the right one.
+
+    >>> guessed_ranks(DependencyTree([2, 0, 2], ["a", "ROOT", "b"]))
+    [2, 1, 1]
+    """
+    sentences = tree.sentences or [0] * len(tree)
+    ranks = [1] * len(tree)
+
+    def distance(edu: int, head: int) -> tuple[int, int]:
+        return abs(sentences[edu - 1] - sentences[head - 1]), abs(edu - head)
+
+    for head, dependents in enumerate(tree.dependents()):
+        if not head:
+            continue
+        left = [edu for edu in dependents if edu < head]  # the nearest is the last
+        right = [edu for edu in reversed(dependents) if edu > head]
+        same = [edu for edu in right if tree.relations[edu - 1] == SAME_UNIT]
+        order: list[int] = []
+        while same and right and right[-1] <= same[0]:
+            order.append(right.pop())
+        while left or right:
+            goes_left = not right or (
+                bool(left) and distance(left[-1], head) < distance(right[-1], head)
+            )
+            order.append(left.pop() if goes_left else right.pop())
+        _number(tree, order, head, ranks, join_nuclei=join_nuclei)
+    return ranks
+
+
+def joined_ranks(tree: DependencyTree) -> list[int]:
+    """The ranks of a tree that has them, those of n-ary multinuclear units made one.
+
+    >>> joined_ranks(DependencyTree([0, 1, 1], ["ROOT", "list", "list"],
+    ...     ["N", "N", "N"], [1, 1, 2]))
+    [1, 1, 1]
+    """
+    assert tree.ranks is not None
+    given = tree.ranks
+    ranks = [1] * len(tree)
+    for head, dependents in enumerate(tree.dependents()):
+        if head:
+            order = sorted(dependents, key=lambda edu: given[edu - 1])
+            _number(tree, order, head, ranks, join_nuclei=True)
+    return ranks
+
+
+def _number(
+    tree: DependencyTree,
+    order: list[int],
+    head: int,
+    ranks: list[int],
+    *,
+    join_nuclei: bool,
+) -> None:
+    rank = 0
+    inside: int | None = None  # the right dependent attached last
+    for edu in order:
+        if edu > head and join_nuclei and inside and _are_one(tree, inside, edu):
+            ranks[edu - 1] = ranks[inside - 1]
+        else:
+            rank += 1
+            ranks[edu - 1] = rank
+        inside = edu if edu > head else inside
+
+
+def _are_one(tree: DependencyTree, one: int, other: int) -> bool:
+    nuclearities = tree.nuclearities or [SATELLITE] * len(tree)
+    return (
+        tree.relations[one - 1] == tree.relations[other - 1]
+        and nuclearities[one - 1] == nuclearities[other - 1] == NUCLEUS
+    )

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from analyzer import _native
 from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
-from analyzer.model.kernel import words as kernel
-from analyzer.model.kernel.library import has_kernel
 from analyzer.model.symbols import ADDING, SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.transform.parameters import EvalbParameters
@@ -78,10 +77,6 @@ class LabelTables:
     def deletes_word(self, labels: Ids) -> Flags:
         return self._known.columns(labels).deletes_word.take(labels)
 
-    def deleted_words(self, labels: Ids) -> Flags:
-        """`deletes_word` by number, for these labels and others."""
-        return self._known.columns(labels).deletes_word
-
     def counts_for_length(self, labels: Ids) -> Flags:
         return self._known.columns(labels).counts_for_length.take(labels)
 
@@ -100,23 +95,20 @@ class LabelTables:
         """What is compared of a phrase; DELETED; or, below that, of a wrapper."""
         return self._known.columns(labels).phrase_class.take(labels)
 
-    def phrase_columns(self, labels: Ids) -> tuple[Ids, Ids]:
-        """`phrase` and `phrase_class` by number, for these labels and others."""
-        columns = self._known.columns(labels)
-        return columns.phrase, columns.phrase_class
-
-    def tag_classes(self, *labels: Ids) -> Ids:
-        """`tag_class` by number, for these labels and others."""
-        for one in labels:
-            columns = self._known.columns(one)
-        return columns.tag_class
+    def root_class(self, labels: Ids) -> Ids:
+        """What is compared of a wrapper at the top of a tree; DELETED for all else."""
+        return self._known.columns(labels).root_class.take(labels)
 
     def tag_class(self, labels: Ids) -> Ids:
         """What is compared of a tag."""
         return self._known.columns(labels).tag_class.take(labels)
 
+    def by_number(self, *labels: Ids) -> LabelColumns:
+        """What is known of labels by their number: of these labels, and of others."""
+        return [self._known.columns(one) for one in labels][-1]
 
-class _Columns(NamedTuple):
+
+class LabelColumns(NamedTuple):
     """What is known of labels, by their number; `LabelTables` says what it means."""
 
     is_known: Flags
@@ -127,6 +119,7 @@ class _Columns(NamedTuple):
     tag: Ids
     phrase_class: Ids
     tag_class: Ids
+    root_class: Ids
 
 
 class _KnownLabels:
@@ -148,7 +141,7 @@ class _KnownLabels:
         # Columns of labels of which all are known: those of the last blocks.
         self._seen: tuple[Ids, ...] = ()
 
-    def columns(self, labels: Ids) -> _Columns:
+    def columns(self, labels: Ids) -> LabelColumns:
         """Columns that have an entry for each of the labels."""
         if not labels.size or self._has_seen(labels):
             return self._columns
@@ -167,7 +160,7 @@ class _KnownLabels:
         """
         return any(labels is one for one in self._seen)
 
-    def _add(self, labels: Ints) -> _Columns:
+    def _add(self, labels: Ints) -> LabelColumns:
         columns = self._columns
         if int(labels[-1]) >= columns.is_known.size:
             # Twice as long as needed, so that many labels do not mean many copies.
@@ -181,7 +174,7 @@ class _KnownLabels:
         self._columns = columns
         return columns
 
-    def _fill(self, columns: _Columns, number: int) -> None:
+    def _fill(self, columns: LabelColumns, number: int) -> None:
         given, label = self._given, SYMBOLS.name(number)
         if given.features:
             label = label.partition(given.features)[0] or label
@@ -196,6 +189,8 @@ class _KnownLabels:
             compared = _FIRST_WRAPPER - compared  # as `wrapper_class`
         columns.phrase_class[number] = compared
         columns.tag_class[number] = SYMBOLS.id(self._in_class(label))
+        is_root = bare in given.labels.wrapper
+        columns.root_class[number] = self._compared(bare) if is_root else DELETED
 
     def _in_class(self, label: str) -> str:
         return self._class_of.get(label, label)
@@ -222,18 +217,12 @@ def _as_read(tags: Iterable[str]) -> frozenset[str]:
 _known_labels = lru_cache(maxsize=16)(_KnownLabels)
 
 
-def _columns(size: int) -> _Columns:
-    def flags() -> Flags:
-        return np.zeros(size, np.bool_)
-
-    def numbers() -> Ids:
-        return np.zeros(size, np.int32)
-
-    four = flags(), flags(), flags(), flags()
-    return _Columns(*four, numbers(), numbers(), numbers(), numbers())
+def _columns(size: int) -> LabelColumns:
+    flags, numbers = np.zeros((4, size), np.bool_), np.zeros((5, size), np.int32)
+    return LabelColumns(*flags, *numbers)
 
 
-def _knows_all(columns: _Columns, labels: Ids) -> bool:
+def _knows_all(columns: LabelColumns, labels: Ids) -> bool:
     try:
         return bool(columns.is_known.take(labels).all())
     except IndexError:  # labels that are newer than the columns
@@ -247,9 +236,9 @@ def kept_leaves(bank: Treebank, tables: LabelTables) -> Ints:
 
 def kept_by_tree(bank: Treebank, tables: LabelTables) -> tuple[Ints, Ints]:
     """The leaves whose tags are not deleted, and where each tree's begin."""
-    if has_kernel():
-        deletes = tables.deleted_words(bank.label)
-        return kernel.kept(bank.label, bank.leaf_node, bank.leaf_start, deletes)
+    bank.require_sound()
+    if _native.has_kernel():
+        return _native.kept(bank, tables.by_number(bank.label).deletes_word)
     leaves = np.flatnonzero(~tables.deletes_word(bank.label[bank.leaf_node]))
     return leaves, np.searchsorted(leaves, bank.leaf_start)
 

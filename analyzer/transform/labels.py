@@ -9,8 +9,8 @@ ask a label set. The files are explained in docs/patterns.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
@@ -78,6 +78,7 @@ class LabelSet:
     feature: frozenset[str] = frozenset()  # stands around features, on any label
     lemma: frozenset[str] = frozenset()  # separates a lemma from its word
     group: tuple[FunctionGroup, ...] = ()
+    no_root: bool = False  # wrappers at the top of trees go as the trees are read
 
     @property
     def known(self) -> frozenset[str]:
@@ -86,7 +87,7 @@ class LabelSet:
 
     @property
     def is_default(self) -> bool:
-        return self == default_labels()
+        return self.identity == default_labels().identity
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -101,9 +102,23 @@ class LabelSet:
         return hashlib.sha256(self.text.encode()).hexdigest()[:8]
 
     @property
-    def changes_text(self) -> bool:
-        """Whether words or nodes go before anything is looked at."""
+    def has_nontext(self) -> bool:
+        """Whether trees hold more than text: comments, traces, lemmas."""
         return bool(self.no_text or self.empty_word or self.lemma)
+
+    @property
+    def changes_trees(self) -> bool:
+        """Whether words or nodes go before anything is looked at."""
+        return self.has_nontext or self.no_root
+
+    @property
+    def root_settings(self) -> dict[str, object]:
+        """What a signature says of roots: something if they are left out."""
+        return {"no_root": True} if self.no_root else {}
+
+    def roots_left_out(self) -> LabelSet:
+        """The same labels, for trees that are read without their roots."""
+        return replace(self, no_root=True)
 
     def bare_phrase(self, label: str) -> str:
         """A phrase label without function tags, indices and features.
@@ -205,11 +220,7 @@ def load_labels(name_or_path: str, *, folder: Path | None = None) -> LabelSet:
         return load_labels(_named_in(read_text(str(path))), folder=path.parent)
     if not path.exists():
         raise SettingsError(
-            "no file of labels {name!r}, and no label set of that name; there are "
-            "{known:list}",
-            code="E571",
-            name=name_or_path,
-            known=tuple(label_set_names()),
+            "E571 no file of labels", name=name_or_path, known=tuple(label_set_names())
         )
     return parse_labels(read_text(str(path)), name=path.stem, source=str(path))
 
@@ -267,12 +278,7 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
                 _check_expressions(values, place)
         else:
             raise SettingsError(
-                "a line begins with {kinds:list}, title, parameters, group or head, "
-                "not {kind!r}",
-                place,
-                code="E572",
-                kinds=_KINDS,
-                kind=kind,
+                "E572 a line begins with", place, kinds=_KINDS, kind=kind
             )
     said: dict[str, Any] = {
         kind.replace("-", "_"): frozenset(found[kind]) for kind in found
@@ -290,12 +296,7 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
 
 def _group(values: list[str], place: Place) -> FunctionGroup:
     if len(values) < 2:
-        raise SettingsError(
-            "cannot read 'group {given}'; expected a name, then function tags",
-            place,
-            code="E583",
-            given=" ".join(values),
-        )
+        raise SettingsError("E583 cannot read 'group", place, given=" ".join(values))
     return FunctionGroup(values[0], frozenset(values[1:]))
 
 
@@ -305,21 +306,15 @@ def _check_expressions(values: list[str], place: Place) -> None:
             re.compile(value)
         except re.error as error:
             raise SettingsError(
-                "{value} is not a regular expression: {error}",
-                place,
-                code="E584",
-                value=value,
-                error=str(error),
+                "E584 is not a regular expression", place, value=value, error=str(error)
             ) from None
 
 
 def _head_rule(values: list[str], place: Place) -> HeadRule:
     if len(values) != 2 or values[0] not in _SIDES or values[1] not in _WHATS:
         raise SettingsError(
-            "cannot read 'head {rule}'; expected {sides:list}, then one of "
-            "{whats:list}",
+            "E573 cannot read 'head",
             place,
-            code="E573",
             rule=" ".join(values),
             sides=_SIDES,
             whats=_WHATS,
@@ -327,27 +322,92 @@ def _head_rule(values: list[str], place: Place) -> HeadRule:
     return HeadRule(cast("Side", values[0]), cast("What", values[1]))
 
 
-_KINDS = (
-    "phrase",
-    "tag",
-    "tag-phrase",
-    "conjunction",
-    "special",
-    "empty",
-    "wrapper",
-    "punctuation",
-    "only-punctuation",
-    "mark",
-    "delete",
-    "no-text",
-    "sentence-name",
-    "empty-word",
-    "function",
-    "tag-function",
-    "compound",
-    "tag-ending",
-    "feature",
-    "lemma",
+# What lines of a file begin with that list labels, separators or expressions.
+_KINDS = tuple(
+    one.name.replace("_", "-") for one in fields(LabelSet) if one.default == frozenset()
 )
 _EXPRESSIONS = ("empty-word", "tag-ending")
 _SINGLE = ("title", "parameters")
+
+
+# -- whose labels these look like, where the label set in use does not know many ------
+
+# Of all phrases: unknown to the label set in use at least, unknown to the other one at
+# most; and how many times as many the first must be. Related schemes share most labels
+# (NP, IP, CP ...), so a few per cent tell them apart if the other set knows those too.
+_UNKNOWN_HERE, _UNKNOWN_THERE, _TIMES = 0.005, 0.03, 4
+_MOST_UNKNOWN = 0.5  # to all: labels of a treebank that nobody told us of
+_FEW, _FEW_UNKNOWN = 10, 3  # phrases tell nothing
+
+
+class LabelHint(NamedTuple):
+    """A label set that suits better, and the inventory to ask for it; "" if none does.
+
+    `labels` then is the set in use.
+    """
+
+    labels: LabelSet
+    inventory: str
+    known: float  # of all phrases, by the set in use
+
+    def __str__(self) -> str:
+        if not self.inventory:
+            return (
+                f"these are not {self.labels.title} labels (of the phrases here, "
+                f"{100 * self.known:.0f} % have a known label), nor those of another "
+                "treebank that we know: --patterns takes a file for yours (see "
+                "docs/treebanks.md)"
+            )
+        return (
+            f"these look like {self.labels.title} labels: --patterns {self.inventory} "
+            f"(of the phrases here, {100 * self.known:.0f} % have a known label)"
+        )
+
+
+def label_hint(phrases: Mapping[str, int], labels: LabelSet) -> LabelHint | None:
+    """The label set that knows these phrases, if the one in use does not.
+
+    `phrases` are phrase labels, as written, and how often each occurs.
+
+    >>> hint = label_hint({"NP": 50, "VP": 40, "IP": 20, "DNP": 9}, default_labels())
+    >>> hint.inventory if hint else None
+    'chinese'
+    >>> label_hint({"NP": 50, "VP": 40, "S": 20}, default_labels())
+    >>> label_hint({"sn": 50, "grup.verb": 40, "S": 20}, default_labels()).inventory
+    ''
+    """
+    total = sum(phrases.values())
+    here = _unknown(phrases, labels)
+    if total < _FEW or here < max(_FEW_UNKNOWN, _UNKNOWN_HERE * total):
+        return None
+    found = [
+        (_unknown(phrases, load_labels(name)), name)
+        for name in label_set_names()
+        if name != labels.name and inventory_of_labels(name)
+    ]
+    there, name = min(found, default=(total, ""))
+    if there > _UNKNOWN_THERE * total or _TIMES * there > here:
+        is_other = here > _MOST_UNKNOWN * total
+        return LabelHint(labels, "", 1 - here / total) if is_other else None
+    inventory = inventory_of_labels(name) or name
+    return LabelHint(load_labels(name), inventory, 1 - here / total)
+
+
+def _unknown(phrases: Mapping[str, int], labels: LabelSet) -> int:
+    known = labels.known | labels.wrapper | labels.no_text
+    bare = labels.bare_phrase
+    return sum(count for label, count in phrases.items() if bare(label) not in known)
+
+
+def inventory_of_labels(name: str) -> str | None:
+    """The inventory that comes with the package for a label set; None if none does.
+
+    >>> inventory_of_labels("tiger"), inventory_of_labels("english")
+    ('german', None)
+    """
+    if patterns.text(f"{name}.labels") is None:
+        return None
+    if patterns.text(f"{name}.pat") is not None:
+        return name
+    others = (one for one in patterns.names(".pat") if load_labels(one).name == name)
+    return next(others, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,17 +26,13 @@ def load_relations(name_or_path: str) -> RelationMap | None:
     if name_or_path == FINE:
         return None
     if name_or_path == COARSE:
-        together: RelationMap = {}
-        for name in built_in_maps():
-            together.update(load_relations(name) or {})
-        return together
+        maps = [load_relations(name) or {} for name in built_in_maps()]
+        return {label: known[label] for known in maps for label in known}
     if text := patterns.text(f"{name_or_path}.relmap"):
         return parse_relations(text, name_or_path)
     if not Path(name_or_path).exists():
         raise SettingsError(
-            "no relation map {name_or_path!r}; there are {fine}, "
-            "{coarse}, {built_in_maps:list}, or a file of pairs",
-            code="E533",
+            "E533 no relation map",
             name_or_path=name_or_path,
             fine=FINE,
             coarse=COARSE,
@@ -49,8 +45,7 @@ def relations_name(name_or_path: str) -> str:
     """What a signature calls a map: its name, and for a file a hash of its text."""
     if name_or_path in (FINE, COARSE, *built_in_maps()):
         return name_or_path
-    digest = _digest(read_text(name_or_path))
-    return f"{Path(name_or_path).name}/{digest}"
+    return f"{Path(name_or_path).name}/{_digest(read_text(name_or_path))}"
 
 
 def _digest(text: str) -> str:
@@ -59,9 +54,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
-def named_relations(
-    given: str | RelationMap | None,
-) -> tuple[str, RelationMap | None]:
+def named_relations(given: str | RelationMap | None) -> tuple[str, RelationMap | None]:
     """What a signature calls a map, and the map; of a name, a file or a map itself.
 
     >>> named_relations("fine"), named_relations(None)
@@ -73,8 +66,7 @@ def named_relations(
         relations = load_relations(given)  # which says best what is wrong
         return relations_name(given), relations
     pairs = "\n".join(f"{label} {given[label]}" for label in sorted(given))
-    digest = _digest(pairs)
-    return f"map/{digest}", given
+    return f"map/{_digest(pairs)}", given
 
 
 def parse_relations(text: str, source: str = "<text>") -> RelationMap:
@@ -83,20 +75,19 @@ def parse_relations(text: str, source: str = "<text>") -> RelationMap:
     >>> parse_relations("List joint\\n# more\\nReason explanation")
     {'list': 'joint', 'reason': 'explanation'}
     """
-    found: RelationMap = {}
+    relations: RelationMap = {}
+    for place, words in _lines(text, source):
+        if len(words) != 2:
+            raise SettingsError("E535 expected a label", place, count=len(words))
+        relations[words[0].lower()] = words[1]
+    return relations
+
+
+def _lines(text: str, source: str) -> Iterator[tuple[Place, list[str]]]:
+    """The words of each line that has any; '#' starts a comment."""
     for number, line in enumerate(text.splitlines(), start=1):
-        fields = line.split("#")[0].split()
-        if not fields:
-            continue
-        if len(fields) != 2:
-            raise SettingsError(
-                "found {count} words; expected a label and its class",
-                Place(source, number),
-                code="E535",
-                count=len(fields),
-            )
-        found[fields[0].lower()] = fields[1]
-    return found
+        if words := line.split("#")[0].split():
+            yield Place(source, number), words
 
 
 def map_relations(root: Unit, relations: RelationMap | None) -> Unit:
@@ -159,17 +150,14 @@ gum 2 of 4 are
     shared, labels = _overlap(one, other, relations)
     if 2 * shared >= labels:
         return None
-    found = []
-    for name in built_in_maps():
-        known = load_relations(name) or {}
-        if any(_is_of_classes(side, known) for side in (one, other)):
-            found.append(
-                RelationHint(name, shared, labels, *_overlap(one, other, known))
-            )
-    best = max(found, key=lambda hint: hint.shared_with_map, default=None)
-    if best is None or best.shared_with_map <= shared:
-        return None
-    return best
+    maps = {name: load_relations(name) or {} for name in built_in_maps()}
+    hints = [
+        RelationHint(name, shared, labels, *_overlap(one, other, known))
+        for name, known in maps.items()
+        if any(_is_of_classes(side, known) for side in (one, other))
+    ]
+    better = [hint for hint in hints if hint.shared_with_map > shared]
+    return max(better, key=lambda hint: hint.shared_with_map, default=None)
 
 
 def _overlap(
@@ -207,10 +195,7 @@ def load_relation_inventory(name_or_path: str) -> RelationInventory:
         return {label: frozenset() for label in known}
     if not Path(name_or_path).exists():
         raise SettingsError(
-            "no inventory {name_or_path!r}; there are "
-            "{built_in_maps:list}, or a file of lines: relation, and "
-            "mono or multi",
-            code="E534",
+            "E534 or a file of lines",
             name_or_path=name_or_path,
             built_in_maps=built_in_maps(),
         )
@@ -223,20 +208,13 @@ def parse_relation_inventory(text: str, source: str = "<text>") -> RelationInven
     >>> parse_relation_inventory("List multi\\nevaluation # either")
     {'list': frozenset({'multi'}), 'evaluation': frozenset()}
     """
-    found: RelationInventory = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        fields = line.split("#")[0].split()
-        if not fields:
-            continue
-        uses = frozenset(field.lower() for field in fields[1:])
+    relations: RelationInventory = {}
+    for place, (relation, *words) in _lines(text, source):
+        uses = frozenset(word.lower() for word in words)
         if not uses <= {MONO, MULTI}:
+            given = " ".join(words)
             raise SettingsError(
-                "found {fields!r}; expected {mono} or {multi}",
-                Place(source, number),
-                code="E536",
-                fields=" ".join(fields[1:]),
-                mono=MONO,
-                multi=MULTI,
+                "E536 expected", place, fields=given, mono=MONO, multi=MULTI
             )
-        found[fields[0].lower()] = uses if len(uses) == 1 else frozenset()
-    return found
+        relations[relation.lower()] = uses if len(uses) == 1 else frozenset()
+    return relations

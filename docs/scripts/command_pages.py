@@ -7,7 +7,6 @@ import io
 import os
 from collections.abc import Iterator
 
-from analyzer.cli import discotk, rst
 from analyzer.cli.main import COMMANDS, main
 
 _INTRODUCTION = """\
@@ -22,12 +21,7 @@ scored.
 
 def command_names() -> list[tuple[str, ...]]:
     """All commands; those that are divided into actions, with each action."""
-    divided = {"rst": rst.ACTIONS, "discotk": discotk.ACTIONS}
-    return [
-        (command, *action)
-        for command in COMMANDS
-        for action in ([(one,) for one in divided.get(command, ())] or [()])
-    ]
+    return [tuple(name.split()) for name, entry in COMMANDS.items() if not entry.family]
 
 
 def pages() -> dict[str, str]:

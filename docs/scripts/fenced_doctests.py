@@ -1,6 +1,7 @@
-"""Doctests in docstrings as blocks of code, for the reference of the API.
+"""What the reference of the API needs of the code: its doctests, its public names.
 
-In Markdown `>>>` would be three quotations.
+Doctests in docstrings become blocks of code: in Markdown `>>>` would be three
+quotations. What `spinal` hands on at run time are the imports of analyzer's stub.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from griffe import Extension, Object
+from griffe import Alias, Extension, GriffeLoader, Module, Object
 
 _DOCTEST = re.compile(r"^>>> .*(?:\n(?!\s*$).*)*", re.MULTILINE)
 
@@ -28,3 +29,13 @@ class FencedDoctests(Extension):
     def on_object(self, *, obj: Object, **_: Any) -> None:
         if obj.docstring is not None:
             obj.docstring.value = fenced(obj.docstring.value)
+
+
+class PublicNames(Extension):
+    """Gives `spinal` the names of analyzer's stub."""
+
+    def on_package(self, *, pkg: Module, loader: GriffeLoader, **_: Any) -> None:
+        if pkg.name == "spinal":
+            members = loader.modules_collection["analyzer"].members
+            for name in [name for name, member in members.items() if member.is_alias]:
+                pkg.set_member(name, Alias(name, f"analyzer.{name}", parent=pkg))

@@ -19,10 +19,11 @@ from analyzer.constructions.inventory import Inventory, Pattern
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
 from analyzer.model.arrays import Ints
-from analyzer.model.builder import TreebankBuilder
-from analyzer.pairing.in_step import SentencePair
+from analyzer.model.treebank import TreebankBuilder
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import align
 from analyzer.transform.labels import LabelSet
+from reports.drawing.outline import outline
 from reports.drawing.tree_svg import tree_svg
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
@@ -122,9 +123,9 @@ def _attested(inventory: Inventory) -> dict[str, str]:
 
 def _read(path: Path, deriver: SyntaxDeriver) -> _Sample:
     bank = read_trees(path, treebank=deriver.inventory.name)
-    alignment = align(SentencePair(bank, bank, 1), deriver.tables)
-    derivation = deriver.derive(bank, alignment, of_gold=True)
-    return _Sample(bank, derivation, alignment.gold_leaves)
+    alignment = align(Pair(bank, bank, 1), deriver.tables)
+    derivation = deriver.derive(alignment.gold)
+    return _Sample(bank, derivation, alignment.gold.leaves)
 
 
 def _drawn_phrase(sample: _Sample, at: int, labels: LabelSet) -> str:
@@ -155,7 +156,8 @@ def _drawn_phrase(sample: _Sample, at: int, labels: LabelSet) -> str:
             ends.pop()
     builder.end_tree(line=1)
     tree = builder.finish()[0]
-    return tree_svg(tree, marks=marks, mark_class="noted", highlight_leaf=head - first)
+    drawing = outline(tree, marks=marks)
+    return tree_svg(drawing, mark_class="noted", highlight_leaf=head - first)
 
 
 def _production(inventory: Inventory, pattern: Pattern) -> str:
@@ -175,7 +177,8 @@ def _production(inventory: Inventory, pattern: Pattern) -> str:
     builder.close()
     builder.end_tree(line=1)
     tree = builder.finish()[0]
-    return tree_svg(tree, marks=[0, 1 + head], mark_class="noted", highlight_leaf=head)
+    drawing = outline(tree, marks=[0, 1 + head])
+    return tree_svg(drawing, mark_class="noted", highlight_leaf=head)
 
 
 # -- pages ----------------------------------------------------------------------------

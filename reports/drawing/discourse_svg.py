@@ -1,187 +1,360 @@
-"""Discourse trees as SVG in the style of RST diagrams.
+"""Discourse trees as SVG: RST diagrams, and dependency trees.
 
-A unit is a horizontal line over its EDUs, with their numbers. A vertical line leads
-from it to its nucleus, lines that fan out lead to the nuclei of a multinuclear
-relation, and a curved arrow with the relation leads from each satellite to the nucleus.
-Every subtree has its columns to itself, and labels have their own room between the
-units that they join: nothing can overlap.
+In a diagram a unit is a horizontal line over its EDUs, with their numbers. A vertical
+line leads from it to its nucleus, lines that fan out lead to the nuclei of a
+multinuclear relation, and a curved arrow with the relation leads from each satellite to
+the nucleus. In a dependency tree the EDUs stand in a row, and each arc leads from the
+head to the dependent and says its relation and order (`attribution#2`); shorter arcs
+lie below longer ones. Subtrees have their columns and labels their room between what
+they join: nothing can overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Unit
-from reports.drawing.dependency_svg import dependency_panel
-from reports.drawing.discourse_layout import (
-    ARC_FOOT,
-    ARC_STEP,
-    BELOW_NUMBER,
-    RELATION_HEIGHT,
-    Layout,
-    arrow_target,
-    laid_out,
-    nuclei_of,
-    shared_relation,
-)
-from reports.drawing.discourse_outline import DrawnUnit, discourse_outline
-from reports.drawing.pairs import PAIR_CLASSES, pair_document
-from reports.drawing.svg import (
-    FAR,
-    TEXT_LINE,
-    Panel,
-    arrow_head,
-    class_of,
-    document,
-    label_places,
-    text_element,
-    text_width,
-    with_heading,
-)
-from reports.drawing.svg_style import RELATION_SIZE, discourse_style
+import numpy as np
+
+from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
+from analyzer.safe_text import drawable
+from reports.drawing import svg
+from reports.drawing.outline import arc_levels, arcs, discourse_outline, one_line, place
 
 Drawable = Unit | DependencyTree
+_FAR = 320  # past this, lines go round corners and relations stay near their unit
 _NUMBER = 15  # from a unit's line to the baseline of its numbers
+_BELOW_NUMBER = 20  # from a unit's line to where lines down start
+# In diagrams
+_RELATION_HEIGHT = 17  # of a relation between nuclei
+_ARC_STEP = 23  # from one arrow to the next above it
+_ARC_FOOT = 17  # from the units to the lowest arrow
+_GAP = 22  # between columns
+_SLANT = 30  # the height of lines that fan out
+_PAD = 16  # on either side of a relation on an arrow
+# In dependency trees
+_ARC_GAP = 24
+_LEVEL = 25
+_FOOT = 22  # from the EDUs' line to the lowest arc
+_PORT = 9  # between arcs that end at one EDU
+_ARC_PAD = 14
+_CORNER = 9
 
 
 def discourse_svg(tree: Drawable, *, title: str = "") -> str:
     """One tree: an RST diagram of a Unit, arcs of a DependencyTree."""
-    panel = _panel(tree)
-    if title:
-        panel = with_heading(panel, title)
-    return document(panel, title or "discourse tree", [], more_style=discourse_style())
+    panel = svg.with_heading(discourse_panel(tree), title)
+    return svg.document(panel, title or "discourse tree", [], is_discourse=True)
 
 
 def discourse_pair_svg(
-    trees: Sequence[Drawable],
-    marks: Sequence[Collection[int]],
-    titles: Sequence[str],
+    trees: Sequence[Drawable], marks: Sequence[Collection[int]], titles: Sequence[str]
 ) -> str:
     """Two trees side by side or stacked, what differs in colour, with a legend."""
-    return pair_document(
-        [_panel(*one) for one in zip(trees, marks, PAIR_CLASSES, strict=True)],
+    return svg.pair_document(
+        list(map(discourse_panel, trees, marks, svg.PAIR_CLASSES)),
         titles=titles,
         counts=[len(marked) for marked in marks],
         noun="unit" if isinstance(trees[0], Unit) else "arc",
-        more_style=discourse_style(),
+        is_discourse=True,
     )
-
-
-def _panel(
-    tree: Drawable, marks: Collection[int] = (), mark_class: str = PAIR_CLASSES[0]
-) -> Panel:
-    if isinstance(tree, Unit):
-        return discourse_panel(tree, marks=marks, mark_class=mark_class)
-    return dependency_panel(tree, marks=marks, mark_class=mark_class)
 
 
 def discourse_panel(
-    root: Unit, *, marks: Collection[int] = (), mark_class: str = "missed"
-) -> Panel:
-    """The tree; marked units (places in the walk) in the colour of a mark class."""
-    units = discourse_outline(root, marks)
-    layout = laid_out(units)
-    elements: list[str] = []
-    for place, unit in enumerate(units):
-        mark = mark_class if unit.is_marked else ""
-        elements += _unit_elements(units, layout, place, mark, mark_class)
-    return Panel(elements, layout.width, layout.height)
+    tree: Drawable, marks: Collection[int] = (), mark_class: str = svg.PAIR_CLASSES[0]
+) -> svg.Panel:
+    """A tree; marked units (places in the walk) or EDUs in the colour of a class."""
+    if isinstance(tree, DependencyTree):
+        return _dependency_panel(tree, marks, mark_class)
+    return _Diagram(tree, marks, mark_class).panel()
 
 
-def _unit_elements(
-    units: Sequence[DrawnUnit],
-    layout: Layout,
-    place: int,
-    mark: str,
-    mark_class: str,
+# -- what both have --------------------------------------------------------------------
+
+
+def _unit(
+    line: tuple[int, int], x: int, y: int, number: str, texts: Sequence[str], mark: str
 ) -> list[str]:
-    unit, x, y = units[place], layout.x[place], layout.y[place]
-    line = f"M{layout.start[place]} {y}H{layout.end[place]}"
+    """A unit: its line, and its number and its text below that."""
+    baseline = y + _BELOW_NUMBER + 11
     kind = f"unit {mark} marked-line" if mark else "unit"
-    elements = [
-        f'<path{class_of(kind)} d="{line}"/>',
-        text_element(x, y + _NUMBER, unit.range, f"number {mark}"),
+    return [
+        svg.path_element(f"M{line[0]} {y}H{line[1]}", kind),
+        svg.text_element(x, y + _NUMBER, number, f"number {mark}"),
+        *(
+            svg.text_element(x, baseline + svg.TEXT_LINE * below, text, "edu")
+            for below, text in enumerate(texts)
+        ),
     ]
-    for below, text in enumerate(layout.lines[place]):
-        baseline = y + BELOW_NUMBER + TEXT_LINE * below + 11
-        elements.append(text_element(x, baseline, text, "edu"))
-    if not unit.children:
-        return elements
-    nuclei = nuclei_of(units, unit)
-    relation = shared_relation(units, unit)
-    top = y + BELOW_NUMBER
-    if relation:
-        is_marked = all(units[child].is_marked for child in nuclei)
-        kind = f"relation {mark_class if is_marked else ''}"
-        elements.append(text_element(x, top + 11, relation, kind))
-        top += RELATION_HEIGHT
-    elements += _lines_down(units, layout, place, top, mark_class)
-    for child in unit.children:
-        if child not in nuclei:
-            target = arrow_target(units, child, nuclei)
-            elements += _arrow(units, layout, child, target, mark_class)
-    return elements
-
-
-def _lines_down(
-    units: Sequence[DrawnUnit], layout: Layout, place: int, top: int, mark_class: str
-) -> list[str]:
-    """From a unit to its nuclei: straight, or round a corner where that is far."""
-    x = layout.x[place]
-    nuclei = nuclei_of(units, units[place])
-    is_far = max(abs(layout.x[child] - x) for child in nuclei) > FAR
-    elements = []
-    for number, child in enumerate(nuclei):
-        end, y = layout.x[child], layout.y[child]
-        mark = mark_class if units[child].is_marked else ""
-        path = f"M{x} {top}L{end} {y}"
-        if is_far and end != x:
-            bus, side = top + 8, 1 if end > x else -1
-            path = f"M{x} {top}V{bus}H{end - 8 * side}Q{end} {bus} {end} {bus + 8}V{y}"
-        elements.append(f'<path{class_of(f"arm {mark}")} d="{path}"/>')
-        # Far from the relation's place it is said again, if there is room.
-        relation = units[child].relation
-        width = text_width(relation, size=RELATION_SIZE, bold=True)
-        after = nuclei[number + 1 : number + 2]
-        room = layout.x[after[0]] - end if after else layout.end[child] - end
-        if is_far and abs(end - x) > FAR // 2 and room > width + 14:
-            kind = f"relation left {mark}"
-            elements.append(text_element(end + 6, y - 6, relation, kind))
-    return elements
 
 
 def _arrow(
-    units: Sequence[DrawnUnit],
-    layout: Layout,
-    satellite: int,
-    nucleus: int,
-    mark_class: str,
+    curve: str,
+    tip: tuple[int, int],
+    label: str,
+    places: Sequence[int],
+    baseline: int,
+    *,
+    mark: str,
+    kind: str = "",
 ) -> list[str]:
-    """From the satellite up, across and down to the nucleus, with its relation."""
-    mark = mark_class if units[satellite].is_marked else ""
-    level = layout.levels[satellite]
-    y = layout.y[satellite]
-    top = y - ARC_FOOT - ARC_STEP * (level - 1)
-    start, end = layout.x[satellite], layout.x[nucleus]
-    side = 1 if end > start else -1
-    end -= side * (4 + 5 * level)
-    bend = side * min(14, abs(end - start) // 2)
-    curve = (
-        f"M{start} {y - 2}Q{start} {top} {start + bend} {top}"
-        f"H{end - bend}Q{end} {top} {end} {y - 6}"
-    )
-    # Next to the satellite: between it and its neighbour on the nucleus's side.
-    siblings = units[units[satellite].parent or 0].children
-    neighbour = siblings[siblings.index(satellite) + side]
-    middle = (start + (end if neighbour == nucleus else layout.x[neighbour])) // 2
-    relation = units[satellite].relation
-    width = text_width(relation, size=RELATION_SIZE, bold=True)
+    """An arrow to its tip, with a label at some places."""
+    x, y = tip
     return [
-        f'<path{class_of(f"arrow {mark}")} d="{curve}"/>',
-        f'<path{class_of(f"tip {mark}")} d="{arrow_head(end, y - 1)}"/>',
-        *(
-            text_element(x, top - 5, relation, f"relation {mark}")
-            for x in label_places(start, end, middle, width)
-        ),
+        svg.path_element(curve, f"arrow {kind} {mark}"),
+        svg.path_element(f"M{x - 4} {y - 8}L{x} {y}L{x + 4} {y - 8}Z", f"tip {mark}"),
+        *(svg.text_element(at, baseline, label, f"relation {mark}") for at in places),
     ]
+
+
+def _relation_width(relation: str) -> int:
+    return svg.text_width(relation, size=svg.RELATION_SIZE, bold=True)
+
+
+def label_places(start: int, end: int, middle: int, width: int) -> list[int]:
+    """Where a label stands on an arrow: in the middle, or near the ends of a long one.
+
+    >>> label_places(0, 200, 100, 60), label_places(0, 700, 350, 60)
+    ([100], [54])
+    >>> label_places(2000, 0, 1000, 60)
+    [1946, 54]
+    """
+    if abs(middle - start) <= _FAR // 2:
+        return [middle]
+    inward = (width // 2 + 24) * (1 if end > start else -1)
+    if abs(end - start) < 3 * _FAR:
+        return [start + inward]
+    return [start + inward, end - inward]
+
+
+# -- diagrams --------------------------------------------------------------------------
+
+
+class _Diagram:
+    """An RST diagram: where everything is, and what is drawn there."""
+
+    def __init__(self, root: Unit, marks: Collection[int], mark_class: str) -> None:
+        self.units = units = discourse_outline(root, marks)
+        self.mark_class = mark_class
+        # Of a satellite: the nucleus that its arrow leads to, and how far above the
+        # units it does, from 1.
+        self.targets: dict[int, int] = {}
+        self.levels: dict[int, int] = {}
+        # The children that lines lead to; all of them if none is a nucleus.
+        self.nuclei = []
+        for unit in units:
+            nuclei = [one for one in unit.children if units[one].nuclearity == NUCLEUS]
+            self.nuclei.append(nuclei or unit.children)
+            if nuclei:
+                self._aim_arrows(unit.children, nuclei)
+        self.relations = list(map(self._shared_relation, self.nuclei))
+        self.lines = [[] if u.text is None else svg.column_lines(u.text) for u in units]
+        halves = [self._width(at) // 2 for at in range(len(units))]
+        self.x, self.width = place(
+            units,
+            [(half, half) for half in halves],
+            gap=_GAP,
+            between=self._room_between,
+            anchors=self.nuclei.__getitem__,
+        )
+        self.y = [0] * len(units)
+        # A unit's line goes from its first EDU's to its last one's.
+        self.ends = [(x - h, x + h) for x, h in zip(self.x, halves, strict=True)]
+        for at in reversed(range(len(units))):
+            if children := units[at].children:
+                self.ends[at] = self.ends[children[0]][0], self.ends[children[-1]][1]
+        for at, unit in enumerate(units):
+            below = self.y[at] + self._drop(at)
+            for child in unit.children:
+                self.y[child] = below
+
+    def _aim_arrows(self, siblings: Sequence[int], nuclei: Sequence[int]) -> None:
+        """To the nearest nucleus, before it if tied; farther ones pass above nearer."""
+        place_of = {child: place for place, child in enumerate(siblings)}
+        for child in siblings:
+            if child not in nuclei:
+                away = [abs(place_of[nucleus] - place_of[child]) for nucleus in nuclei]
+                self.targets[child] = target = nuclei[away.index(min(away))]
+                low, high = min(child, target), max(child, target)
+                passed = siblings[place_of[low] : place_of[high] + 1]
+                self.levels[child] = sum(one not in nuclei for one in passed)
+
+    def _shared_relation(self, nuclei: Sequence[int]) -> str:
+        """The relation that holds between nuclei; nothing for a single nucleus."""
+        names = dict.fromkeys(self.units[child].relation for child in nuclei)
+        is_plain = len(nuclei) == 1 and SPAN in names
+        return "" if is_plain else " · ".join(names)
+
+    def _width(self, at: int) -> int:
+        unit, relation = self.units[at], self.relations[at]
+        if not unit.children:
+            return svg.column_width(self.lines[at], unit.label)
+        number = svg.text_width(unit.label, size=svg.NUMBER_SIZE, bold=True)
+        return max(_relation_width(relation) if relation else 0, number) + 8
+
+    def _room_between(self, before: int, after: int) -> int:
+        """An arrow's relation stands next to the satellite, on the nucleus's side."""
+        facing = [before] if self.targets.get(before, before) > before else []
+        facing += [after] if self.targets.get(after, after) < after else []
+        widths = [_relation_width(self.units[one].relation) for one in facing]
+        return max((width + 2 * _PAD for width in widths), default=0)
+
+    def _drop(self, at: int) -> int:
+        """From a unit's line to that of its children."""
+        children = self.units[at].children
+        highest = max((self.levels.get(child, 0) for child in children), default=0)
+        height = _BELOW_NUMBER
+        if self.relations[at]:
+            height += _RELATION_HEIGHT
+        if len(self.nuclei[at]) > 1 or not highest:
+            height += _SLANT
+        if highest:
+            height += _ARC_FOOT + _ARC_STEP * highest - 4
+        return height
+
+    def panel(self) -> svg.Panel:
+        elements: list[str] = []
+        height = 0
+        for at, unit in enumerate(self.units):
+            x, y, texts = self.x[at], self.y[at], self.lines[at]
+            elements += _unit(self.ends[at], x, y, unit.label, texts, self._mark(at))
+            height = max(height, y + _BELOW_NUMBER + svg.TEXT_LINE * len(texts) + 4)
+            top = y + _BELOW_NUMBER
+            if relation := self.relations[at]:
+                is_marked = all(self._mark(child) for child in self.nuclei[at])
+                kind = f"relation {self.mark_class if is_marked else ''}"
+                elements.append(svg.text_element(x, top + 11, relation, kind))
+                top += _RELATION_HEIGHT
+            elements += self._lines_down(at, top)
+            for child in unit.children:
+                if child in self.targets:
+                    elements += self._satellite(child)
+        return svg.Panel(elements, self.width, height)
+
+    def _mark(self, at: int) -> str:
+        return self.mark_class if self.units[at].marks else ""
+
+    def _lines_down(self, at: int, top: int) -> list[str]:
+        """From a unit to its nuclei: straight, or round a corner where that is far."""
+        x, nuclei = self.x[at], self.nuclei[at]
+        is_far = any(abs(self.x[child] - x) > _FAR for child in nuclei)
+        elements = []
+        for number, child in enumerate(nuclei, start=1):
+            end, y, mark = self.x[child], self.y[child], self._mark(child)
+            path = f"M{x} {top}L{end} {y}"
+            if is_far and end != x:
+                bus, corner = top + 8, end - 8 if end > x else end + 8
+                path = f"M{x} {top}V{bus}H{corner}Q{end} {bus} {end} {bus + 8}V{y}"
+            elements.append(svg.path_element(path, f"arm {mark}"))
+            # Far from the relation's place it is said again, if there is room.
+            relation = self.units[child].relation
+            next_x = self.x[nuclei[number]] if nuclei[number:] else self.ends[child][1]
+            has_room = next_x - end > _relation_width(relation) + 14
+            if is_far and abs(end - x) > _FAR // 2 and has_room:
+                kind = f"relation left {mark}"
+                elements.append(svg.text_element(end + 6, y - 6, relation, kind))
+        return elements
+
+    def _satellite(self, at: int) -> list[str]:
+        """Its arrow: up, across and down to the nucleus, with the relation."""
+        unit, target, level = self.units[at], self.targets[at], self.levels[at]
+        start, end, y = self.x[at], self.x[target], self.y[at]
+        top = y - _ARC_FOOT - _ARC_STEP * (level - 1)
+        side = 1 if end > start else -1
+        end -= side * (4 + 5 * level)
+        bend = side * min(14, abs(end - start) // 2)
+        curve = (
+            f"M{start} {y - 2}Q{start} {top} {start + bend} {top}"
+            f"H{end - bend}Q{end} {top} {end} {y - 6}"
+        )
+        # Next to the satellite: between it and its neighbour on the nucleus's side.
+        siblings = self.units[unit.parent or 0].children
+        neighbour = siblings[siblings.index(at) + side]
+        middle = (start + (end if neighbour == target else self.x[neighbour])) // 2
+        places = label_places(start, end, middle, _relation_width(unit.relation))
+        tip, mark = (end, y - 1), self._mark(at)
+        return _arrow(curve, tip, unit.relation, places, top - 5, mark=mark)
+
+
+# -- dependency trees ------------------------------------------------------------------
+
+
+def _dependency_panel(
+    tree: DependencyTree, marks: Collection[int], mark_class: str
+) -> svg.Panel:
+    """The tree; the arcs to marked EDUs (from 1) in the colour of a mark class."""
+    levels = arc_levels(tree.heads)
+    ports = _ports(tree, levels)
+    texts = [svg.column_lines(one_line(text)) for text in tree.texts]
+    halves = [
+        svg.column_width(text, str(edu)) // 2 for edu, text in enumerate(texts, 1)
+    ]
+    labels = [drawable(tree.label(edu)) for edu in range(1, len(tree) + 1)]
+    x, width = _columns(tree, labels, halves, ports)
+    base = _FOOT + _LEVEL * (max(levels, default=0) + 1)
+    elements: list[str] = []
+    for edu, (head, label) in enumerate(zip(tree.heads, labels, strict=True), start=1):
+        mark = mark_class if edu in marks else ""
+        end = x[edu - 1] + ports[edu, edu]
+        tip = (end, base - 1)
+        if not head:
+            curve = f"M{end} 18V{base - 6}"
+            elements += _arrow(curve, tip, "root", [end], 12, mark=mark)
+            continue
+        top = base - _FOOT - _LEVEL * (levels[edu - 1] - 1)
+        start = x[head - 1] + ports[head, edu]
+        side = 1 if end > start else -1
+        bend = side * min(_CORNER, abs(end - start) // 2)
+        curve = (
+            f"M{start} {base - 2}V{top + _CORNER}Q{start} {top} {start + bend} {top}"
+            f"H{end - bend}Q{end} {top} {end} {top + _CORNER}V{base - 6}"
+        )
+        is_nucleus = tree.nuclearities and tree.nuclearities[edu - 1] == NUCLEUS
+        kind = "nucleus" if is_nucleus else ""
+        places = label_places(end, start, (start + end) // 2, _relation_width(label))
+        elements += _arrow(curve, tip, label, places, top - 4, mark=mark, kind=kind)
+    for at, (middle, half, text) in enumerate(zip(x, halves, texts, strict=True)):
+        line = (middle - half, middle + half)
+        elements += _unit(line, middle, base, str(at + 1), text, "")
+    height = base + _BELOW_NUMBER + svg.TEXT_LINE * max(map(len, texts), default=0)
+    return svg.Panel(elements, width, height)
+
+
+def _ports(tree: DependencyTree, levels: list[int]) -> dict[tuple[int, int], int]:
+    """By EDU and arc (named by its dependent): where at the EDU the arc ends.
+
+    From left to right: arcs to the left, the innermost first; then arcs to the right,
+    the outermost first. So arcs that share an EDU do not cross.
+    """
+    ends: dict[int, list[tuple[int, int, int]]] = {}
+    for edu, (head, level) in enumerate(zip(tree.heads, levels, strict=True), start=1):
+        if not head:
+            ends.setdefault(edu, []).append((0, max(levels) + 1, edu))
+            continue
+        for here, there in ((edu, head), (head, edu)):
+            end = (0, level, edu) if there < here else (1, -level, edu)
+            ends.setdefault(here, []).append(end)
+    return {
+        (here, edu): _PORT * place - _PORT * (len(places) - 1) // 2
+        for here, places in ends.items()
+        for place, (_, _, edu) in enumerate(sorted(places))
+    }
+
+
+def _columns(
+    tree: DependencyTree,
+    labels: Sequence[str],
+    halves: Sequence[int],
+    ports: dict[tuple[int, int], int],
+) -> tuple[list[int], int]:
+    """The middle of each EDU, so far apart that every relation has its room."""
+    rooms = list(halves)
+    for (edu, _), offset in ports.items():
+        rooms[edu - 1] = max(rooms[edu - 1], abs(offset) + 6)
+    gaps = np.array([0, *(a + _ARC_GAP + b for a, b in pairwise(rooms))], np.int64)
+    for start, end, edu in arcs(tree.heads):
+        offset = abs(ports[start, edu] - ports[end, edu])
+        needed = _relation_width(labels[edu - 1]) + _ARC_PAD + offset
+        gaps[end - 1] += max(0, needed - int(gaps[start:end].sum()))
+    x = (rooms[0] + np.cumsum(gaps)).tolist()
+    return x, max(int(x[-1]) + rooms[-1], _relation_width("root"))

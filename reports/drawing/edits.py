@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.analyses.repair_stages import Stage
+from analyzer.editing.mending import Stage
+from reports.drawing.outline import Outline, outline
 from reports.drawing.tree_svg import pair_svg
 from reports.drawing.tree_text import side_by_side
 
@@ -11,26 +12,20 @@ _TITLES = ("before", "after")
 
 def stage_text(stage: Stage, *, width: int, color: bool) -> str:
     """An edit as text."""
-    drawn = side_by_side(
-        stage.before,
-        stage.after,
-        gold_marks=stage.before_marks,
-        parsed_marks=stage.after_marks,
-        titles=_TITLES,
-        width=width,
-        color=color,
-        legend=False,
+    drawing = side_by_side(
+        *_outlines(stage), titles=_TITLES, width=width, color=color, legend=False
     )
-    return f"{stage.told}\n\n{drawn}"
+    return f"{stage.told}\n\n{drawing}"
 
 
 def stage_svg(stage: Stage) -> str:
     """An edit as an SVG document."""
-    return pair_svg(
-        stage.before,
-        stage.after,
-        gold_marks=stage.before_marks,
-        parsed_marks=stage.after_marks,
-        titles=_TITLES,
-        told=(stage.told, "after it"),
+    return pair_svg(*_outlines(stage), titles=_TITLES, told=(stage.told, "after it"))
+
+
+def _outlines(stage: Stage) -> tuple[Outline, Outline]:
+    before, after = stage.trees()
+    return (
+        outline(before, marks=stage.before_marks),
+        outline(after, marks=stage.after_marks),
     )

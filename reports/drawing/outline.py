@@ -1,18 +1,25 @@
 """What a drawing of a tree shows, and where: shared by text and SVG drawings.
 
-`outline` turns a tree into a bounded list of nodes with text that is safe to print;
-`place` gives each node its column. Both work on integers, so a unit may be a
-terminal column or a pixel. Nothing here recurses.
+An outline is the nodes of a tree, of a derivation or of a discourse tree, with text
+that is safe to print. `place` gives each node its column; it works on integers, so a
+unit may be a terminal column or a pixel. Nothing here recurses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
+from analyzer.formats.rst.building import spans_of
+from analyzer.model.discourse import Unit
 from analyzer.model.tree import Tree
 from analyzer.safe_text import drawable
+
+if TYPE_CHECKING:
+    from analyzer.derivation.spines import Spine
 
 NOTHING = "∅"
 LONGEST_CHAIN = 30
@@ -20,84 +27,225 @@ _KEPT_AT_EACH_END = 10
 
 
 @dataclass(slots=True)
-class DrawnNode:
-    """A node as it is drawn; its children are positions in the outline."""
+class Node:
+    """A node to draw; its parent and its children are positions in the outline."""
 
-    label: str
-    level: int  # 0 for a root
-    marked: bool = False
-    word: str | None = None  # None for a phrase
+    label: str  # of a discourse unit its EDUs: `3` or `3–7`
+    marks: int = 0  # how many marked nodes it shows or stands for
+    text: str | None = None  # a word or the text of an EDU; None for a phrase
     leaf: int | None = None  # which word of the tree it is, for a leaf
-    folded: bool = False  # a phrase whose word stands for all that is below it
+    is_folded: bool = False  # a phrase whose text stands for all that is below it
+    nuclearity: str = ""  # of a discourse unit, as its relation
+    relation: str = ""
+    level: int = 0  # 0 for a root
     parent: int | None = None
     children: list[int] = field(default_factory=list)
 
 
-def outline(
-    tree: Tree, *, marks: Collection[int] = (), deepest: int | None = None
-) -> list[DrawnNode]:
-    """The nodes to draw, parents before children.
+class Outline(NamedTuple):
+    """A tree to draw: its nodes, parents first; how many are marked; and its words."""
+
+    nodes: Sequence[Node]
+    marks: int
+    words: Sequence[str]
+
+
+# -- trees -----------------------------------------------------------------------------
+
+
+def outline(tree: Tree, *, marks: Collection[int] = ()) -> Outline:
+    """The nodes of a tree; marks are rows of the treebank.
 
     The middle of a unary chain of more than 30 nodes becomes one node that says how
-    many it stands for. With `deepest`, phrases on that level are folded: drawn as
-    one, with their first and last word.
+    many it stands for.
     """
-    marked = frozenset(marks)
+    rows = tree.rows
+    marked = {row for row in marks if row in rows}
     gaps = _chain_gaps(tree)
-    nodes: list[DrawnNode] = []
-    node_of_row: dict[int, int] = {}
-    row, stop = tree.rows.start, tree.rows.stop
-    while row < stop:
-        parent_row = tree.parent_row[row]
-        parent = None if parent_row is None else node_of_row[parent_row]
-        level = 0 if parent is None else nodes[parent].level + 1
-        if row in gaps:
-            node, after = _gap(row, gaps[row], level, marked), row + gaps[row]
-        elif level == deepest and row in tree.child_rows:
-            node, after = _folded(tree, row, level, marked)
+    nodes: list[Node] = []
+    place_of: dict[int | None, int] = {}
+    row = rows.start
+    while row < rows.stop:
+        left_out = gaps.get(row, 0)
+        if left_out:
+            hits = len(marked.intersection(range(row, row + left_out)))
+            node = Node(f"⋯ {left_out:,} more{_marked_too(hits)} ⋯", hits)
         else:
-            node, after = _plain(tree, row, level, marked), row + 1
-        node.parent = parent
-        if parent is not None:
-            nodes[parent].children.append(len(nodes))
+            node = _node(tree, row, row in marked)
+        _add(nodes, node, place_of.get(tree.parent_row[row]))
+        row += left_out or 1
         # Only the last row of a gap can be the parent of a row still to come.
-        node_of_row[after - 1] = len(nodes)
-        nodes.append(node)
-        row = after
+        place_of[row - 1] = len(nodes) - 1
+    return Outline(nodes, len(marked), tree.words)
+
+
+def _node(tree: Tree, row: int, is_marked: bool) -> Node:
+    node = Node(shown(tree.bank.label_name(row)), int(is_marked))
+    if tree.bank.is_leaf[row]:
+        node.leaf = int(tree.bank.first[row]) - tree.first_leaf
+        edges = tree.bank.edges
+        if edges and (edge := edges[int(tree.bank.first[row])]):
+            node.label = f"{node.label}-{shown(edge)}"
+        node.text = shown(tree.words[node.leaf])
+    return node
+
+
+def _chain_gaps(tree: Tree) -> dict[int, int]:
+    """First row of each part left out, and how many rows it has."""
+    gaps: dict[int, int] = {}
+    rows, child_rows = tree.rows, tree.child_rows
+    row = rows.start
+    while row < rows.stop:
+        last = row
+        while len(child_rows.get(last, ())) == 1:
+            last += 1  # in pre-order an only child is the next row
+        length = last - row + 1
+        if length > LONGEST_CHAIN:
+            gaps[row + _KEPT_AT_EACH_END] = length - 2 * _KEPT_AT_EACH_END
+        row = last + 1
+    return gaps
+
+
+def folded(nodes: Sequence[Node], deepest: int) -> Sequence[Node]:
+    """Phrases on the deepest level as one node each, with their first and last word."""
+    if all(node.level <= deepest for node in nodes):
+        return nodes
+    kept: list[Node] = []
+    place_of: dict[int | None, int] = {}
+    for at, node in enumerate(nodes):
+        if node.level > deepest:
+            continue
+        phrase = replace(node, children=[])
+        if node.level == deepest and node.children:
+            later = range(at + 1, len(nodes))
+            ends = (place for place in later if nodes[place].level <= deepest)
+            below = nodes[at + 1 : next(ends, len(nodes))]
+            words = [one.text for one in below if one.text is not None]
+            hits = sum(one.marks for one in below)
+            size = f"({len(words):,} words{_marked_too(hits)})"
+            phrase.text = f"{words[0]} … {words[-1]} " if words else ""
+            phrase.text += size.replace(" ", "\xa0")  # not to be broken over lines
+            phrase.is_folded = True
+            phrase.marks += hits
+        place_of[at] = len(kept)
+        _add(kept, phrase, place_of.get(node.parent))
+    return kept
+
+
+def _marked_too(count: int) -> str:
+    return f", {count:,} marked" if count else ""
+
+
+def _add(nodes: list[Node], node: Node, parent: int | None) -> None:
+    """Put a node below another one, or as a root."""
+    if parent is not None:
+        node.parent, node.level = parent, nodes[parent].level + 1
+        nodes[parent].children.append(len(nodes))
+    nodes.append(node)
+
+
+# -- derivations and discourse trees ---------------------------------------------------
+
+
+def derivation_outline(
+    spines: Sequence[Spine], differing: Collection[int] = ()
+) -> Outline:
+    """The derivation tree of a sentence; spines are marked by their positions.
+
+    A spine is a node: its constructions, and after '@' the one it attaches to. Its
+    word stands among the spines that attach to it, in the order of the sentence.
+    """
+    dependents: dict[int | None, list[Spine]] = {}
+    for spine in spines:
+        dependents.setdefault(spine.governor, []).append(spine)
+    nodes: list[Node] = []
+    words: list[str] = []
+    # A spine with all that attaches to it, or the word of one; and what it is below.
+    pending: list[tuple[Spine, bool, int | None]] = [
+        (spine, True, None) for spine in reversed(dependents.get(None, []))
+    ]
+    while pending:
+        spine, is_whole, parent = pending.pop()
+        is_word = not is_whole or not spine.constructions
+        label = spine.tag if is_word else " ".join(spine.constructions)
+        if is_whole and spine.at:
+            label += f" @{spine.at}"
+        node = Node(shown(label), int(is_whole and spine.position in differing))
+        here = len(nodes)
+        _add(nodes, node, parent)
+        if is_word:
+            node.leaf, node.text = len(words), shown(spine.word)
+            words.append(spine.word)
+            continue
+        below = dependents.get(spine.position, [])
+        before = sum(one.position <= spine.position for one in below)
+        pending += [(one, True, here) for one in reversed(below[before:])]
+        pending.append((spine, False, here))
+        pending += [(one, True, here) for one in reversed(below[:before])]
+    return Outline(nodes, len(differing), words)
+
+
+def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
+    """The units of a discourse tree; marks are places in the walk."""
+    spans = spans_of(root)
+    parents: dict[int, int] = {}
+    nodes: list[Node] = []
+    for place, unit in enumerate(root.walk()):
+        first, last = spans[id(unit)]
+        node = Node(
+            str(first) if first == last else f"{first}–{last}",
+            int(place in marks),
+            text=one_line(unit.text) if unit.is_edu else None,
+            nuclearity=unit.nuclearity,
+            relation=one_line(unit.relation),
+        )
+        _add(nodes, node, parents.get(id(unit)))
+        parents.update((id(child), place) for child in unit.children)
     return nodes
 
 
+# -- places ----------------------------------------------------------------------------
+
+
 def place(
-    nodes: Sequence[DrawnNode], widths: Sequence[int], *, gap: int
+    nodes: Sequence[Node],
+    extents: Sequence[tuple[int, int]],
+    *,
+    gap: int,
+    between: Callable[[int, int], int] | None = None,
+    anchors: Callable[[int], Sequence[int]] | None = None,
 ) -> tuple[list[int], int]:
     """The middle of each node, and the width of the whole drawing.
 
-    Each subtree has a block of columns to itself and each parent stands over the
-    middle between its first and its last child, so nothing can overlap, and a
-    vertical line from a parent down to a child meets no label.
+    Each subtree has a block of columns to itself, so nothing can overlap, and a
+    vertical line from a parent down to a child meets no label. `extents` is the room
+    that a node takes to the left and to the right of its middle; `between`, from one
+    child to the next, asks for more. A parent stands over the middle between the
+    first and the last of its `anchors`, which are all children if not said otherwise.
     """
-    to_left = [0] * len(nodes)
-    to_right = [0] * len(nodes)
+    to_left, to_right = [left for left, _ in extents], [right for _, right in extents]
     from_parent = [0] * len(nodes)
     for at in reversed(range(len(nodes))):
-        to_left[at] = (max(widths[at], 1) - 1) // 2
-        to_right[at] = max(widths[at], 1) - to_left[at]
         children = nodes[at].children
         if not children:
             continue
-        start = 0
-        for child in children:
-            from_parent[child] = start + to_left[child]
-            start += to_left[child] + to_right[child] + gap
-        middle = (from_parent[children[0]] + from_parent[children[-1]]) // 2
-        # An inner child that is nearly in the middle looks better right in it.
-        inner = [from_parent[child] for child in children[1:-1]]
-        off = min((x - middle for x in inner), key=abs, default=0)
-        middle += off if abs(off) <= gap else 0
+        for before, child in pairwise(children):
+            room = to_right[before] + gap + to_left[child]
+            if between is not None:
+                room = max(room, between(before, child))
+            from_parent[child] = from_parent[before] + room
+        anchored = anchors(at) if anchors else children
+        middle = (from_parent[anchored[0]] + from_parent[anchored[-1]]) // 2
+        if anchors is None:
+            # An inner child that is nearly in the middle looks better right in it.
+            offs = (from_parent[child] - middle for child in children[1:-1])
+            off = min(offs, key=abs, default=0)
+            middle += off if abs(off) <= gap else 0
         for child in children:
             from_parent[child] -= middle
-        to_left[at] = max(to_left[at], middle)
-        to_right[at] = max(to_right[at], start - gap - middle)
+        first, last = children[0], children[-1]
+        to_left[at] = max(to_left[at], to_left[first] - from_parent[first])
+        to_right[at] = max(to_right[at], to_right[last] + from_parent[last])
     middles: list[int] = []
     start = 0
     for at, node in enumerate(nodes):
@@ -107,6 +255,43 @@ def place(
         else:
             middles.append(middles[node.parent] + from_parent[at])
     return middles, max(start - 2 * gap, 0)
+
+
+def halves(width: int) -> tuple[int, int]:
+    """What a label takes to the left and to the right of its middle."""
+    left = (max(width, 1) - 1) // 2
+    return left, max(width, 1) - left
+
+
+def arcs(heads: Sequence[int]) -> list[tuple[int, int, int]]:
+    """First end, last end and dependent of each arc between EDUs, short ones first."""
+    ends = [
+        (min(edu, head), max(edu, head), edu)
+        for edu, head in enumerate(heads, start=1)
+        if head
+    ]
+    return sorted(ends, key=lambda arc: (arc[1] - arc[0], arc))
+
+
+def arc_levels(heads: Sequence[int]) -> list[int]:
+    """How far out each EDU's arc is drawn, from 1, so that no two lie on each other.
+
+    An arc stands one level above all that lie between its ends. 0 for a root.
+
+    >>> arc_levels([2, 0, 2, 2])
+    [1, 0, 1, 2]
+    """
+    import numpy as np
+
+    levels = [0] * len(heads)
+    height = np.zeros(len(heads) + 1, np.int64)  # above the gap after each EDU
+    for start, end, edu in arcs(heads):
+        levels[edu - 1] = int(height[start:end].max()) + 1
+        height[start:end] = levels[edu - 1]
+    return levels
+
+
+# -- text ------------------------------------------------------------------------------
 
 
 def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
@@ -126,62 +311,13 @@ def wrapped(text: str, limit: int, measure: Callable[[str], int]) -> list[str]:
     return lines
 
 
-def _plain(tree: Tree, row: int, level: int, marked: Collection[int]) -> DrawnNode:
-    node = DrawnNode(shown(tree.bank.label_name(row)), level, row in marked)
-    if tree.bank.is_leaf[row]:
-        node.leaf = int(tree.bank.first[row]) - tree.first_leaf
-        edges = tree.bank.edges
-        if edges and (edge := edges[int(tree.bank.first[row])]):
-            node.label = f"{node.label}-{shown(edge)}"
-        node.word = shown(tree.words[node.leaf])
-    return node
-
-
-def _gap(row: int, count: int, level: int, marked: Collection[int]) -> DrawnNode:
-    hits = sum(hidden in marked for hidden in range(row, row + count))
-    return DrawnNode(f"⋯ {count:,} more{_marked_too(hits)} ⋯", level, hits > 0)
-
-
-def _folded(
-    tree: Tree, row: int, level: int, marked: Collection[int]
-) -> tuple[DrawnNode, int]:
-    """The node for a phrase and all below it, and the row after these."""
-    after = row + 1
-    while after < tree.rows.stop and tree.bank.depth[after] > tree.bank.depth[row]:
-        after += 1
-    first = int(tree.bank.first[row]) - tree.first_leaf
-    words = tree.words[first : int(tree.bank.last[row]) - tree.first_leaf]
-    hits = sum(hidden in marked for hidden in range(row + 1, after))
-    node = _plain(tree, row, level, marked)
-    ends = f"{shown(words[0])} … {shown(words[-1])} " if words else ""
-    size = f"({len(words):,} words{_marked_too(hits)})"
-    node.word = ends + size.replace(" ", "\xa0")  # not to be broken over lines
-    node.folded = True
-    node.marked |= hits > 0
-    return node, after
-
-
-def _chain_gaps(tree: Tree) -> dict[int, int]:
-    """First row of each part left out, and how many rows it has."""
-    gaps: dict[int, int] = {}
-    row = tree.rows.start
-    while row < tree.rows.stop:
-        last = row
-        while len(tree.child_rows.get(last, ())) == 1:
-            last += 1  # in pre-order an only child is the next row
-        length = last - row + 1
-        if length > LONGEST_CHAIN:
-            gaps[row + _KEPT_AT_EACH_END] = length - 2 * _KEPT_AT_EACH_END
-        row = last + 1
-    return gaps
-
-
-def _marked_too(count: int) -> str:
-    return f", {count:,} marked" if count else ""
-
-
 @lru_cache(1 << 14)  # labels and words recur
 def shown(text: str) -> str:
     """A label or a word as a drawing has it: something must be there to see."""
-    found = drawable(text)
-    return found if found.strip() else NOTHING
+    safe = drawable(text)
+    return safe if safe.strip() else NOTHING
+
+
+def one_line(text: str) -> str:
+    """A text as a drawing has it: on one line."""
+    return shown(" ".join(text.split()))

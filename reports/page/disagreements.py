@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from analyzer.analyses.agreement import Agreement
+from analyzer.analyses.agreement import Agreement, Annotators
 from analyzer.analyses.disagreements import Example
 from analyzer.analyses.errors import Kind
 from analyzer.analyses.opening import ScoringOptions, Trees
@@ -15,22 +15,20 @@ from analyzer.checks.sources import SourceFile
 from analyzer.formats.reading import read_trees
 from analyzer.model.tree import Tree
 from analyzer.safe_text import counted
+from reports.drawing.outline import outline
 from reports.drawing.tree_svg import pair_svg
 from reports.model import Table
 from reports.page.error_data import ErrorSet
-from reports.page.explanations import explanations
 from reports.page.html import page_html
-from reports.page.model import Page, PageTable, Picture, Section, Wording
+from reports.page.model import DATA_SET, Page, PageTable, Picture, Section
 from reports.page.report import score_for_page
-from reports.tables.agreement import ranked
+from reports.page.sections import explanations, wording_of
+from reports.tables.agreement import disagreement_table, ranked
 
 _GROUPS_DRAWN = 12
 _BROWSED = ("construction", "span-left", "span-right", "span-both", "attachment")
 _NAME = "A-B"  # in addresses
-_KINDS = {
-    Kind.HEAD_MISSED.value: "only A",
-    Kind.HEAD_SPURIOUS.value: "only B",
-}
+_KINDS = {Kind.HEAD_MISSED.value: "only A", Kind.HEAD_SPURIOUS.value: "only B"}
 
 
 def agreement_page(
@@ -46,36 +44,41 @@ def agreement_page(
     errors, the largest groups of all kinds. `sides` are the names of A and B.
     """
     sections = [
-        Section(
-            one.name,
-            one.title or one.name,
-            tables=[_table(one, errors)],
-            has_glossary=not at,
-        )
-        for at, one in enumerate(tables)
+        Section(one.name, one.title or one.name, tables=[_table(one, errors)])
+        for one in tables
     ]
+    sections[0] = replace(sections[0], has_glossary=True)
     if drawn := _drawn(result, apart=errors is not None):
         sections.append(Section("drawn", "Examples drawn", pictures=drawn))
     deriver = result.scores.deriver
-    is_syntax = result.documents is None
-    wording = Wording(
+    wording = replace(
+        wording_of(deriver, DATA_SET),
         sides=("A", "B"),
-        tree="sentence" if is_syntax else "document",
-        leaf="word" if is_syntax else "unit",
         kinds=_KINDS,
         errors="Disagreements",
         error="disagreement",
     )
-    page = Page(
-        "Agreement",
-        f"A: {sides[0]}; B: {sides[1]}",
-        sections,
-        [errors] if errors else [],
-        {},
-        explanations(result.scores.tally.constructions, deriver),
-        wording,
-    )
-    return page_html(page)
+    explained = explanations(result.scores.tally.constructions, deriver)
+    lead, shown = f"A: {sides[0]}; B: {sides[1]}", [errors] if errors else []
+    return page_html(Page("Agreement", lead, sections, shown, {}, explained, wording))
+
+
+def annotators_page(
+    result: Annotators, tables: Sequence[Table], limit: int | None
+) -> str:
+    """Three annotators or more: each pair, all together, and where pairs disagree."""
+    sections = [_section(one.name, one.title, one) for one in tables]
+    for number, ((a, b), pair) in enumerate(result.pairs.items(), start=1):
+        table = disagreement_table(pair, limit=limit, examples=1)
+        title = f"A: {a}; B: {b}: {table.title}"
+        section = _section(f"disagreements-{number}", title, table)
+        sections.append(replace(section, in_navigation=False))
+    lead = f"{', '.join(result.names)}. spinal agree A B has a page of two, with trees."
+    return page_html(Page("Agreement of annotators", lead, sections))
+
+
+def _section(key: str, title: str, table: Table) -> Section:
+    return Section(key, title, tables=[PageTable(replace(table, title=""))])
 
 
 def _table(table: Table, errors: ErrorSet | None) -> PageTable:
@@ -124,18 +127,13 @@ def _drawn(result: Agreement, *, apart: bool) -> list[Picture]:
 
 def _picture(example: Example, files: dict[str, SourceFile | None]) -> Picture | None:
     """Both trees of an example, what only one of them has marked."""
-    trees = [
-        _tree(example.file, example.line, files),
-        _tree(example.file_b, example.line_b, files),
-    ]
-    a, b = trees
+    a = _tree(example.file, example.line, files)
+    b = _tree(example.file_b, example.line_b, files)
     if a is None or b is None:
         return None
     svg = pair_svg(
-        a,
-        b,
-        gold_marks=_only(a, b),
-        parsed_marks=_only(b, a),
+        outline(a, marks=_only(a, b)),
+        outline(b, marks=_only(b, a)),
         titles=(f"A, line {example.line}", f"B, line {example.line_b}"),
     )
     return Picture(svg, f"{example.word}: {example.a or '-'} | {example.b or '-'}")

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from analyzer.analyses.attribution import EditLinks
 from analyzer.analyses.errors import (
     OF_BRACKETS,
     ErrorsOfBlock,
@@ -19,28 +22,35 @@ from analyzer.analyses.errors import (
     Kind,
     Projection,
 )
-from analyzer.analyses.repair_stages import Snapshot
+from analyzer.analyses.repairs import Classifier, types_of
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import WordPositions, word_positions
 from analyzer.derivation.columns import NULL, ROOT, Derivation
-from analyzer.editing.preparing import prepare_for_evalb
+from analyzer.editing.mending import Snapshot, mended, stages
+from analyzer.editing.preparing import PreparedPair, prepare_for_evalb
+from analyzer.editing.search import repair
 from analyzer.metrics.constructions import Comparison
 from analyzer.model.arrays import Flags, Ints
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.in_step import Pair
 from analyzer.safe_text import drawable, on_page
 from analyzer.transform.label_tables import LabelTables
-from reports.page.edit_data import SentenceEdits
 
 KINDS = tuple(kind.value for kind in OF_BRACKETS)  # function is the last
 _NUMBERS_OF_ERROR = 8
+_NO_SENTENCE = 1 << 40  # one in so many: none but the first
+_LEAF = -2  # in place of a construction
+_MOST_DRAWN = 30  # edits of a sentence: the trees of more would fill the page
 
 
 @dataclass(frozen=True)
 class ErrorSet:
     """The errors of one data set, packed, and how many there are in all.
 
+    `every`: of so many sentences one is here, with all its errors: 1, 1 + every, …
+    `is_whole`: false if even one sentence had too many, and has only some of them.
+    `left_out`: numbers or names of the sentences that were not compared.
     `sentences`: number, words compared (numbers of texts), gold tree, parsed tree, and
     its name if it has one.
     `types`: the kinds of node that occur in the trees.
@@ -54,11 +64,14 @@ class ErrorSet:
     errors: list[int]
     shown: int
     total: int
+    every: int = 1
+    is_whole: bool = True
     # Of syntax: per error, the edit of its sentence that mends it, or -1; and per
     # sentence the edits (text, marks before and after), and the trees between them: the
     # first one, then what changes.
     links: list[int] = field(default_factory=list)
     edits: list[list[Any]] = field(default_factory=list)
+    left_out: Sequence[int | str] = ()
 
     @property
     def has_functions(self) -> bool:
@@ -66,16 +79,11 @@ class ErrorSet:
         return KINDS.index(Kind.FUNCTION.value) in self.errors[1::_NUMBERS_OF_ERROR]
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "name": drawable(self.name),
-            "texts": self.texts,
-            "types": self.types,
-            "sentences": self.sentences,
-            "errors": self.errors,
-            "total": self.total,
-            "links": self.links,
-            "edits": self.edits,
-        }
+        names = ("texts", "types", "sentences", "errors", "total", "links", "edits")
+        values = {name: getattr(self, name) for name in names}
+        left_out = [on_page(x) if isinstance(x, str) else x for x in self.left_out]
+        sample = {"every": self.every, "isWhole": self.is_whole, "leftOut": left_out}
+        return {"name": drawable(self.name), **values, **sample}
 
 
 @dataclass
@@ -114,31 +122,34 @@ class _Named(NamedTuple):
 _NOTHING = _Named()
 
 
-def _sides(pair: SentencePair, comparison: Comparison) -> tuple[_Side, _Side]:
+def _sides(pair: Pair, comparison: Comparison) -> tuple[_Side, _Side]:
     alignment, matches = comparison.alignment, comparison.by_bracket
-    return (
-        _Side(
-            pair.gold,
-            comparison.gold,
-            matches.gold,
-            word_positions(pair.gold, alignment, of_gold=True),
-            comparison.constructions,
-        ),
-        _Side(
-            pair.parsed,
-            comparison.parsed,
-            matches.parsed,
-            word_positions(pair.parsed, alignment, of_gold=False),
-            comparison.constructions,
-        ),
+    given = (
+        (pair.gold, comparison.gold, matches.gold, alignment.gold),
+        (pair.parsed, comparison.parsed, matches.parsed, alignment.parsed),
     )
+    gold, parsed = (
+        _Side(bank, derivation, hits, word_positions(words), comparison.constructions)
+        for bank, derivation, hits, words in given
+    )
+    return gold, parsed
+
+
+class _Held(NamedTuple):
+    """A sentence of the page, packed, with its errors and the edits that mend them."""
+
+    sentence: list[Any]
+    errors: list[list[int]]  # as in an `ErrorSet`, without the number of the sentence
+    links: list[int]
+    edits: list[Any] | None
+    size: int  # in bytes, with the texts that it is the first to have
 
 
 class ErrorCollector:
-    """Takes comparisons block by block and keeps the first errors, in document order.
+    """Takes comparisons block by block and keeps errors, in document order.
 
-    It stops at `limit` errors, or when their trees take `budget` bytes; what comes
-    after that is only counted.
+    All of them, as long as they are at most `limit` and take at most `budget` bytes.
+    Else a sample over the whole input: one sentence in 2, in 4, … with all its errors.
     """
 
     def __init__(
@@ -154,8 +165,6 @@ class ErrorCollector:
         self._is_chinese = is_chinese
         self._is_discourse = is_discourse
         self._tables = tables  # if given, errors are linked to edits
-        self._links: list[int] = []
-        self._edits: list[list[Any]] = []
         self._name = name
         self._limit = limit
         self._budget = budget
@@ -163,48 +172,86 @@ class ErrorCollector:
         self._numbers: dict[str, int] = {}  # of texts as they are read
         self._types = _Numbers()
         self._plain: dict[tuple[int, bool], int] = {}  # label -> type without more
-        self._sentences: list[list[Any]] = []
-        self._errors: list[int] = []
-        self._shown = self._total = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether more errors would only be counted."""
-        return self._shown >= self._limit or self._budget <= 0
+        self._held: list[_Held] = []
+        self._size = self._shown = self._total = 0
+        self._is_whole = limit > 0
+        self.every = 1 if limit else _NO_SENTENCE
 
     def count(self, errors: int) -> None:
-        """So many more errors, of which nothing is shown."""
+        """So many errors there are, whether they are shown or not."""
         self._total += errors
 
-    def add(self, pair: SentencePair, comparison: Comparison) -> None:
-        """The errors of a block: shown as long as there is room, and counted."""
+    def add(self, pair: Pair, comparison: Comparison) -> None:
+        """The errors of a block: those of its sentences that are in the sample."""
         block = ErrorsOfBlock(pair, comparison)
-        room = 0 if self.is_full else self._limit - self._shown
-        total, found = block.first(OF_BRACKETS, room)
-        self._total += total
+        numbers = [pair.number(tree) for tree in range(pair.sentences)]
+        tree_of = {number: tree for tree, number in enumerate(numbers)}
+        is_in_sample = np.array([self._samples(one) for one in numbers], np.bool_)
+        _, found, _ = block.sample(OF_BRACKETS, None, trees=is_in_sample)
         sides = _sides(pair, comparison)
-        repairs = None
+        prepared = None
         if found and self._tables is not None:
             prepared = prepare_for_evalb(pair, self._tables, comparison.alignment)
-            repairs = SentenceEdits(prepared, is_chinese=self._is_chinese)
         for sentence, errors in _by_sentence(found):
-            if self._budget <= 0:
-                break
-            tree = sentence - pair.first_sentence
-            self._add_sentence(tree, sides, block.text.words(tree), errors, repairs)
+            if not self._samples(sentence):  # others were dropped meanwhile
+                continue
+            tree = tree_of[sentence]
+            held = self._packed(tree, sides, block.text.words(tree), errors, prepared)
+            self._held.append(held)
+            self._size += held.size
+            self._shown += len(held.errors)
+            while self._shown > self._limit or self._size > self._budget:
+                if len(self._held) > 1:
+                    self.thin(2 * self.every)
+                elif self._shown > self._limit:
+                    self._thin_sentence()
+                else:  # one sentence is shown, however large
+                    break
+
+    def thin(self, every: int) -> None:
+        """Keep one sentence in so many; `every` is a multiple of what it was."""
+        self.every = every
+        self._held = [one for one in self._held if self._samples(one.sentence[0])]
+        self._size = sum(one.size for one in self._held)
+        self._shown = sum(len(one.errors) for one in self._held)
 
     def finish(self) -> ErrorSet:
+        held = self._held
+        texts, types = self._texts.values, self._types.values
+        if self.every > 1:
+            # Texts of sentences that were dropped must not stay.
+            again = _Renumbered(texts, types)
+            held = [again.held(one) for one in held]
+            texts, types = again.texts.values, again.types.values
         return ErrorSet(
             self._name,
-            self._texts.values,
-            [list(values) for values in self._types.values],
-            self._sentences,
-            self._errors,
+            texts,
+            [list(values) for values in types],
+            [one.sentence for one in held],
+            [
+                number
+                for at, one in enumerate(held)
+                for error in one.errors
+                for number in (at, *error)
+            ],
             self._shown,
             self._total,
-            self._links,
-            self._edits,
+            self.every,
+            self._is_whole,
+            [link for one in held for link in one.links],
+            [one.edits for one in held if one.edits is not None],
         )
+
+    def _samples(self, sentence: int) -> bool:
+        return (sentence - 1) % self.every == 0 and self._limit > 0
+
+    def _thin_sentence(self) -> None:
+        """Of the only sentence, which has too many errors, some from everywhere."""
+        (one,) = self._held
+        step = -(-len(one.errors) // self._limit)
+        self._held = [one._replace(errors=one.errors[::step], links=one.links[::step])]
+        self._shown = len(self._held[0].errors)
+        self._is_whole = False
 
     def _text(self, text: str) -> int:
         number = self._numbers.get(text)
@@ -212,14 +259,14 @@ class ErrorCollector:
             number = self._numbers[text] = self._texts.of(on_page(text))
         return number
 
-    def _add_sentence(
+    def _packed(
         self,
         tree: int,
         sides: tuple[_Side, _Side],
         words: list[str],
         errors: list[Instance],
-        repairs: SentenceEdits | None,
-    ) -> None:
+        prepared: PreparedPair | None,
+    ) -> _Held:
         known = len(self._texts.values)
         first = errors[0]
         packed = [
@@ -229,30 +276,45 @@ class ErrorCollector:
             *([on_page(first.id)] if first.id else []),
         ]
         starts = [int(side.bank.node_start[tree]) for side in sides]
-        rows = [self._error(len(self._sentences), error, starts) for error in errors]
-        self._sentences.append(packed)
-        self._errors += [number for row in rows for number in row]
-        self._shown += len(rows)
-        drawn: list[Any] = []
-        if repairs is not None:
-            found = repairs.of(tree)
-            drawn = [
-                [[self._text(told), *marks] for told, *marks in found.steps],
-                changes([self._plain_tree(one) for one in found.trees]),
-            ]
-            self._links += [found.links_to(error) for error in errors]
-            self._edits.append(drawn)
-        added = [packed, rows, self._texts.values[known:], drawn]
-        self._budget -= len(json.dumps(added, separators=(",", ":")))
+        rows = [self._error(error, starts) for error in errors]
+        links: list[int] = []
+        edits: list[Any] | None = None
+        if prepared is not None:
+            links, edits = self._edits(prepared, tree, errors)
+        added = [packed, rows, self._texts.values[known:], links, edits]
+        size = len(json.dumps(added, separators=(",", ":")))
+        return _Held(packed, rows, links, edits, size)
 
-    def _error(
-        self, sentence: int, error: Instance, starts: Sequence[int]
-    ) -> list[int]:
+    def _edits(
+        self, prepared: PreparedPair, tree: int, errors: list[Instance]
+    ) -> tuple[list[int], list[Any]]:
+        """Per error, the edit that mends it; then the edits.
+
+        The edits are [] if they were not found, or are too many to be drawn.
+        """
+        gold, parsed = prepared.gold.tree_at(tree), prepared.parsed.tree_at(tree)
+        path = repair(gold, parsed)
+        if not path.is_complete or len(path.edits) > _MOST_DRAWN:
+            return [-1] * len(errors), []
+        types = types_of(path, Classifier.SPINAL, is_chinese=self._is_chinese)
+        steps = stages(parsed, path.edits, types)
+        of_edits = EditLinks(prepared, path, mended(path))
+        links = [of_edits.of_error(error) - 1 for error in errors]
+        trees = [*(one.before for one in steps[:1]), *(one.after for one in steps)]
+        drawn = [
+            [
+                [self._text(one.told), one.before_marks, one.after_marks]
+                for one in steps
+            ],
+            changes([self._plain_tree(one) for one in trees]),
+        ]
+        return links, drawn
+
+    def _error(self, error: Instance, starts: Sequence[int]) -> list[int]:
         present = error.gold or error.parsed
         assert present is not None
         sides = (error.gold, error.parsed)
         return [
-            sentence,
             KINDS.index(error.kind.value),
             self._text(present.construction),
             error.position,
@@ -318,7 +380,7 @@ class ErrorCollector:
                 continue
             form, count = next(next_words)
             is_own = not count or form != words[at]
-            kind = (label, -2, count, int(is_own), *link)
+            kind = (label, _LEAF, count, int(is_own), *link)
             packed.append(2 * self._types.of(kind))
             if is_own:
                 packed.append(self._text(form))
@@ -335,11 +397,56 @@ class ErrorCollector:
             open_phrases = depth + (not is_leaf)
             kind = self._plain.get((label, is_leaf))
             if kind is None:
-                rest = (-2, 1, 0) if is_leaf else (-1, 0)
+                rest = (_LEAF, 1, 0) if is_leaf else (-1, 0)
                 kind = 2 * self._types.of((self._text(SYMBOLS.name(label)), *rest))
                 self._plain[label, is_leaf] = kind
             packed.append(kind)
         return packed
+
+
+class _Renumbered:
+    """Sentences as if no others had been packed: texts and types numbered anew."""
+
+    def __init__(self, texts: list[str], types: list[tuple[int, ...]]) -> None:
+        self._texts, self._types = texts, types
+        self.texts, self.types = _Numbers(), _Numbers()
+
+    def held(self, given: _Held) -> _Held:
+        number, words, gold, parsed, *name = given.sentence
+        words = [self._text(word) for word in words]
+        sentence = [number, words, self._tree(gold), self._tree(parsed), *name]
+        errors = [[kind, self._text(text), *rest] for kind, text, *rest in given.errors]
+        edits = given.edits
+        if edits:
+            steps, trees = edits
+            edits = [
+                [[self._text(text), *marks] for text, *marks in steps],
+                # The first tree, then how much of it stays and what changes.
+                [self._tree(tree) for tree in trees[:1]]
+                + [[*tree[:2], *self._tree(tree[2:])] for tree in trees[1:]],
+            ]
+        return given._replace(sentence=sentence, errors=errors, edits=edits)
+
+    def _text(self, number: int) -> int:
+        return number if number < 0 else self.texts.of(self._texts[number])
+
+    def _tree(self, packed: list[int]) -> list[int]:
+        numbers: list[int] = []
+        codes = iter(packed)
+        for code in codes:
+            if code < 0:
+                numbers.append(code)
+                continue
+            label, construction, *rest = self._types[code >> 1]
+            is_leaf = construction == _LEAF
+            fixed = 2 if is_leaf else 1  # numbers, after which a link may stand
+            links = map(self._text, rest[fixed:])
+            named = construction if is_leaf else self._text(construction)
+            kind = (self._text(label), named, *rest[:fixed], *links)
+            numbers.append(2 * self.types.of(kind) + code % 2)
+            if is_leaf and rest[1]:
+                numbers.append(self._text(next(codes)))
+        return numbers
 
 
 def _of_tree(starts: Ints, tree: int) -> slice:

@@ -10,16 +10,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import resources
 from string import Template
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 from analyzer import __version__
 from analyzer.analyses.errors import Kind
-from analyzer.analyses.score_rows import TOTAL
 from analyzer.files.atomic import write_bytes
+from analyzer.metrics.measures import TOTAL
 from analyzer.safe_text import on_page
 from reports.drawing.svg import escaped
 from reports.model import Column, Value, shown
@@ -33,18 +36,18 @@ from reports.page.model import (
     Section,
     Wording,
 )
-from reports.page.plot_svg import page_svg
+from reports.plots.style import BLACK, COLORS, GREYS, WHITE
 from reports.render import html_table
 
-LARGEST = 15_000_000  # bytes that a page may have
-BUDGET = 13_000_000  # of them, for the errors of all data sets together
+LARGEST = 45_000_000  # bytes that a page may have
+BUDGET = 40_000_000  # of them, for the errors of all data sets together
 # What the page does, by concern. Words and labels come from treebanks: they are only
 # ever set as text.
 _SCRIPTS = (
     "base",  # helpers, light and dark
     "tables",  # sorting and filtering
     "packed",  # trees and derivation trees from packed data
-    "twigs",  # what is drawn, and folded
+    "nodes",  # what is drawn, and folded
     "layout",  # places, and drawing
     "errors",  # errors, links to them, data sets
     "list",  # the list of errors
@@ -58,14 +61,13 @@ ANY = "*"  # every construction, every kind: in links
 
 def write_page(page: Page, path: str) -> int:
     """Write the page; its size in bytes."""
-    content = page_html(page).encode("utf-8")
+    content = page_html(page).encode("utf-8", "replace")  # names of files may be none
     write_bytes(path, content)
     return len(content)
 
 
 def page_html(page: Page) -> str:
     """The page as one HTML document."""
-    style, script = template("colours.css") + template("page.css"), page_script()
     datasets = list(
         dict.fromkeys(
             [one.name for one in page.errors]
@@ -82,35 +84,51 @@ def page_html(page: Page) -> str:
         },
         **_words(page.wording),
     }
+    words = page.wording
+    texts = {
+        "title": page.title,
+        "lead": page.lead,
+        "noun": words.noun.capitalize(),
+        "errors": words.errors,
+        "error": words.error,
+        "gold": words.sides[0],
+        "parsed": words.sides[1],
+        "only_gold": _within(words.sides[0]),
+        "only_parsed": _within(words.sides[1]),
+        "leaf": words.leaf,
+        "tree": words.tree,
+    }
+    sections = [_section(one, datasets, page.explanations) for one in page.sections]
+    return self_contained(
+        "page",
+        page_script(),
+        data,
+        navigation=_navigation(page),
+        sections="\n".join(sections),
+        signatures=_signatures(page.signatures),
+        no_errors="" if page.errors else " hidden",
+        **{name: escaped(text) for name, text in texts.items()},
+    )
+
+
+def self_contained(name: str, script: str, data: object, **parts: str) -> str:
+    """A page with its style, script and data in it, and nothing from elsewhere.
+
+    `parts` are HTML: where they stand in the template of that name.
+    """
+    style = template("colours.css") + template(f"{name}.css")
     policy = (
         "default-src 'none'; img-src data:; "
         f"style-src '{digest(style)}'; script-src '{digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    words = page.wording
-    return Template(template("page.html")).substitute(
+    return Template(template(f"{name}.html")).substitute(
         policy=escaped(policy),
         version=escaped(__version__),
-        title=escaped(page.title),
-        lead=escaped(page.lead),
-        navigation=_navigation(page),
-        sections="\n".join(
-            _section(one, datasets, page.explanations) for one in page.sections
-        ),
-        signatures=_signatures(page.signatures),
-        no_errors="" if page.errors else " hidden",
-        noun=escaped(words.noun.capitalize()),
-        errors=escaped(words.errors),
-        error=escaped(words.error),
-        gold=escaped(words.sides[0]),
-        parsed=escaped(words.sides[1]),
-        only_gold=escaped(_within(words.sides[0])),
-        only_parsed=escaped(_within(words.sides[1])),
-        leaf=escaped(words.leaf),
-        tree=escaped(words.tree),
         style=style,
         script=script,
         data=script_json(data),
+        **parts,
     )
 
 
@@ -257,7 +275,8 @@ def _table(given: PageTable) -> str:
         cell=partial(_cell, given),
         has_total=given.has_total,
     )
-    notes = [f'<p class="note">{escaped(note)}</p>' for note in table.notes]
+    told = replace(table, option="").all_notes  # the page is no command
+    notes = [f'<p class="note">{escaped(note)}</p>' for note in told]
     inside = "\n".join(lines)
     scrolled = f'<div class="scroll">{inside}</div>'
     return "\n".join(['<div class="table">', scrolled, *notes, "</div>"])
@@ -301,3 +320,91 @@ def _signatures(signatures: Mapping[str, Sequence[str]]) -> str:
         f"<p><code>{escaped(signature)}</code><br>{escaped(', '.join(names))}</p>"
         for signature, names in signatures.items()
     )
+
+
+# -- plots: in the page's font and colours, light or dark --------------------------
+#
+# matplotlib writes SVG with styles that the page's content security policy forbids, and
+# with colours for white paper. Here styles become attributes, and colours those of the
+# page (`--plot-…` in page.css); names that occur in several plots are made distinct.
+
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_KEPT = {"svg", "g", "defs", "path", "text", "use", "clipPath", "rect", "tspan"}
+_STYLES = {
+    *("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-dashoffset"),
+    *("stroke-linejoin", "stroke-linecap", "opacity", "fill-opacity", "stroke-opacity"),
+    *("text-anchor", "font-size", "font-weight", "font-style"),
+}
+_FONT = re.compile(r"(?:(bold|[1-9]00) )?([\d.]+)px")  # of matplotlib before 3.11
+_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
+_NO_TURN = re.compile(r"rotate\(-?0 [^)]*\)")
+_COLORS = {
+    **{color.lower(): f"var(--plot-{n})" for n, color in enumerate(COLORS, start=1)},
+    **{color.lower(): f"var(--plot-{name})" for color, name in GREYS.items()},
+    BLACK: "currentColor",
+    WHITE: "none",
+}
+
+
+def page_svg(svg: str, *, name: str, label: str) -> str:
+    """The plot as an element for the page; `name` tells its ids from other plots'."""
+    root = ElementTree.fromstring(svg.encode("utf-8"))
+    box = root.get("viewBox", "0 0 1 1")
+    width, height = box.split()[2:]
+    inside = "".join(text for child in root for text in _svg_element(child, name))
+    # Points in a plot's size are of 72 to an inch, pixels of a page of 96.
+    return (
+        f'<svg class="plot" role="img" aria-label="{escaped(label)}"'
+        f' viewBox="{box}" width="{float(width) * 4 / 3:.0f}"'
+        f' height="{float(height) * 4 / 3:.0f}" stroke-linejoin="round">{inside}</svg>'
+    )
+
+
+def _svg_element(node: ElementTree.Element, name: str) -> Iterator[str]:
+    tag = node.tag.rpartition("}")[2]
+    if tag not in _KEPT:
+        return
+    attributes = " ".join(
+        f'{key}="{escaped(value)}"' for key, value in _svg_attributes(node, name)
+    )
+    yield f"<{tag} {attributes}>" if attributes else f"<{tag}>"
+    if node.text and node.text.strip():
+        yield escaped(node.text)
+    for child in node:
+        yield from _svg_element(child, name)
+    yield f"</{tag}>"
+
+
+def _svg_attributes(node: ElementTree.Element, name: str) -> Iterator[tuple[str, str]]:
+    for key, value in node.attrib.items():
+        if key == "style":
+            yield from _styles(value)
+        elif key == "id":
+            yield key, f"{name}-{value}"
+        elif key == _LINK:
+            yield "href", f"#{name}-{value[1:]}"
+        elif key == "clip-path":
+            yield key, _REFERENCE.sub(rf"url(#{name}-\1)", value)
+        elif key == "transform":
+            if kept := _NO_TURN.sub("", value).strip():
+                yield key, kept
+        elif "}" not in key:
+            yield key, _short_numbers(value)
+
+
+def _styles(style: str) -> Iterator[tuple[str, str]]:
+    for declaration in style.split(";"):
+        key, _, value = (part.strip() for part in declaration.partition(":"))
+        if key == "font" and (font := _FONT.match(value)):
+            yield "font-size", f"{font[2]}px"
+            if font[1]:
+                yield "font-weight", font[1]
+        elif key in _STYLES:
+            yield key, _COLORS.get(value.lower(), value)
+
+
+def _short_numbers(text: str) -> str:
+    """Hundredths of a point cannot be seen."""
+    short = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", text)
+    return " ".join(short.split())

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from analyzer.exceptions import SettingsError
 from reports.model import Table
 from reports.page.error_data import ErrorSet
+from reports.plots.files import figure_svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DATA_SET, PARSER = "data set", "parser"
 
@@ -39,6 +45,25 @@ class Picture:
     svg: str
     caption: str
     is_plot: bool = False
+
+
+Plots = Mapping[str, Callable[[], "Figure"]]  # by their captions
+
+
+def drawn_plots(plots: Plots) -> list[Picture]:
+    """Plots as pictures; SettingsError without matplotlib."""
+    return [
+        Picture(figure_svg(plot()), caption, is_plot=True)
+        for caption, plot in plots.items()
+    ]
+
+
+def pictures_of(plots: Plots) -> list[Picture]:
+    """The same, but none without matplotlib: the section of plots tells."""
+    try:
+        return drawn_plots(plots)
+    except SettingsError:
+        return []
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
-from analyzer.analyses.domains import Dataset
+from analyzer.analyses.compared import shared_notes
+from analyzer.analyses.domain_gap import Dataset
 from analyzer.analyses.opening import (
     OpenedTrees,
     ScoringOptions,
@@ -16,24 +15,25 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.overview import overview
-from analyzer.analyses.repair_comparisons import repairs_by_domain
-from analyzer.analyses.repair_search import CHINESE
-from analyzer.analyses.repairs import Repairs
+from analyzer.analyses.repairs import CHINESE
+from analyzer.analyses.report import (
+    MAX_INSTANCES,
+    ScoredData,
+    SinkMaker,
+    report,
+    report_systems,
+)
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.systems import compare_systems
-from analyzer.exceptions import InputWarning, LeftOutWarning, SettingsError
-from analyzer.files.inputs import Input
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
 from analyzer.metrics.significance import DEFAULT_RESAMPLES, DEFAULT_SEED
 from analyzer.pairing.ledger import Ledger, total
-from analyzer.safe_text import counted
-from reports.page.error_data import ErrorCollector
+from analyzer.safe_text import counted, visible
+from reports.page.error_data import ErrorCollector, ErrorSet
 from reports.page.html import BUDGET, write_page
-from reports.page.sections import ScoredData, report_page
+from reports.page.sections import report_page
 
-MAX_INSTANCES = 10_000
-_MOST_SEARCHED = 2_500  # sentences of a data set whose edits are counted
 _LONGEST_TITLE = 60
 
 
@@ -43,7 +43,7 @@ class Report:
 
     path: str
     size: int  # in bytes
-    datasets: list[ScoredData]
+    datasets: list[ScoredData[ErrorSet]]
 
     def __repr__(self) -> str:
         return f"<Report {self.path}: {', '.join(one.name for one in self.datasets)}>"
@@ -56,8 +56,18 @@ class Report:
     @property
     def ledger(self) -> Ledger:
         """What was scored of all data sets, what was left out and why."""
-        of_each = (one.scores.ledger.plus(one.ungrouped) for one in self.datasets)
+        of_each = (one.scores.ledger + one.ungrouped for one in self.datasets)
         return total(of_each)
+
+    @property
+    def notes(self) -> list[str]:
+        """What changes the meaning of the numbers, beside what was left out."""
+        texts = {one.scores.scored_text() for one in self.datasets}
+        of_each = {
+            one.name: [note for note in one.scores.notes if note not in texts]
+            for one in self.datasets
+        }
+        return shared_notes(of_each)
 
     @property
     def scores(self) -> list[ConstructionScores]:
@@ -68,7 +78,7 @@ class Report:
 def require_instances(number: int) -> None:
     """SettingsError unless a page can have so many errors of a data set."""
     if number < 0:
-        raise SettingsError("--max-instances must be 0 or more", code="E829")
+        raise SettingsError("E829 --max-instances must be 0 or more")
 
 
 def write_report(
@@ -85,14 +95,15 @@ def write_report(
     """Write a page about data sets, (name, gold, parsed) each, the reference first.
 
     The page is one HTML file that loads nothing. `group_by` makes several data sets of
-    one, as in `compare_domains`; at most `max_instances` errors of each are in the
-    page. `analyzer.ScoringOptions` lists the other options. `write_comparison` is for
-    several parsers on the same sentences.
+    one, as in `compare_domains`. At most `max_instances` errors of each are in the
+    page: if there are more, those of one sentence in 2, 4, …
+    `analyzer.ScoringOptions` lists the other options. `write_comparison` is for several
+    parsers on the same sentences.
     """
     require_instances(max_instances)
     reading = TreeReading(**options)
     opened = [
-        (name, reading.given(gold), reading.given(parsed))
+        (visible(name), reading.resolve(gold), reading.resolve(parsed))
         for name, gold, parsed in datasets
     ]
     scored = score_for_page(
@@ -127,37 +138,24 @@ def write_comparison(
     the same tests and numbers. The other options are those of `write_report`.
     """
     require_instances(max_instances)
+    given = list(systems.items() if isinstance(systems, Mapping) else systems)
     reading = TreeReading(**options)
-    given = systems.items() if isinstance(systems, Mapping) else systems
-    reference = reading.given(gold)
-    outputs = [(name, reading.given(parsed)) for name, parsed in given]
-    for side in (reference, *(parsed for _, parsed in outputs)):
-        if isinstance(side, Input):
-            side.keep()  # it is read for each of the views
-    comparison = compare_systems(
-        reference, outputs, resamples=resamples, seed=seed, jobs=jobs, **options
+    reference = reading.resolve(gold)
+    outputs = [(visible(name), reading.resolve(parsed)) for name, parsed in given]
+    comparison, scored = report_systems(
+        reference,
+        outputs,
+        _collectors(max_instances),
+        resamples=resamples,
+        seed=seed,
+        jobs=jobs,
+        **options,
     )
-    with told_before():
-        scored = score_for_page(
-            [(name, reference, parsed) for name, parsed in outputs],
-            max_instances=max_instances,
-            jobs=jobs,
-            **options,
-        )
     names = [name for name, _ in outputs]
     heading = f"Parsers compared: {_listed(names, 'parser')}"
     lead = f"{', '.join(names)} against {name_of(reference)}"
     page = report_page(scored, title=title or heading, lead=lead, comparison=comparison)
     return Report(path, write_page(page, path), scored)
-
-
-@contextmanager
-def told_before() -> Iterator[None]:
-    """What readers warn of was told when the same files were read before."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)
-        warnings.simplefilter("ignore", LeftOutWarning)
-        yield
 
 
 def score_for_page(
@@ -170,80 +168,41 @@ def score_for_page(
     has_edits: bool = True,
     jobs: int | None = 1,
     **options: Unpack[ScoringOptions],
-) -> list[ScoredData]:
-    """All that the page shows; the trees of all errors take about `budget` bytes.
-
-    Of syntax, the edits that mend errors are looked for, unless `has_edits` is false.
-    """
-    collectors: dict[str, ErrorCollector] = {}
-    reading = TreeReading(**options)
-    opened = [
-        (name, reading.given(gold), reading.given(parsed))
-        for name, gold, parsed in datasets
-    ]
-    deriver = reading.deriver_for(opened[0][1])
-    is_syntax = deriver.family is Family.SYNTAX
-    if is_syntax and has_edits:
-        for side in (side for _, *both in opened for side in both):
-            if isinstance(side, Input):
-                side.keep()  # it is read once for scores, once for edits
-    tables = deriver.tables if is_syntax and has_edits else None
-    is_chinese = deriver.inventory.labels.name == CHINESE
-
-    def collector(name: str, names: int) -> ErrorCollector:
-        share = budget // names
-        collectors[name] = ErrorCollector(
-            name,
-            limit=max_instances,
-            budget=share,
-            tables=tables,
-            is_chinese=is_chinese,
-            is_discourse=not is_syntax,
-        )
-        return collectors[name]
-
-    found = overview(
-        opened,
+) -> list[ScoredData[ErrorSet]]:
+    """All that the page shows; the trees of all errors take about `budget` bytes."""
+    return report(
+        datasets,
+        _collectors(max_instances, budget, has_edits),
         group_by=group_by,
         reference=reference,
-        sink=collector,
+        has_edits=has_edits,
         jobs=jobs,
         **options,
     )
-    edits: dict[str, Repairs] = {}
-    largest = max(one.scores.ledger.gold for one in found)
-    every = max(1, -(-largest // _MOST_SEARCHED))
-    if is_syntax and has_edits:
-        settings = options.copy()
-        settings["on_mismatch"] = "skip"
-        settings["max_left_out"] = None  # all sentences were judged, not some of them
-        with told_before():
-            edits = repairs_by_domain(
-                opened,
-                group_by=group_by,
-                keep_trees=True,
-                every=every,
-                # What other processes find of so little takes longer to send.
-                jobs=jobs if every > 1 else 1,
-                **settings,
-            )
-    return [
-        ScoredData(
-            one.name,
-            one.scores,
-            one.confusions,
-            collectors[one.name].finish(),
-            one.ungrouped,
-            edits.get(one.name),
-            every,
+
+
+def _collectors(
+    limit: int, budget: int = BUDGET, has_edits: bool = True
+) -> SinkMaker[ErrorSet]:
+    """What makes collectors of errors, which share the `budget`."""
+
+    def collector(name: str, deriver: Deriver, datasets: int) -> ErrorCollector:
+        is_syntax = deriver.family is Family.SYNTAX
+        return ErrorCollector(
+            name,
+            limit=limit,
+            budget=budget // datasets,
+            tables=deriver.tables if is_syntax and has_edits else None,
+            is_chinese=deriver.inventory.labels.name == CHINESE,
+            is_discourse=not is_syntax,
         )
-        for one in found
-    ]
+
+    return collector
 
 
 def _lead(
     datasets: Sequence[tuple[str, OpenedTrees, OpenedTrees]],
-    scored: Sequence[ScoredData],
+    scored: Sequence[ScoredData[ErrorSet]],
 ) -> str:
     if len(scored) == 1:
         _, gold, parsed = datasets[0]

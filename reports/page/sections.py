@@ -2,90 +2,67 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
+import patterns
+from analyzer.analyses.domain_gap import Domain
 from analyzer.analyses.functions import FunctionScores
-from analyzer.analyses.gap import Domain
 from analyzer.analyses.repairs import Repairs
+from analyzer.analyses.report import ScoredData
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.analyses.systems import SystemComparison
-from analyzer.analyses.worth import By, Worth, worths_of
+from analyzer.analyses.worth import By, worths_of
+from analyzer.constructions.inventory import SIMPLE_CASE, Inventory, Pattern
 from analyzer.derivation.deriver import Deriver
-from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
+from analyzer.metrics.constructions import measures_of
+from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import ratio
-from analyzer.pairing.ledger import (
-    NO_GROUP,
-    NOTHING_LEFT_OVER,
-    Ledger,
-)
+from analyzer.pairing.ledger import NO_GROUP, Fate, Ledger, LeftOut
 from analyzer.safe_text import counted
-from reports.page.coverage import coverage_section
-from reports.page.datasets import domain_sections, plot_sections
+from reports.model import (
+    Table,
+    Value,
+    sample_text,
+    spread,
+    table_of,
+)
+from reports.page.comparisons import domain_sections, plot_sections, system_sections
 from reports.page.error_data import ErrorSet
-from reports.page.explanations import explanations
 from reports.page.model import (
     DATA_SET,
     PARSER,
+    Explanation,
     Fact,
     Page,
     PageTable,
-    Picture,
     Section,
     Wording,
+    pictures_of,
 )
-from reports.page.systems import system_sections
-from reports.plots.files import figure_svg
-from reports.plots.repairs import waterfall_figure
+from reports.plots.scores import waterfall_figure
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
-from reports.tables.omissions import zero_notes
-from reports.tables.recurring import (
+from reports.tables.notes import (
     convention_table,
     convention_texts,
     leaf_of,
     without_text,
+    zero_notes,
 )
-from reports.tables.repairs import crossed_tables, type_table
-from reports.tables.worth import worth_table
+from reports.tables.repairs import crossed_tables, type_table, worth_table
 
-_COLUMNS = (
-    "share_gold",
-    "gold",
-    "parsed",
-    "f_h",
-    "f_s",
-    "att",
-    "span_right",
-    "span_left",
-    "recall_s",
-    "precision_s",
-)
 _MOST_CONFUSIONS = 500
 _WORST = 3
 _MOST_ROWS = 40
 _WITH_TOTAL = ("functions", "word_functions")
 
 
-@dataclass(frozen=True)
-class ScoredData:
-    """A data set with all that the page shows of it."""
-
-    name: str
-    scores: ConstructionScores
-    confusions: Counter[tuple[str, str]]
-    errors: ErrorSet
-    ungrouped: Ledger = NOTHING_LEFT_OVER  # with the first of groups: what is in none
-    repairs: Repairs | None = None  # of syntax
-    every: int = 1  # of so many sentences, one was searched for these
-
-
 def report_page(
-    datasets: Sequence[ScoredData],
+    datasets: Sequence[ScoredData[ErrorSet]],
     *,
     title: str,
     lead: str,
@@ -121,15 +98,14 @@ def report_page(
     names = dict.fromkeys(
         name for one in datasets for name in one.scores.tally.constructions
     )
-    return Page(
-        title,
-        lead,
-        sections,
-        [one.errors for one in datasets],
-        signatures,
-        explanations(names, deriver),
-        wording_of(deriver, PARSER if comparison is not None else DATA_SET),
-    )
+    errors = [
+        replace(one.errors, left_out=[x.document or x.sentence for x in left_out])
+        for one in datasets
+        for left_out in [one.scores.ledger.mismatches]
+    ]
+    wording = wording_of(deriver, PARSER if comparison is not None else DATA_SET)
+    explained = explanations(names, deriver)
+    return Page(title, lead, sections, errors, signatures, explained, wording)
 
 
 def wording_of(deriver: Deriver, noun: str) -> Wording:
@@ -139,7 +115,7 @@ def wording_of(deriver: Deriver, noun: str) -> Wording:
     return Wording(noun, tree="document", leaf="unit")
 
 
-def sections_of(data: ScoredData) -> list[Section]:
+def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
     """What the page says about one data set."""
     sections = [_summary(data), _constructions(data)]
     if data.scores.conventions:
@@ -155,31 +131,22 @@ def sections_of(data: ScoredData) -> list[Section]:
     return sections
 
 
-def _conventions(data: ScoredData) -> Section:
+def _conventions(data: ScoredData[ErrorSet]) -> Section:
     """Differences that recur: rather of annotation than errors."""
     found = data.scores.conventions
     told = without_text(data.scores, found)
-    return Section(
-        "conventions",
-        "Annotation or parser?",
-        data.name,
-        paragraphs=[
-            "One side has these constructions often and the other hardly ever, and "
-            "the words in question mostly differ in the same way.",
-            *(f"{text}." for text in convention_texts(found, leaf_of(data.scores))),
-            f"{told[:1].upper()}{told[1:]}.",
-        ],
-        tables=[
-            PageTable(
-                convention_table(found),
-                error_links=("construction",),
-                dataset=data.name,
-            )
-        ],
-    )
+    paragraphs = [
+        "One side has these constructions often and the other hardly ever, and the "
+        "words in question mostly differ in the same way.",
+        *(f"{text}." for text in convention_texts(found, leaf_of(data.scores))),
+        f"{told[:1].upper()}{told[1:]}.",
+    ]
+    table = PageTable(convention_table(found), False, ("construction",), data.name)
+    title = "Annotation or parser?"
+    return Section("conventions", title, data.name, (), paragraphs, [table])
 
 
-def _summary(data: ScoredData) -> Section:
+def _summary(data: ScoredData[ErrorSet]) -> Section:
     scores, counts = data.scores, data.scores.tally
     total = scores.total
     evalb = counts.evalb.f1
@@ -197,12 +164,15 @@ def _summary(data: ScoredData) -> Section:
     moved = zero_notes(evalb, scores.f1_if_zero, measure)
     if data.ungrouped.items:
         moved = [*moved, f"{NO_GROUP}: {data.ungrouped.text()}"]
-    lines = [text[:1].upper() + text[1:], *(one[:1].upper() + one[1:] for one in moved)]
-    paragraphs = [_in_words(data), *(f"{line}." for line in lines)]
+    paragraphs = [
+        _in_words(data),
+        *(f"{line[:1].upper()}{line[1:]}." for line in (text, *moved)),
+        *(f"Note: {note}." for note in scores.notes if note != text),
+    ]
     return Section("summary", "Summary", data.name, facts, paragraphs)
 
 
-def _in_words(data: ScoredData) -> str:
+def _in_words(data: ScoredData[ErrorSet]) -> str:
     """Which constructions cost most, and by which kind of error."""
     rows = [row for row in data.scores.rows if row.gold > row.matched_s]
     lost = sum(row.gold - row.matched_s for row in rows)
@@ -217,7 +187,7 @@ def _in_words(data: ScoredData) -> str:
     )
 
 
-def _cost(row: ConstructionRow) -> str:
+def _cost(row: Row) -> str:
     reasons = {
         "the head word is wrong": row.gold - row.matched_h,
         "only the span is wrong": row.matched_h - row.matched_s,
@@ -226,49 +196,32 @@ def _cost(row: ConstructionRow) -> str:
     return f"{row.construction} ({row.gold - row.matched_s:,}; in {count:,} {main})"
 
 
-def _constructions(data: ScoredData) -> Section:
-    table = construction_table(data.scores, columns=_COLUMNS)
+def _constructions(data: ScoredData[ErrorSet]) -> Section:
+    measures = [measure.name for measure in measures_of(detail=2)]
+    columns = ["share_gold", "gold", "parsed", *measures, "recall_s", "precision_s"]
+    table = construction_table(data.scores, columns=columns)
     # The notes of the table stand elsewhere on the page.
     table = replace(table, title="", notes=())
+    told = (
+        "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
+        "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
+        "A construction’s name leads to its errors, and says what it is if you point "
+        "at it."
+    )
+    mark = "rather a difference of annotation than errors: see below"
+    marks = dict.fromkeys(data.scores.conventions.names, mark)
+    shown = PageTable(table, True, ("construction",), data.name, marks)
+    title = "Constructions"
     return Section(
-        "constructions",
-        "Constructions",
-        data.name,
-        paragraphs=[
-            "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
-            "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
-            "A construction’s name leads to its errors, and says what it is if you "
-            "point at it."
-        ],
-        tables=[
-            PageTable(
-                table,
-                has_total=True,
-                error_links=("construction",),
-                dataset=data.name,
-                marks=dict.fromkeys(
-                    data.scores.conventions.names,
-                    "rather a difference of annotation than errors: see below",
-                ),
-            )
-        ],
-        has_glossary=True,
+        "constructions", title, data.name, (), [told], [shown], has_glossary=True
     )
 
 
-def _confusions(data: ScoredData) -> Section:
+def _confusions(data: ScoredData[ErrorSet]) -> Section:
     table = confusion_table(data.confusions, limit=_MOST_CONFUSIONS)
-    hidden = len(data.confusions) - len(table.rows)
-    notes = (f"{counted(hidden, 'rarer pair')} not shown",) if hidden else ()
-    return Section(
-        "confusions",
-        "Confusions",
-        data.name,
-        paragraphs=[
-            "What gold projects for a word, and what the parser projects instead."
-        ],
-        tables=[PageTable(replace(table, title="", notes=notes))],
-    )
+    told = "What gold projects for a word, and what the parser projects instead."
+    shown = PageTable(replace(table, title="", notes=()))
+    return Section("confusions", "Confusions", data.name, (), [told], [shown])
 
 
 def _error_types(name: str, found: Repairs, every: int) -> Section:
@@ -277,21 +230,29 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
     best = worth.rows[:_WORST]
     told = ", ".join(f"{row.group} {100 * (row.worth or 0):.2f}" for row in best)
     paragraphs = [
-        "The edits that turn the parse into gold, by type (Kummerfeld et al. 2012, our "
-        "rules). worth: the points of evalb F1 that the parser would gain if it never "
-        "made these errors; in a row: if those above are mended as well. An error’s "
-        "page in the browser below has the edit that mends it.",
+        "The edits that turn the parse into gold, by type, as the classifier "
+        f"{found.classifier} names them: those of Kummerfeld et al. (2012), their "
+        "slips mended. The command spinal repairs counts by the classifier kummerfeld, "
+        "which gives other numbers, unless it is told --classifier spinal. worth: the "
+        "points of evalb F1 that the parser would gain if it never made these errors; "
+        "in a row: if those above are mended as well. An error’s page in the browser "
+        "below has the edit that mends it."
     ]
+    sample = ""
     if every > 1:
         searched = counted(len(found.sentences), "sentence")
+        sample = f"of a sample: one sentence in {every} was searched, {searched} in all"
         paragraphs.append(
-            f"The data set is large: one sentence in {every} was searched, {searched} "
-            "in all. The command spinal repairs --worth searches every sentence."
+            f"The data set is large. All numbers here are {sample}, spread over the "
+            "whole file; counts are of these, and worth is an estimate for the whole. "
+            "The command spinal repairs --classifier spinal --worth searches every "
+            "sentence."
         )
     if told:
-        paragraphs.append(f"Worth most, in points of F1: {told}.")
+        where = " in the sample" if sample else ""
+        paragraphs.append(f"Worth most{where}, in points of F1: {told}.")
     tables = [
-        PageTable(replace(one, notes=()), has_total=has_total)
+        PageTable(replace(one, notes=[sample] if sample else ()), has_total=has_total)
         for one, has_total in (
             (type_table(found), True),
             (worth_table(worth), False),
@@ -299,33 +260,21 @@ def _error_types(name: str, found: Repairs, every: int) -> Section:
             *((one, True) for one in crossed_tables(found, top=_MOST_ROWS)),
         )
     ]
-    return Section(
-        "error-types", "Error types", name, (), paragraphs, tables, _waterfall(worth)
-    )
-
-
-def _waterfall(worth: Worth) -> list[Picture]:
-    """The plot, if there is something to plot and matplotlib is there."""
-    if not worth.rows:
-        return []
-    try:
-        plot = figure_svg(waterfall_figure(worth))
-    except SettingsError:  # the section of plots tells
-        return []
     caption = "evalb F1 as types of error are mended, one after the other"
-    return [Picture(plot, caption, is_plot=True)]
+    of = [f"classifier {found.classifier}", *([sample] if sample else [])]
+    caption += f" ({'; '.join(of)})"
+    plots = {caption: partial(waterfall_figure, worth)} if worth.rows else {}
+    pictures = pictures_of(plots)
+    return Section("error-types", "Error types", name, (), paragraphs, tables, pictures)
 
 
-def _functions(data: ScoredData, scores: FunctionScores) -> Section:
+def _functions(data: ScoredData[ErrorSet], scores: FunctionScores) -> Section:
+    end_to_end = scores.total.end_to_end_f
     facts = [
         Fact(_percent(scores.total.f_fn, 1), "F-fn", "tags of brackets that both have"),
         Fact(_percent(scores.exact_set, 1), "% exact", "of these, all tags right"),
         Fact(_percent(scores.strict_f, 1), "strict F", "brackets with their tags"),
-        Fact(
-            _percent(scores.total.end_to_end_f, 1),
-            "end-to-end F",
-            "right tag on right bracket",
-        ),
+        Fact(_percent(end_to_end, 1), "end-to-end F", "right tag on right bracket"),
     ]
     tables = [
         PageTable(replace(table, notes=()), has_total=table.name in _WITH_TOTAL)
@@ -336,3 +285,146 @@ def _functions(data: ScoredData, scores: FunctionScores) -> Section:
 
 def _percent(value: float | None, digits: int) -> str:
     return "–" if value is None else f"{100 * value:.{digits}f}"
+
+
+# -- coverage, evalb's matches, and sentences left out -----------------------------
+
+_MOST_LEFT_OUT = 500
+
+
+def coverage_section(
+    name: str, scores: ConstructionScores, ungrouped: Ledger
+) -> Section:
+    """Coverage of the patterns, the way to evalb's matches, and what was left out.
+
+    `ungrouped`: with the first of groups, what belongs to none.
+    """
+    counts = scores.tally
+    sides = (
+        ("gold", counts.gold_coverage, counts.evalb.gold),
+        ("parsed", counts.parsed_coverage, counts.evalb.parsed),
+    )
+    matched = counts.evalb.matched
+    rows: list[list[Value]] = [
+        [
+            *(side, part.brackets, part.covered, ratio(part.covered, part.brackets)),
+            *(brackets, matched, ratio(matched, brackets)),
+        ]
+        for side, part, brackets in sides
+    ]
+    coverage = table_of(
+        "coverage",
+        "Brackets that a pattern of the inventory matches, and those that evalb "
+        "matches (recall and precision)",
+        "side=side | brackets:count | covered:count | coverage:percent=% covered | "
+        "evalb_brackets:count=evalb brackets | matched:count=evalb matches | "
+        "evalb:percent=% matched",
+        rows,
+    )
+    names = (
+        "same head word, same construction (F-s matches)",
+        "same head word, another construction",
+        "another head word",
+        "wrapper of a whole tree, which has no construction",
+    )
+    rows = [
+        [name, part, ratio(part, matched)]
+        for name, part in zip(names, scores.reconciliation, strict=True)
+    ]
+    if not counts.wrappers.gold and not counts.wrappers.parsed:
+        rows.pop()
+    reconciliation = table_of(
+        "reconciliation",
+        "How the scores add up to evalb’s matches",
+        "part=of evalb’s matches | brackets:count | share:percent=%",
+        [*rows, [TOTAL, matched, ratio(matched, matched)]],
+    )
+    tables = [PageTable(coverage), PageTable(reconciliation, has_total=True)]
+    left_out = (*scores.ledger.items, *ungrouped.items)
+    if left_out:
+        tables.append(PageTable(_left_out_table(left_out, scores.ledger.noun)))
+    return Section("coverage", "Coverage", name, (), (), tables)
+
+
+def _left_out_table(left_out: Sequence[LeftOut], noun: str) -> Table:
+    shown = spread(left_out, _MOST_LEFT_OUT)
+    return table_of(
+        "left_out",
+        f"{noun.capitalize()}s that are not compared",
+        f"{noun} | reason | message",
+        [
+            [item.document or item.sentence or "-", _why(item), item.error.message]
+            for item in shown
+        ],
+        cut=sample_text(len(shown), len(left_out), noun),
+    )
+
+
+def _why(item: LeftOut) -> str:
+    if item.fate is Fate.LEFT_OUT:
+        return item.reason.value
+    return f"{item.reason.value}: {item.fate.value}"
+
+
+# -- what constructions are, in the words of their inventory -----------------------
+
+_LINKS = "rst.links"
+
+
+def explanations(names: Iterable[str], deriver: Deriver) -> dict[str, Explanation]:
+    """Those of the constructions that anything is said of, in this order.
+
+    They are the comments above the patterns (`patterns/*.pat`), and the first
+    production that a pattern must match; of links between discourse units, what
+    stands in `patterns/rst.links`.
+    """
+    explain = _of_syntax if deriver.family is Family.SYNTAX else _of_discourse
+    return {name: found for name, found in explain(names, deriver.inventory) if found}
+
+
+def _of_syntax(
+    names: Iterable[str], inventory: Inventory
+) -> Iterator[tuple[str, Explanation | None]]:
+    known = {pattern.name: pattern for pattern in inventory.patterns}
+    for name in names:
+        if name in known:
+            yield name, _explained(known[name])
+        elif name.rpartition("-")[2] == SIMPLE_CASE:
+            yield name, Explanation("a phrase that no pattern of the inventory matches")
+
+
+def _of_discourse(
+    names: Iterable[str], inventory: Inventory
+) -> Iterator[tuple[str, Explanation | None]]:
+    """Names are a relation and the shape of a unit, or how it is linked."""
+    shapes = {
+        pattern.name.rpartition("-")[2]: pattern for pattern in inventory.patterns
+    }
+    links = _links()
+    for name in names:
+        relation, _, ending = name.rpartition("-")
+        if pattern := shapes.get(ending):
+            text = _explained(pattern).text
+            yield name, Explanation(f"{text} (relation: {relation})")
+        elif ending in links:
+            after = f" (relation: {relation})" if relation else ""
+            yield name, Explanation(links[ending] + after)
+
+
+def _explained(pattern: Pattern) -> Explanation:
+    example = next(
+        (
+            f"{one.parent} → {' '.join(one.children)}"
+            for one in pattern.examples
+            if one.is_positive and one.parent == pattern.nonterminal
+        ),
+        "",
+    )
+    return Explanation(pattern.comment, example)
+
+
+def _links() -> Mapping[str, str]:
+    """Lines 'name: text'; what stands after # is a comment."""
+    lines = (patterns.text(_LINKS) or "").splitlines()
+    split = (line.partition(":") for line in lines if not line.startswith("#"))
+    return {name.strip(): text.strip() for name, _, text in split if text}

@@ -48,11 +48,15 @@ def figure_svg(figure: Figure) -> str:
 
 def save_figure(figure: Figure, path: Path) -> None:
     """Write the figure; the ending of the name says in which format."""
+    from matplotlib import rc_context
+
     if path.suffix == ".svg":
         write_text(path, figure_svg(figure))
         return
     metadata = {"CreationDate": None} if path.suffix == ".pdf" else None
-    with _without_glyph_warnings() as missing, replacing(path) as stream:
+    # TrueType: journals refuse the Type 3 fonts that are matplotlib's default.
+    settings = rc_context({"pdf.fonttype": 42})
+    with settings, _without_glyph_warnings() as missing, replacing(path) as stream:
         figure.savefig(stream, format=path.suffix[1:], dpi=200, metadata=metadata)
     if missing:
         note = "the fonts here lack some characters of its labels; the SVG has them"

@@ -1,45 +1,37 @@
-"""Plots of scores, with matplotlib (the extra `plots`)."""
+"""Plots of scores: cumulative, by domain, by system, by cell; and what errors cost."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.gap import Domain, Split, cumulative
-from analyzer.analyses.system_rows import DifferenceRow
-from analyzer.exceptions import SettingsError
+from analyzer.analyses.breakdown import Breakdown, Cell, shown_measures
+from analyzer.analyses.domain_gap import Domain, Split, cumulative
 from reports.drawing.svg import text_width
+from reports.model import is_significant
 from reports.plots.style import (
     COLORS,
+    FONT_SIZE,
     GREY,
     PALE_GREY,
     line_style,
+    list_rows,
+    new_figure,
     plot_label,
+    tell,
     tidy,
 )
-from reports.tables.systems import is_significant
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_FONT_SIZE = 9  # points
+    from analyzer.analyses.worth import Worth, WorthRow
+    from analyzer.metrics.measures import Row
+
 _LABELLED_POINTS = 5
-_SHOWN = 14
+_SHOWN, _SHOWN_CELLS, _SHOWN_GROUPS = 14, 20, 16  # constructions; groups of errors
 _FEW = 4  # data sets whose names stand in a row above the plots
 _LONGEST_ROW = 90  # characters of such a row
-
-
-def new_figure(width: float, height: float) -> Figure:
-    """An empty figure, in inches."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise SettingsError(
-            "plots need matplotlib: pip install 'spinal[plots]'", code="E703"
-        ) from None
-    with rc_context({"font.size": _FONT_SIZE}):
-        return Figure(figsize=(width, height), layout="constrained")
 
 
 def cumulative_figure(domains: Sequence[Domain]) -> Figure:
@@ -49,23 +41,22 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
     for axes, field, title in ((left, "f_h", "F-h"), (right, "f_s", "F-s")):
         for number, domain in enumerate(domains):
             points = [
-                point
+                (100 * point.share, 100 * getattr(point, field), point.construction)
                 for point in cumulative(domain.scores)
                 if getattr(point, field) is not None
             ]
             axes.plot(
-                [100 * point.share for point in points],
-                [100 * getattr(point, field) for point in points],
+                [share for share, _, _ in points],
+                [score for _, score, _ in points],
                 **line_style(number)._asdict(),
                 markersize=3.5,
                 linewidth=1.2,
                 label=plot_label(domain.name),
             )
-            if number == 0:
-                _name_points(axes, points, field)
-        axes.set_title(title, loc="left", fontsize=10, fontweight="bold")
+            for share, score, name in [] if number else points[:_LABELLED_POINTS]:
+                tell(axes, plot_label(name), (share, score), by=(4, 5), color=GREY)
         axes.set_xlabel("% of gold brackets, most frequent constructions first")
-        tidy(axes)
+        tidy(axes, title)
     left.set_ylabel("cumulative score")
     if len(domains) > 1:
         _legend_outside(figure, *left.get_legend_handles_labels())
@@ -74,28 +65,15 @@ def cumulative_figure(domains: Sequence[Domain]) -> Figure:
 
 def _legend_outside(figure: Figure, handles: list[Any], labels: list[str]) -> None:
     """Names beside the plots, or above them if they are few and short."""
-    is_row = len(labels) <= _FEW and sum(map(len, labels)) <= _LONGEST_ROW
-    if is_row:
+    if len(labels) <= _FEW and sum(map(len, labels)) <= _LONGEST_ROW:
         place: dict[str, Any] = {"loc": "outside upper left", "ncols": len(labels)}
     else:
         place = {"loc": "outside right upper"}
         width, height = figure.get_size_inches()
-        room = 0.7 + max(text_width(label, size=_FONT_SIZE) for label in labels) / 72
+        room = 0.7 + max(text_width(label, size=FONT_SIZE) for label in labels) / 72
         figure.set_size_inches(width + room, max(height, 0.6 + 0.19 * len(labels)))
     # Long enough for a broken line to be told from another.
     figure.legend(handles, labels, frameon=False, handlelength=3, **place)
-
-
-def _name_points(axes: Any, points: Sequence[Any], field: str) -> None:
-    for point in points[:_LABELLED_POINTS]:
-        axes.annotate(
-            plot_label(point.construction),
-            (100 * point.share, 100 * getattr(point, field)),
-            textcoords="offset points",
-            xytext=(4, 5),
-            fontsize=7,
-            color=GREY,
-        )
 
 
 def split_figure(split: Split) -> Figure:
@@ -104,47 +82,31 @@ def split_figure(split: Split) -> Figure:
     figure = new_figure(8, 0.9 + 0.32 * max(len(parts), 3))
     axes = figure.subplots()
     series = (
-        ("distribution", COLORS[4]),
-        ("head", COLORS[0]),
-        ("right", COLORS[1]),
-        ("left", COLORS[2]),
-        ("interaction", PALE_GREY),
+        ("distribution", "distribution", COLORS[4]),
+        ("head", "head", COLORS[0]),
+        ("right", "right edge", COLORS[1]),
+        ("left", "left edge", COLORS[2]),
+        ("interaction", "interaction", PALE_GREY),
     )
-    rows = range(len(parts))
+    rows = list(range(len(parts)))
     below, above = [0.0] * len(parts), [0.0] * len(parts)
-    names = {"right": "right edge", "left": "left edge"}
-    for field, color in series:
+    for field, label, color in series:
         values = [100 * float(getattr(part, field)) for part in parts]
         starts = [above[r] if values[r] > 0 else below[r] for r in rows]
-        axes.barh(
-            list(rows),
-            values,
-            left=starts,
-            height=0.7,
-            color=color,
-            label=names.get(field, field),
-        )
-        for row in rows:
-            if values[row] > 0:
-                above[row] += values[row]
-            else:
-                below[row] += values[row]
+        axes.barh(rows, values, left=starts, height=0.7, color=color, label=label)
+        for row, value in enumerate(values):
+            side = above if value > 0 else below
+            side[row] += value
     axes.use_sticky_edges = False  # bars would end at the frame
-    axes.set_yticks(list(rows), [plot_label(part.construction) for part in parts])
-    axes.invert_yaxis()
-    axes.axvline(0, color="black", linewidth=0.8)
     measure = {"f_s": "F-s"}.get(split.measure, split.measure)
-    names_of_both = plot_label(split.domain), plot_label(split.reference)
-    axes.set_xlabel(f"points of {measure}\n{' against '.join(names_of_both)}")
+    both = f"{plot_label(split.domain)} against {plot_label(split.reference)}"
+    names = [plot_label(part.construction) for part in parts]
+    list_rows(axes, names, f"points of {measure}\n{both}")
     figure.legend(frameon=False, fontsize=8, loc="outside upper left", ncols=5)
-    tidy(axes)
-    axes.grid(axis="y", visible=False)
     return figure
 
 
-def difference_figure(
-    rows: Sequence[DifferenceRow], *, a: str, b: str, metric: str
-) -> Figure:
+def difference_figure(rows: Sequence[Row], *, a: str, b: str, metric: str) -> Figure:
     """Differences between two systems, with their intervals."""
     known = [row for row in rows if row.difference is not None and row.low is not None]
     shown = [*known[: _SHOWN + 4], known[-1]] if len(known) > _SHOWN + 5 else known
@@ -156,16 +118,104 @@ def difference_figure(
         middle = 100 * (row.difference or 0)
         axes.plot([low, high], [place, place], color=color, linewidth=1.6)
         axes.plot([middle], [place], marker="o", markersize=5, color=color)
-    labels = [
-        f"{plot_label(row.construction)}{' *' * is_significant(row)}" for row in shown
-    ]
-    axes.set_yticks(range(len(shown)), labels)
-    axes.invert_yaxis()
-    axes.axvline(0, color="black", linewidth=0.8)
-    axes.set_xlabel(
+    names = [plot_label(row.construction) + " *" * is_significant(row) for row in shown]
+    label = (
         f"{plot_label(b)} minus {plot_label(a)}, points of {metric}\n"
         "lines: 95 % intervals; *: p < 0.05, corrected"
     )
-    tidy(axes)
-    axes.grid(axis="y", visible=False)
+    list_rows(axes, names, label)
     return figure
+
+
+def breakdown_figure(result: Breakdown, cells: Sequence[Cell]) -> Figure:
+    """A panel a score, the first cells from top to bottom, with intervals."""
+    cells = cells[:_SHOWN_CELLS]
+    systems = result.systems
+    figure = new_figure(9, 1.4 + (0.2 + 0.14 * len(systems)) * max(1, len(cells)))
+    measures = shown_measures()
+    panels = figure.subplots(1, len(measures), sharey=True)
+    rows = result.chosen_rows(cells)
+    for axes, measure in zip(panels, measures, strict=True):
+        for number, system in enumerate(systems):
+            look = line_style(number)
+            offset = 0.7 * ((number + 0.5) / len(systems) - 0.5)
+            for place, row in enumerate(rows[number :: len(systems)]):
+                value = getattr(row, measure.name)
+                if value is None:
+                    continue
+                low, high = getattr(row, f"{measure.name}_interval")
+                to_low = 0.0 if low is None else max(0.0, value - low)
+                to_high = 0.0 if high is None else max(0.0, high - value)
+                axes.errorbar(
+                    100 * value,
+                    place + offset,
+                    xerr=[[100 * to_low], [100 * to_high]],
+                    marker=look.marker,
+                    markersize=4,
+                    linewidth=1,
+                    color=look.color,
+                    label=plot_label(system.name) if place == 0 else None,
+                )
+        axes.set_xlim(-2, 102)
+        tidy(axes, measure.title)
+    names = [plot_label(", ".join(cell)) for cell in cells]
+    panels[0].set_yticks(range(len(cells)), names)
+    panels[0].invert_yaxis()
+    panels[0].set_ylabel(plot_label(", ".join(result.keys)))
+    if len(systems) > 1:
+        both = panels[0].get_legend_handles_labels()
+        figure.legend(*both, frameon=False, loc="outside upper right", ncols=4)
+    return figure
+
+
+def waterfall_figure(worth: Worth) -> Figure:
+    """What errors are worth: F1 after each group of errors is mended, up to 100.
+
+    A thin line shows what the group would be worth alone.
+    """
+    rows = [row for row in (*worth.rows, *worth.others) if row.gain]
+    steps = [_step(row.group, [row], row.worth) for row in rows[:_SHOWN_GROUPS]]
+    if len(rows) > _SHOWN_GROUPS:
+        steps.append(_step("all others", rows[_SHOWN_GROUPS:]))
+    figure = new_figure(8, 0.9 + 0.3 * max(len(steps) + 1, 4))
+    axes = figure.subplots()
+    start = 100 * (worth.f1 or 0.0)
+    lowest = max(0.0, start - max(1.0, (100 - start) / 4))
+    axes.barh([0], [start - lowest], left=[lowest], height=0.65, color=PALE_GREY)
+    tell(axes, f"{start:.2f}", (start, 0), by=(4, 0), ha="left", va="center")
+    for place, (_, after, gain, alone) in enumerate(steps, start=1):
+        before = after - gain
+        axes.barh(
+            [place],
+            [gain],
+            left=[before],
+            height=0.65,
+            color=COLORS[0],
+            label="if those above are mended as well" if place == 1 else None,
+        )
+        axes.plot(
+            [before, before + alone],
+            [place] * 2,
+            color=COLORS[1],
+            linewidth=1.4,
+            label="if it alone is mended" if place == 1 else None,
+        )
+        # To the left there is always room.
+        at = (before, place)
+        tell(axes, f"{gain:+.2f}", at, by=(-4, 0), ha="right", va="center")
+    names = ["as parsed", *(plot_label(name) for name, *_ in steps)]
+    label = f"evalb F1, types by the classifier {worth.classifier}"
+    list_rows(axes, names, label, line=100)
+    axes.set_xlim(lowest, 100 + (100 - lowest) * 0.02)
+    if steps:
+        axes.legend(loc="lower left", fontsize=7, frameon=False)
+    return figure
+
+
+def _step(
+    name: str, rows: Sequence[WorthRow], alone: float | None = None
+) -> tuple[str, float, float, float]:
+    """A bar, in points: where it ends, how long it is, how long it would be alone."""
+    gain = sum(row.gain or 0.0 for row in rows)
+    after = rows[-1].f1_in_a_row or 0.0
+    return name, 100 * after, 100 * gain, 100 * (alone or 0.0)

@@ -1,34 +1,29 @@
-"""How far two annotations agree, as tables and JSON."""
+"""How far two annotations agree, or more, as tables and JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
-from analyzer.analyses.agreement import Agreement, AgreementRow
-from analyzer.analyses.disagreements import Example, Group, GroupKey
-from analyzer.analyses.factors import FactorRow
+from analyzer.analyses.agreement import Agreement, Annotators
+from analyzer.analyses.disagreements import Example, FactorRow, Group, GroupKey
+from analyzer.metrics.constructions import measures_of
 from analyzer.safe_text import counted, numbered, printable, with_ends
-from reports.model import Column, Table, Value, cells, percent
-from reports.tables.omissions import (
-    hidden_notes,
-    left_out_records,
-    relation_labels_json,
+from reports.model import (
+    Table,
+    Value,
+    View,
+    column_of,
+    columns,
+    hidden,
+    percent,
+    table_of,
 )
+from reports.tables.notes import hidden_rows, left_out_records, relation_labels_json
 
-_COLUMNS = (
-    Column("construction"),
-    Column("a", "A", "count"),
-    Column("b", "B", "count"),
-    Column("f_h", "F-h", "percent", 1),
-    Column("f_s", "F-s", "percent", 1),
-    Column("att", unit="percent", digits=1),
-    Column("span_right", "spanR", "percent", 1),
-    Column("kappa_construction", "κ name", "number", 3, is_score=True),
-    Column("kappa_att", "κ att", "number", 3, is_score=True),
-)
 _LONG = 48  # characters of an example
 _CHOICES = {
     "label": "label, the span being the same",
@@ -39,83 +34,79 @@ _CHOICES = {
 }
 
 
-def agreement_tables(
-    result: Agreement, *, top: int | None, limit: int | None, examples: int
-) -> list[Table]:
-    """What the command prints: constructions, kappas, factors, disagreements."""
-    found = [construction_table(result, top=top), kappa_table(result)]
+def agreement_view(
+    result: Agreement,
+    *,
+    top: int | None = 20,
+    limit: int | None = 20,
+    examples: int = 1,
+) -> View:
+    """Constructions, kappas, factors, and the largest groups of disagreements."""
+    tables = [construction_table(result, top=top), kappa_table(result)]
     if result.documents is not None:
-        found.append(factor_table(result.documents.factors))
-    found.append(disagreement_table(result, limit=limit, examples=examples))
-    return found
+        tables.append(factor_table(result.documents.factors))
+    tables.append(disagreement_table(result, limit=limit, examples=examples))
+    return View(tables, partial(agreement_json, result), main=tables[0])
 
 
 def construction_table(result: Agreement, *, top: int | None = None) -> Table:
     """Agreement on each construction, and in total."""
     rows = result.rows
-    shown = [*rows[:top], result.total]
-    hidden = len(rows) - len(rows[:top])
-    return Table(
-        name="agreement",
-        title="Agreement by construction",
-        columns=_COLUMNS,
-        rows=[cells(row, _COLUMNS) for row in shown],
-        notes=(
-            *hidden_notes(hidden),
-            _brackets(result),
-            result.scored_text(),
-            str(result.signature),
-        ),
+    shown = (
+        *columns("construction | a:count=A | b:count=B"),
+        *map(column_of, measures_of(detail=1)),
+        *columns("kappa_construction:number.3=κ name! | kappa_att:number.3=κ att!"),
+    )
+    return table_of(
+        "agreement",
+        "Agreement by construction",
+        shown,
+        (*rows[:top], result.total),
+        _brackets(result),
+        result.scored_text(),
+        str(result.signature),
+        cut=hidden_rows(rows, rows[:top]),
+        option=_TOP,
     )
 
 
 def _brackets(result: Agreement) -> str:
-    counts = result.scores.tally
-    f1 = counts.brackets.f1
+    counts = result.scores.tally.brackets
     what = "brackets (label and span)"
     if result.documents is not None:
         what = "constructions with the same span"
     return (
-        f"{what}: A {counts.brackets.gold:,}, B {counts.brackets.parsed:,}, both "
-        f"{counts.brackets.matched:,}, F1 {percent(f1)}"
+        f"{what}: A {counts.gold:,}, B {counts.parsed:,}, both {counts.matched:,}, "
+        f"F1 {percent(counts.f1)}"
     )
 
 
 def kappa_table(result: Agreement) -> Table:
     """Agreement beyond chance on each choice that annotators make."""
-    return Table(
-        name="kappa",
-        title="Agreement beyond chance (Cohen's kappa)",
-        columns=(
-            Column("choice"),
-            Column("n", unit="count"),
-            Column("observed", unit="percent", digits=1),
-            Column("expected", unit="percent", digits=1),
-            Column("kappa", "κ", "number", 3, is_score=True),
-        ),
-        rows=[[_CHOICES[name], *kappa] for name, kappa in result.kappas.items()],
+    return table_of(
+        "kappa",
+        "Agreement beyond chance (Cohen's kappa)",
+        "choice | n:count | observed:percent.1 | expected:percent.1 | "
+        "kappa:number.3=κ!",
+        [[_CHOICES[name], *kappa] for name, kappa in result.kappas.items()],
     )
 
 
 def factor_table(factors: Sequence[FactorRow]) -> Table:
     """Agreement on discourse relations, factor by factor."""
-    return Table(
-        name="factors",
-        title="Relations by factor (Iruskieta et al. 2015, RST-Tace)",
-        columns=(
-            Column("factor"),
-            Column("a", "A", "count"),
-            Column("b", "B", "count"),
-            Column("matched", "both", "count"),
-            Column("f1", "F1", "percent", 1),
-            Column("kappa", "κ", "number", 3, is_score=True),
-        ),
-        rows=[[*row[:-1], row.kappa.kappa if row.kappa else None] for row in factors],
-        notes=(
-            "attachment, nuclearity, relation: of the constituents that both have; "
-            "κ of constituents: among all spans of EDUs",
-        ),
+    return table_of(
+        "factors",
+        "Relations by factor (Iruskieta et al. 2015, RST-Tace)",
+        "factor | a:count=A | b:count=B | matched:count=both | f1:percent.1=F1 | "
+        "kappa:number.3=κ!",
+        [[*row[:-1], row.kappa.kappa if row.kappa else None] for row in factors],
+        "attachment, nuclearity, relation: of the constituents that both have; "
+        "κ of constituents: among all spans of EDUs",
     )
+
+
+_TOP = "--top shows more"
+_LIMIT = "--limit 0 shows all"
 
 
 def ranked(result: Agreement) -> list[tuple[GroupKey, Group]]:
@@ -132,40 +123,23 @@ def disagreement_table(result: Agreement, *, limit: int | None, examples: int) -
     for key, group in shown:
         listed: Sequence[Example | None] = group.examples[:examples] or [None]
         for at, example in enumerate(listed):
-            start: list[Value] = [group.count, *key] if at == 0 else [None] * 4
-            rows.append([*(_blank(v) for v in start), *_example(result, example)])
-    hidden = len(groups) - len(shown)
+            start = [group.count, *(one or "" for one in key)] if at == 0 else [""] * 4
+            rows.append([*start, *_example(result, example)])
     kinds: Counter[str] = Counter()
     for key, group in groups:
         kinds[key.kind] += group.count
     by_kind = ", ".join(f"{kind} {count:,}" for kind, count in kinds.most_common())
-    return Table(
-        name="disagreements",
-        title=f"{counted(total, 'disagreement')} in {counted(len(groups), 'group')}",
-        columns=(
-            Column("count", unit="count"),
-            Column("kind"),
-            Column("a", "A"),
-            Column("b", "B"),
-            Column("place", "sentence"),
-            Column("word"),
-            Column("example_a", "example A"),
-            Column("example_b", "example B"),
-        ),
-        rows=rows,
-        notes=(
-            *([f"by kind: {by_kind}"] if by_kind else []),
-            *(
-                [f"{hidden:,} smaller groups not shown; --limit shows more"]
-                if hidden
-                else []
-            ),
-        ),
+    notes = [f"by kind: {by_kind}"] if by_kind else []
+    return table_of(
+        "disagreements",
+        f"{counted(total, 'disagreement')} in {counted(len(groups), 'group')}",
+        "count:count | kind | a=A | b=B | place=sentence | word | "
+        "example_a=example A | example_b=example B",
+        rows,
+        *notes,
+        cut=hidden(len(groups) - len(shown), "smaller group"),
+        option=_LIMIT,
     )
-
-
-def _blank(value: Value) -> Value:
-    return "" if value is None else value
 
 
 def _example(result: Agreement, example: Example | None) -> list[Value]:
@@ -197,16 +171,16 @@ def _has_files(result: Agreement) -> bool:
 
 def agreement_json(result: Agreement) -> dict[str, Any]:
     """The object that `spinal agree --format json` writes; see docs/json.md."""
-    counts = result.scores.tally
+    brackets = result.scores.tally.brackets
     data: dict[str, Any] = {
-        "constructions": [_record(row) for row in result.rows],
-        "total": _record(result.total),
+        "constructions": [row._asdict() for row in result.rows],
+        "total": result.total._asdict(),
         "kappas": {name: kappa._asdict() for name, kappa in result.kappas.items()},
         "brackets": {
-            "a": counts.brackets.gold,
-            "b": counts.brackets.parsed,
-            "matched": counts.brackets.matched,
-            "f1": counts.brackets.f1,
+            "a": brackets.gold,
+            "b": brackets.parsed,
+            "matched": brackets.matched,
+            "f1": brackets.f1,
         },
         "disagreements": [
             {
@@ -229,10 +203,7 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
     data |= relation_labels_json(result.scores.relation_hint)
     if result.documents is not None:
         data["factors"] = [
-            {
-                **row._asdict(),
-                "kappa": row.kappa._asdict() if row.kappa else None,
-            }
+            {**row._asdict(), "kappa": row.kappa._asdict() if row.kappa else None}
             for row in result.documents.factors
         ]
     return data
@@ -243,5 +214,35 @@ def _example_record(result: Agreement, example: Example) -> dict[str, Any]:
     return found if example.id else {k: v for k, v in found.items() if k != "id"}
 
 
-def _record(row: AgreementRow) -> dict[str, Any]:
-    return row._asdict()
+# -- more than two annotators ------------------------------------------------------
+
+
+def annotators_view(result: Annotators) -> View:
+    """Each pair of annotators; all of them together."""
+    first = next(iter(result.pairs.values()))
+    pairs = table_of(
+        "pairs",
+        "Agreement of each pair",
+        "a=A | b=B | brackets_f1:percent.1=brackets F1 | f_h:percent.1=F-h | "
+        "f_s:percent.1=F-s | att:percent.1 | kappa_label:number.3=κ label | "
+        "kappa_construction:number.3=κ construction | kappa_tag:number.3=κ tag",
+        result.rows,
+        str(first.signature),
+    )
+    alpha = table_of(
+        "alpha",
+        "Agreement of all beyond chance (Krippendorff's alpha, nominal)",
+        "choice | judgements:count | alpha:number.3=α",
+        result.alphas,
+    )
+    return View([pairs, alpha], partial(annotators_json, result))
+
+
+def annotators_json(result: Annotators) -> dict[str, Any]:
+    """The object that `spinal agree --format json` writes for three and more."""
+    return {
+        "annotators": result.names,
+        "pairs": [row._asdict() for row in result.rows],
+        "alpha": [row._asdict() for row in result.alphas],
+        "signatures": [str(one.signature) for one in result.pairs.values()],
+    }

@@ -3,118 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from analyzer.analyses.breakdown import Breakdown
-from analyzer.analyses.cells import BreakdownRow, Cell, Interval
-from analyzer.safe_text import counted
-from reports.model import Column, Table, Value
+from analyzer.analyses.breakdown import (
+    Breakdown,
+    Interval,
+    flat,
+    matched_columns,
+    shown_measures,
+)
+from analyzer.metrics.measures import Row
+from reports.model import (
+    Column,
+    Figures,
+    Table,
+    Value,
+    View,
+    column_of,
+    columns,
+    hidden,
+)
 
-_SCORES = (("f_h", "F-h"), ("f_s", "F-s"), ("att", "att"))
 
-
-def breakdown_table(found: Breakdown, cells: Sequence[Cell]) -> Table:
+def breakdown_view(
+    found: Breakdown, *, top: int | None = 25, min_gold: int = 0
+) -> View:
     """The cells, with intervals; several systems side by side, without."""
-    if len(found.systems) > 1:
-        return _side_by_side(found, cells)
+    of_first = found.systems[0].total
+    cells = [cell for cell in found.cells if of_first(cell).gold >= min_gold][:top]
     rows = found.chosen_rows(cells)
-    columns = [*_key_columns(found), Column("gold", unit="count")]
-    columns.append(Column("parsed", unit="count"))
-    for name, heading in _SCORES:
-        columns.append(Column(name, heading, "percent", 1))
-        columns.append(Column(f"{name}_interval", "95 %"))
-    return Table(
-        name="breakdown",
-        title=_title(found),
-        columns=columns,
-        rows=[
-            [
-                *row.cell,
-                row.gold,
-                row.parsed,
-                *(
-                    value
-                    for name, _ in _SCORES
-                    for value in (
-                        getattr(row, name),
-                        _shown(getattr(row, f"{name}_interval")),
-                    )
-                ),
-            ]
-            for row in rows
-        ],
-        notes=_notes(found, cells),
-    )
+    show = _side_by_side if len(found.systems) > 1 else _with_intervals
+    shown, table = show(found, rows)
+    keys = " and ".join(found.keys)
+    title = f"{found.construction or 'All constructions'} by {keys}"
+    cut = hidden(len(found.cells) - len(cells), "more row")
+    flat = _flat_table(found, rows)
+
+    def data() -> dict[str, Any]:
+        return {
+            "construction": found.construction,
+            "by": list(found.keys),
+            "cells": len(found.cells),
+            "rows": flat.records(),
+            "ledger": found.ledger.as_json(),
+            "signature": str(found.signature),
+        }
+
+    def plots() -> Figures:
+        from reports.plots.scores import breakdown_figure
+
+        return {"breakdown": breakdown_figure(found, cells)}
+
+    option = "--top 0 shows all"
+    whole = Table("breakdown", shown, table, title, _notes(found), cut, option)
+    return View([whole], data, flat, (), plots)
 
 
-def _side_by_side(found: Breakdown, cells: Sequence[Cell]) -> Table:
-    columns = [*_key_columns(found), Column("gold", unit="count")]
+_Shown = tuple[list[Column], list[list[Value]]]
+
+
+def _with_intervals(found: Breakdown, rows: Sequence[Row]) -> _Shown:
+    measures = shown_measures()
+    shown = [*_key_columns(found), *columns("gold:count | parsed:count")]
+    for measure in measures:
+        shown += [column_of(measure), Column(f"{measure.name}_interval", "95 %")]
+    table: list[list[Value]] = []
+    for row in rows:
+        table.append([*row.cell, row.gold, row.parsed])
+        for measure in measures:
+            interval = getattr(row, f"{measure.name}_interval")
+            table[-1] += [getattr(row, measure.name), _interval_text(interval)]
+    return shown, table
+
+
+def _side_by_side(found: Breakdown, rows: Sequence[Row]) -> _Shown:
+    measures, size = shown_measures(), len(found.systems)
+    shown = [*_key_columns(found), Column("gold", unit="count")]
     for system in found.systems:
-        for name, heading in _SCORES:
-            title = f"{heading} {system.name}"
-            columns.append(Column(f"{name}_{system.name}", title, "percent", 1))
-    table = []
-    for cell in cells:
-        rows = found.chosen_rows([cell])
-        scores: list[Value] = [getattr(row, one) for row in rows for one, _ in _SCORES]
-        table.append([*cell, rows[0].gold, *scores])
-    return Table("breakdown", columns, table, _title(found), _notes(found, cells))
+        for measure in measures:
+            column, title = column_of(measure), f"{measure.title} {system.name}"
+            name = f"{measure.name}_{system.name}"
+            shown.append(replace(column, name=name, heading=title))
+    table: list[list[Value]] = []
+    for at in range(0, len(rows), size):
+        of_cell = rows[at : at + size]
+        scores = [getattr(row, one.name) for row in of_cell for one in measures]
+        table.append([*of_cell[0].cell, of_cell[0].gold, *scores])
+    return shown, table
 
 
-def flat_table(found: Breakdown, cells: Sequence[Cell]) -> Table:
+def _flat_table(found: Breakdown, rows: Sequence[Row]) -> Table:
     """A row for each cell and system, with all numbers: for programs."""
-    columns = [Column("system"), *_key_columns(found)]
-    columns += [Column("gold", unit="count"), Column("parsed", unit="count")]
-    for name, heading in _SCORES:
-        columns.append(Column(name, heading, "percent", 1))
+    shown = [Column("system"), *_key_columns(found)]
+    shown += columns("gold:count | parsed:count")
+    for measure in shown_measures():
+        column = column_of(measure)
+        shown.append(column)
         for end in ("low", "high"):
-            columns.append(Column(f"{name}_{end}", f"{heading} {end}", "percent", 1))
-    return Table(
-        "breakdown_rows", columns, [_flat(row) for row in found.chosen_rows(cells)]
-    )
-
-
-def breakdown_json(found: Breakdown, cells: Sequence[Cell]) -> dict[str, Any]:
-    """The object that docs/json.md describes."""
-    return {
-        "construction": found.construction,
-        "by": list(found.keys),
-        "cells": len(found.cells),
-        "rows": flat_table(found, cells).records(),
-        "ledger": found.ledger.as_json(),
-        "signature": str(found.signature),
-    }
-
-
-def _flat(row: BreakdownRow) -> list[Value]:
-    scores: list[Value] = []
-    for name, _ in _SCORES:
-        interval: Interval = getattr(row, f"{name}_interval")
-        scores += [getattr(row, name), interval.low, interval.high]
-    return [row.system, *row.cell, row.gold, row.parsed, *scores]
+            name, heading = f"{measure.name}_{end}", f"{measure.title} {end}"
+            shown.append(replace(column, name=name, heading=heading))
+    shown += [Column(name, unit="count") for name in matched_columns()]
+    return Table("breakdown_rows", shown, [flat(row) for row in rows])
 
 
 def _key_columns(found: Breakdown) -> list[Column]:
     return [Column(key.replace("-", "_"), key) for key in found.keys]
 
 
-def _title(found: Breakdown) -> str:
-    return f"{found.construction or 'All constructions'} by {' and '.join(found.keys)}"
-
-
-def _notes(found: Breakdown, cells: Sequence[Cell]) -> list[str]:
-    hidden = len(found.cells) - len(cells)
-    more = [f"{counted(hidden, 'more row')} not shown (--top 0 shows all)"]
+def _notes(found: Breakdown) -> list[str]:
     told = [
         one.ledger.text("looked at")
         if len(found.systems) == 1
         else f"{one.name}: {one.ledger.text('looked at')}"
         for one in found.systems
     ]
-    return [*(more if hidden else []), *told, str(found.signature)]
+    return [*told, str(found.signature)]
 
 
-def _shown(interval: Interval) -> str:
+def _interval_text(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return ""
     return f"{100 * interval.low:.0f}–{100 * interval.high:.0f}"

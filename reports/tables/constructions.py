@@ -3,67 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
-from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import ConstructionRow, SentenceRow
+from analyzer.analyses.score import ConstructionScores, SentenceRow
 from analyzer.exceptions import SettingsError
+from analyzer.metrics.constructions import KEYS, MEASURES, measures_of
+from analyzer.metrics.measures import Row
 from analyzer.metrics.ratios import ratio
-from reports.model import Column, Table, cells, percent, with_ids
-from reports.tables.omissions import (
-    hidden_notes,
+from reports.model import (
+    Column,
+    Figures,
+    Table,
+    View,
+    column_of,
+    columns,
+    percent,
+    table_of,
+    with_ids,
+)
+from reports.tables.generated import generated_json, generated_table
+from reports.tables.notes import (
+    convention_lines,
+    hidden_rows,
     left_out_records,
     relation_labels_json,
     zero_notes,
 )
-from reports.tables.recurring import convention_lines
 
-COLUMNS = {
-    "construction": Column("construction"),
-    "share_gold": Column("share_gold", "%gold", "percent", 1),
-    "gold": Column("gold", unit="count"),
-    "parsed": Column("parsed", unit="count"),
-    "matched_h": Column("matched_h", "match-h", "count"),
-    "matched_s": Column("matched_s", "match-s", "count"),
-    "matched_att": Column("matched_att", "match-att", "count"),
-    "matched_span_right": Column("matched_span_right", "match-R", "count"),
-    "matched_span_left": Column("matched_span_left", "match-L", "count"),
-    "f_h": Column("f_h", "F-h", "percent", 1),
-    "f_s": Column("f_s", "F-s", "percent", 1),
-    "att": Column("att", "att", "percent", 1),
-    "span_right": Column("span_right", "spanR", "percent", 1),
-    "span_left": Column("span_left", "spanL", "percent", 1),
-    "precision_h": Column("precision_h", "P-h", "percent", 1),
-    "recall_h": Column("recall_h", "R-h", "percent", 1),
-    "precision_s": Column("precision_s", "P-s", "percent", 1),
-    "recall_s": Column("recall_s", "R-s", "percent", 1),
+_MATCHES = {
+    "matched_h": "match-h",
+    "matched_s": "match-s",
+    "matched_att": "match-att",
+    "matched_span_right": "match-R",
+    "matched_span_left": "match-L",
 }
-# The paper's Table 2, and the counts behind it.
-DEFAULT_COLUMNS = ("share_gold", "gold", "parsed", "f_h", "f_s", "att", "span_right")
+
+
+def construction_columns() -> dict[str, Column]:
+    """All that a table of constructions can have, by name."""
+    counts = [Column(name, _MATCHES.get(name, ""), "count") for name in KEYS]
+    of_each = columns(
+        "construction | share_gold:percent.1=%gold | gold:count | parsed:count"
+    )
+    shown = [*of_each, *counts, *map(column_of, MEASURES)]
+    return {column.name: column for column in shown}
+
+
+def default_columns() -> list[str]:
+    """The paper's Table 2, and the counts behind it."""
+    measures = [measure.name for measure in measures_of(detail=1)]
+    return ["share_gold", "gold", "parsed", *measures]
 
 
 def chosen_columns(names: str | None) -> list[str]:
     """Column names from a comma-separated list; `all` for every one."""
+    known = construction_columns()
     if names is None:
-        return list(DEFAULT_COLUMNS)
+        return default_columns()
     if names == "all":
-        return [name for name in COLUMNS if name != "construction"]
+        return [name for name in known if name != "construction"]
     given = [name.strip().replace("-", "_") for name in names.split(",")]
     for name in given:
-        if name not in COLUMNS:
-            raise SettingsError(
-                "no column {name!r}; there are {columns:list}, and 'all'",
-                code="E705",
-                name=name,
-                columns=COLUMNS,
-            )
+        if name not in known:
+            raise SettingsError("E705 there are", name=name, columns=known)
     return [name for name in given if name != "construction"]
 
 
 def construction_table(
     scores: ConstructionScores,
     *,
-    columns: Sequence[str] = DEFAULT_COLUMNS,
+    columns: Sequence[str] | None = None,
     min_share: float = 0.0,
     top: int | None = None,
     sort: str = "gold",
@@ -72,97 +83,109 @@ def construction_table(
 
     Sorted by a count or %gold, the largest come first; by a ratio, the worst.
     """
-    if sort not in COLUMNS:
-        raise SettingsError(
-            "cannot sort by {sort!r}; there are {columns:list}",
-            code="E704",
-            sort=sort,
-            columns=COLUMNS,
-        )
+    known = construction_columns()
+    if sort not in known:
+        raise SettingsError("E704 cannot sort by", sort=sort, columns=known)
     everything = scores.rows
     rows = [row for row in everything if 100 * (row.share_gold or 0.0) >= min_share]
-    rows = _sorted(rows, sort)[:top]
-    shown = [COLUMNS[name] for name in ("construction", *columns)]
-    hidden = len(everything) - len(rows)
-    return Table(
-        name="constructions",
-        title=f"Constructions ({scores.deriver.inventory.name})",
-        columns=shown,
-        rows=[cells(row, shown) for row in (*rows, scores.total)],
-        notes=(
-            *hidden_notes(hidden),
-            *summary_lines(scores),
-            *convention_lines(scores),
-            str(scores.signature),
-        ),
+    rows = _sorted(rows, known[sort])[:top]
+    chosen = default_columns() if columns is None else columns
+    shown = [known[name] for name in ("construction", *chosen)]
+    return table_of(
+        "constructions",
+        f"Constructions ({scores.deriver.inventory.name})",
+        shown,
+        (*rows, scores.total),
+        *summary_lines(scores),
+        *convention_lines(scores),
+        str(scores.signature),
+        cut=hidden_rows(everything, rows),
     )
 
 
-def _sorted(rows: list[ConstructionRow], by: str) -> list[ConstructionRow]:
-    def value(row: ConstructionRow) -> Any:
-        return getattr(row, by)
-
-    if by == "construction":
-        return sorted(rows, key=value)
-    worst_first = COLUMNS[by].unit == "percent" and by != "share_gold"
+def _sorted(rows: list[Row], by: Column) -> list[Row]:
+    value = attrgetter(by.name)
     known = [row for row in rows if value(row) is not None]
     unknown = [row for row in rows if value(row) is None]
-    return sorted(known, key=value, reverse=not worst_first) + unknown
+    is_reversed = by.is_numeric and not by.is_worst_low
+    return sorted(known, key=value, reverse=is_reversed) + unknown
 
 
 def summary_lines(scores: ConstructionScores) -> list[str]:
     """Coverage, evalb and the reconciliation with it, in words."""
-    counts = scores.tally
-    parts = scores.reconciliation
-    measure = scores.deriver.bracket_name
+    counts, parts = scores.tally, scores.reconciliation
+    evalb, measure = counts.evalb, scores.deriver.bracket_name
+    sides = {"gold": counts.gold_coverage, "parsed": counts.parsed_coverage}
+    covered = ", ".join(
+        f"{side} {part.covered:,} of {part.brackets:,} brackets "
+        f"({percent(ratio(part.covered, part.brackets))} %)"
+        for side, part in sides.items()
+    )
     wrappers = ""
     if parts.wrapper:
         wrappers = f", {parts.wrapper:,} are wrappers, which have no construction"
     return [
-        "coverage: "
-        + ", ".join(
-            f"{side} {part.covered:,} of {part.brackets:,} brackets "
-            f"({percent(ratio(part.covered, part.brackets))} %)"
-            for side, part in (
-                ("gold", counts.gold_coverage),
-                ("parsed", counts.parsed_coverage),
-            )
-        ),
-        f"{measure}: recall {percent(counts.evalb.recall)}, "
-        f"precision {percent(counts.evalb.precision)}, "
-        f"F1 {_f1(scores)}",
-        f"of {counts.evalb.matched:,} {measure} matches, "
+        f"coverage: {covered}",
+        f"{measure}: recall {percent(evalb.recall)}, precision "
+        f"{percent(evalb.precision)}, F1 {percent(evalb.f1)}",
+        f"of {evalb.matched:,} {measure} matches, "
         f"{parts.same_head_same_construction:,} have the same head and construction "
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
         f"construction, {parts.other_head:,} another head{wrappers}",
         scores.scored_text(),
-        *zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure),
+        *zero_notes(evalb.f1, scores.f1_if_zero, measure),
     ]
-
-
-def _f1(scores: ConstructionScores) -> str:
-    counts = scores.tally
-    f1 = counts.evalb.f1
-    return percent(f1)
 
 
 def sentence_table(scores: ConstructionScores) -> Table:
     """The counts of each sentence."""
-    table = Table(
-        name="sentences",
-        title="By sentence",
-        columns=[
-            Column(name, name.replace("_", " "), "count")
-            for name in SentenceRow._fields
-        ],
-        rows=[list(row) for row in scores.sentence_rows],
-    )
+    fields = [
+        Column(name, name.replace("_", " "), "count") for name in SentenceRow._fields
+    ]
+    table = table_of("sentences", "By sentence", fields, scores.sentence_rows)
     return with_ids(table, scores.sentence_ids)
+
+
+def scores_view(
+    scores: ConstructionScores,
+    *,
+    columns: Sequence[str] | None = None,
+    min_share: float = 0.0,
+    top: int | None = 20,
+    sort: str = "gold",
+    by_sentence: bool = False,
+    faithfulness: bool = False,
+) -> View:
+    """Constructions; if they were scored, function tags, form and sentences."""
+    table = construction_table(
+        scores, columns=columns, min_share=min_share, top=top, sort=sort
+    )
+    tables, main = [table], table
+    if scores.functions is not None:
+        from reports.tables.functions import function_tables
+
+        tables += function_tables(scores.functions, top=top)
+        main = tables[1]
+    if scores.faithfulness is not None:
+        tables.append(generated_table(scores.faithfulness))
+        main = tables[-1] if faithfulness else main
+    if by_sentence:
+        main = sentence_table(scores)
+        tables.append(main)
+    data, plots = partial(construction_json, scores), partial(_plots, scores)
+    return View(tables, data, main, plots=plots)
+
+
+def _plots(scores: ConstructionScores) -> Figures:
+    from analyzer.analyses.domain_gap import Domain
+    from reports.plots.scores import cumulative_figure
+
+    return {"cumulative": cumulative_figure([Domain("", scores)])}
 
 
 def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     """The object that `spinal score --format json` writes; see docs/json.md."""
-    counts = scores.tally
+    counts, evalb = scores.tally, scores.tally.evalb
     data: dict[str, Any] = {
         "constructions": [row._asdict() for row in scores.rows],
         "total": scores.total._asdict(),
@@ -171,12 +194,10 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
             "parsed": counts.parsed_coverage._asdict(),
         },
         "evalb": {
-            "gold": counts.evalb.gold,
-            "test": counts.evalb.parsed,
-            "matched": counts.evalb.matched,
-            "recall": counts.evalb.recall,
-            "precision": counts.evalb.precision,
-            "f1": counts.evalb.f1,
+            "gold": evalb.gold,
+            "test": evalb.parsed,
+            "matched": evalb.matched,
+            **{name: getattr(evalb, name) for name in ("recall", "precision", "f1")},
             "f1_if_zero": scores.f1_if_zero,
         },
         "reconciliation": scores.reconciliation._asdict(),
@@ -192,8 +213,6 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     if scores.functions is not None:
         data["functions"] = scores.functions.as_json()
     if scores.faithfulness is not None:
-        from reports.tables.generated import generated_json
-
         data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:
         data["sentences"] = sentence_table(scores).records()

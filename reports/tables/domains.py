@@ -4,28 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from analyzer.analyses.gap import Domain, Part, Split
-from analyzer.analyses.score_rows import TOTAL
+from analyzer.analyses.domain_gap import Domain, DomainComparison, Measure, Part, Split
 from analyzer.exceptions import SettingsError
+from analyzer.metrics.constructions import measures_of
+from analyzer.metrics.measures import TOTAL
+from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
-from reports.model import Column, Table, Value, percent
+from reports.model import (
+    Column,
+    Figures,
+    Table,
+    Value,
+    View,
+    beside,
+    columns,
+    percent,
+    table_of,
+)
 from reports.tables.constructions import construction_json
-from reports.tables.omissions import hidden_notes, zero_notes
-from reports.tables.recurring import convention_lines
+from reports.tables.notes import convention_lines, hidden_rows, zero_notes
 
-FIELDS = {
-    "share_gold": "%gold",
-    "f_h": "F-h",
-    "f_s": "F-s",
-    "att": "att",
-    "span_right": "spanR",
-}
 _FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
 _KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
 _NAMED = 3  # constructions that the paragraph names
+
+
+def domains_view(
+    result: DomainComparison,
+    *,
+    measures: Sequence[Measure] = ("f_s",),
+    columns: Sequence[str] | None = None,
+    min_share: float = 0.5,
+    top: int | None = 12,
+) -> View:
+    """Data sets side by side, and where the gaps to the first come from."""
+    domains, splits = result.domains, result.splits(measures)
+    by_construction = domain_table(
+        domains, columns=columns, min_share=min_share, ungrouped=result.ungrouped
+    )
+    tables = [overview_table(domains), by_construction]
+    tables += [split_table(split, top=top) for split in splits]
+    if domains[0].scores.functions is not None:
+        from reports.tables.functions import functions_overview, tags_side_by_side
+
+        named = [(one.name, one.scores.functions) for one in domains]
+        functions = [(name, one) for name, one in named if one is not None]
+        tables.append(functions_overview(functions, what="data set"))
+        tables.append(tags_side_by_side(functions))
+
+    def plots() -> Figures:
+        from reports.plots.scores import cumulative_figure, split_figure
+
+        gaps = {f"gap_{one.measure}_{one.domain}": split_figure(one) for one in splits}
+        return {"cumulative": cumulative_figure(domains), **gaps}
+
+    data = partial(domains_json, domains, splits, result.ledger)
+    words = [paragraph(split) for split in splits]
+    return View(tables, data, by_construction, words, plots)
 
 
 def domain_table(
@@ -40,54 +79,39 @@ def domain_table(
 
     Without a choice of columns, more than three data sets get one each: F-s.
     """
-    chosen = columns or (tuple(FIELDS) if len(domains) <= _FEW else ("f_s",))
+    known = {"share_gold": "%gold"}
+    known |= {measure.name: measure.title for measure in measures_of(detail=1)}
+    chosen = columns or (tuple(known) if len(domains) <= _FEW else ("f_s",))
     for name in chosen:
-        if name not in FIELDS:
-            raise SettingsError(
-                "no column {name!r}; there are {fields:list}",
-                code="E706",
-                name=name,
-                fields=FIELDS,
-            )
-    fields = [(name, FIELDS[name]) for name in chosen]
-    rows_of = [
-        {row.construction: row for row in domain.scores.rows} for domain in domains
-    ]
+        if name not in known:
+            raise SettingsError("E706 there are", name=name, fields=known)
+    rows_of = [{row.construction: row for row in one.scores.rows} for one in domains]
     names = list(dict.fromkeys(name for rows in rows_of for name in rows))
     shown = [
         name
         for name in names
         if any(
-            100 * (_field(rows, name, "share_gold") or 0) >= min_share
+            100 * (rows[name].share_gold or 0) >= min_share
             for rows in rows_of
+            if name in rows
         )
     ][:top]
-    shown_columns = [Column("construction")]
+    fields = [Column("construction")]
     for domain in domains:
-        for field, heading in fields:
-            label = f"{domain.name} {heading}" if len(fields) > 1 else domain.name
-            shown_columns.append(Column(f"{domain.name}_{field}", label, "percent", 1))
-    table_rows: list[list[Value]] = [
-        [name, *(_field(rows, name, f) for rows in rows_of for f, _ in fields)]
-        for name in shown
-    ]
-    totals = [domain.scores.total for domain in domains]
-    table_rows.append(
-        [TOTAL, *(getattr(total, f) for total in totals for f, _ in fields)]
-    )
-    hidden = len(names) - len(shown)
-    return Table(
-        name="domains",
-        title="Constructions by data set"
-        + (f" ({fields[0][1]})" if len(fields) == 1 else ""),
-        columns=shown_columns,
-        rows=table_rows,
-        notes=(
-            *hidden_notes(hidden),
-            *(f"{d.name}: {line}" for d in domains for line in _ledger_lines(d)),
-            *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
-            *dict.fromkeys(str(d.scores.signature) for d in domains),
-        ),
+        for name in chosen:
+            heading = f"{domain.name} {known[name]}" if len(chosen) > 1 else domain.name
+            fields.append(Column(f"{domain.name}_{name}", heading, "percent", 1))
+    totals = [getattr(one.scores.total, name) for one in domains for name in chosen]
+    title = "Constructions by data set"
+    return table_of(
+        "domains",
+        title if len(chosen) > 1 else f"{title} ({known[chosen[0]]})",
+        fields,
+        [*beside(rows_of, shown, chosen), [TOTAL, *totals]],
+        *(f"{one.name}: {line}" for one in domains for line in _ledger_lines(one)),
+        *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
+        *dict.fromkeys(str(one.scores.signature) for one in domains),
+        cut=hidden_rows(names, shown),
     )
 
 
@@ -98,75 +122,43 @@ def _ledger_lines(domain: Domain) -> list[str]:
     return [scores.scored_text(), *moved, *convention_lines(scores)]
 
 
-def _field(rows: dict[str, Any], name: str, field: str) -> Any:
-    return getattr(rows[name], field) if name in rows else None
-
-
 def overview_table(domains: Sequence[Domain]) -> Table:
     """The paper's Table 1: sizes, coverage and evalb of each data set."""
-    deriver = domains[0].scores.deriver
     rows: list[list[Value]] = []
     for domain in domains:
-        counts = domain.scores.tally
-        gold, parsed = counts.gold_coverage, counts.parsed_coverage
-        rows.append(
-            [
-                domain.name,
-                counts.sentences,
-                counts.scored,
-                gold.brackets,
-                gold.covered / gold.brackets if gold.brackets else None,
-                parsed.brackets,
-                parsed.covered / parsed.brackets if parsed.brackets else None,
-                counts.evalb.f1,
-                domain.scores.total.f_h,
-                domain.scores.total.f_s,
-            ]
-        )
-    return Table(
-        name="overview",
-        title="Data sets",
-        columns=(
-            Column("domain", "data set"),
-            Column("sentences", unit="count"),
-            Column("scored", unit="count"),
-            Column("gold", unit="count"),
-            Column("gold_coverage", "covered", "percent", 1),
-            Column("parsed", unit="count"),
-            Column("parsed_coverage", "covered", "percent", 1),
-            Column("evalb_f1", f"{deriver.bracket_name} F1", "percent", 2),
-            Column("f_h", "F-h", "percent", 1),
-            Column("f_s", "F-s", "percent", 1),
-        ),
-        rows=rows,
+        scores, counts = domain.scores, domain.scores.tally
+        row: list[Value] = [domain.name, scores.ledger.gold, scores.ledger.scored]
+        for part in (counts.gold_coverage, counts.parsed_coverage):
+            row += [part.brackets, ratio(part.covered, part.brackets)]
+        rows.append([*row, counts.evalb.f1, scores.total.f_h, scores.total.f_s])
+    fields = columns(
+        "domain=data set | sentences:count | scored:count | gold:count | "
+        "gold_coverage:percent.1=covered | parsed:count | "
+        "parsed_coverage:percent.1=covered | evalb_f1:percent={evalb} F1 | "
+        "f_h:percent.1=F-h | f_s:percent.1=F-s",
+        evalb=domains[0].scores.deriver.bracket_name,
     )
+    return table_of("overview", "Data sets", fields, rows)
 
 
 def split_table(split: Split, *, top: int | None = None) -> Table:
     """The gap, construction by construction, biggest contributors first."""
     measure = _MEASURE_NAMES[split.measure]
     shown = split.parts[:top]
-    hidden = len(split.parts) - len(shown)
-    return Table(
-        name=f"gap_{split.measure}_{split.domain}",
-        title=f"Where the gap in {measure} comes from: {split.domain} against "
+    return table_of(
+        f"gap_{split.measure}_{split.domain}",
+        f"Where the gap in {measure} comes from: {split.domain} against "
         f"{split.reference} ({_points(split.reference_score)} to "
         f"{_points(split.domain_score)})",
-        columns=(
-            Column("construction"),
-            Column("difference", unit="points", is_score=True),
-            Column("distribution", unit="points", is_score=True),
-            Column("accuracy", unit="points", is_score=True),
-            Column("interaction", unit="points", is_score=True),
-            Column("head", "acc: head", unit="points", is_score=True),
-            Column("right", "acc: right edge", unit="points", is_score=True),
-            Column("left", "acc: left edge", unit="points", is_score=True),
-        ),
-        rows=[
+        "construction | difference:points! | distribution:points! | "
+        "accuracy:points! | interaction:points! | head:points=acc: head! | "
+        "right:points=acc: right edge! | left:points=acc: left edge!",
+        [
             [part.construction, *(float(value) for value in part[1:])]
             for part in (*shown, split.total)
         ],
-        notes=hidden_notes(hidden),
+        cut=hidden_rows(split.parts, shown),
+        option="--top shows more",
     )
 
 
@@ -209,7 +201,8 @@ def _without_conventions(split: Split) -> list[str]:
     return [
         f"Some of it looks like a difference of annotation ({'; '.join(named)}): "
         f"without it the gap is {_signed(split.gap_without)} points ({domain} against "
-        f"{reference}), not {_signed(split.total.difference)}."
+        f"{reference}), not {_signed(split.total.difference)}. It is left out on both "
+        "sides alike."
     ]
 
 
@@ -249,30 +242,29 @@ def domains_json(
     domains: Sequence[Domain], splits: Sequence[Split], ledger: Ledger
 ) -> dict[str, Any]:
     """The object that `spinal domains --format json` writes; see docs/json.md."""
+    scored = [{"name": one.name, **construction_json(one.scores)} for one in domains]
     return {
         "ledger": ledger.as_json(),
-        "domains": [
-            {"name": domain.name, **construction_json(domain.scores)}
-            for domain in domains
-        ],
-        "splits": [
-            {
-                "measure": split.measure,
-                "reference": split.reference,
-                "domain": split.domain,
-                "reference_score": _number(split.reference_score),
-                "domain_score": _number(split.domain_score),
-                "total": _record(split.total),
-                "without_conventions": {
-                    "reference_score": _number(split.without[0]),
-                    "domain_score": _number(split.without[1]),
-                    "difference": _number(split.gap_without),
-                },
-                "parts": [_record(part) for part in split.parts],
-                "in_words": paragraph(split),
-            }
-            for split in splits
-        ],
+        "domains": scored,
+        "splits": [_split_json(split) for split in splits],
+    }
+
+
+def _split_json(split: Split) -> dict[str, Any]:
+    return {
+        "measure": split.measure,
+        "reference": split.reference,
+        "domain": split.domain,
+        "reference_score": _number(split.reference_score),
+        "domain_score": _number(split.domain_score),
+        "total": _record(split.total),
+        "without_conventions": {
+            "reference_score": _number(split.without[0]),
+            "domain_score": _number(split.without[1]),
+            "difference": _number(split.gap_without),
+        },
+        "parts": [_record(part) for part in split.parts],
+        "in_words": paragraph(split),
     }
 
 

@@ -6,43 +6,111 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from analyzer.analyses.errors import Instance, Kind, Projection
-from analyzer.analyses.events import Event
-from analyzer.derivation.spines import Spine, differing, drawn
+from analyzer.analyses.derive import Derivations, Derived, Event
+from analyzer.analyses.errors import ErrorList, Instance, Kind, Projection
+from analyzer.derivation.spines import Spine, differing
 from analyzer.metrics.functions import NONE
 from analyzer.safe_text import counted, with_ends
-from reports.drawing.derivations import derivation_outline
+from reports.drawing.outline import Outline, derivation_outline
 from reports.drawing.tree_svg import pair_svg, tree_svg
-from reports.drawing.tree_text import draw_outline, outlines_side_by_side
-from reports.model import Column, Table
+from reports.drawing.tree_text import draw, side_by_side
+from reports.model import Table, Value, View, hidden, sample_text, spread, table_of
+from reports.tables.notes import relation_labels_json
 
+_LIMIT = "--limit 0 shows all"
 _CONTEXT = 6  # words on either side
 _LONG_WORD = 36
+
+
+def errors_view(
+    found: ErrorList, *, limit: int | None = 20, confusions: bool | None = None
+) -> View:
+    """Errors one by one, or what the parser does instead; in a notebook both."""
+    notes = [found.ledger.text("looked at"), str(found.signature)]
+    tables = []
+    if not confusions:
+        rows, total, kinds = spread(found.rows, limit), found.total, found.kinds
+        tables.append(instance_table(rows, total=total, kinds=kinds, notes=notes))
+    if confusions is not False:
+        tables.append(confusion_table(found.confusions, limit=limit, notes=notes))
+    if confusions and found.functions:
+        from reports.tables.functions import tag_confusion_table
+
+        tables.append(tag_confusion_table(found.functions, top=limit))
+        if words := found.functions.words:
+            tables.append(tag_confusion_table(words, top=limit, of_words=True))
+
+    def data() -> dict[str, Any]:
+        data: dict[str, Any] = {table.name: table.records() for table in tables}
+        if not confusions:
+            is_sample = len(found.rows) < found.total
+            data = {"total": found.total, "is_sample": is_sample}
+            data["errors"] = instance_records(found.rows)
+        data |= relation_labels_json(found.relation_hint)
+        return {
+            **data,
+            "ledger": found.ledger.as_json(),
+            "signature": str(found.signature),
+        }
+
+    return View(tables, data)
+
+
+def derivations_view(found: Derivations, *, limit: int | None = 5) -> View:
+    """The spines of the first sentences, and what the scores count in them."""
+    tables = []
+    shown = spread(found.rows, limit)
+    for sentence in shown:
+        tables += derived_tables(sentence, f"sentence {sentence.number} ")
+    records = [derived_record(sentence) for sentence in found.rows]
+    sample = sample_text(len(shown), len(found.rows), "sentence")
+    words = [sample[:1].upper() + sample[1:]] if sample else []
+    return View(tables, lambda: {"sentences": records}, words=words)
+
+
+def derived_tables(sentence: Derived, title: str = "") -> list[Table]:
+    """The spines of a sentence, of both sides if there are two, and its events."""
+    sides = ("gold", "parsed") if len(sentence.sides) == 2 else ("",)
+    tables = [
+        spine_table(spines, f"{title}{side}".strip())
+        for spines, side in zip(sentence.sides, sides, strict=True)
+    ]
+    return [*tables, *([event_table(sentence.events)] if sentence.events else [])]
+
+
+def derived_record(sentence: Derived) -> dict[str, Any]:
+    """A sentence for programs."""
+    names = ("gold", "parsed") if len(sentence.sides) == 2 else ("spines",)
+    record: dict[str, Any] = {"sentence": sentence.number}
+    if sentence.id:
+        record["id"] = sentence.id
+    for name, spines in zip(names, sentence.sides, strict=True):
+        record[name] = [spine._asdict() for spine in spines]
+    if sentence.events:
+        record["events"] = [event._asdict() for event in sentence.events]
+    if sentence.note:
+        record["note"] = sentence.note
+    return record
 
 
 def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
     """The elementary trees of a sentence, one a line."""
     words = {spine.position: spine.word for spine in spines}
-    return Table(
-        name="spines",
-        title=title,
-        columns=(
-            Column("position", "#", "count"),
-            Column("word"),
-            Column("tag"),
-            Column("constructions", "constructions, bottom up"),
-            Column("attaches_to", "attaches to"),
-            Column("at"),
-        ),
-        rows=[
+
+    def attached(spine: Spine) -> str:
+        if spine.governor is None:
+            return "ROOT"
+        return f"{words[spine.governor]} ({spine.governor})"
+
+    return table_of(
+        "spines",
+        title,
+        "position:count=# | word | tag | constructions=constructions, bottom up | "
+        "attaches_to=attaches to | at",
+        [
             [
-                spine.position,
-                spine.word,
-                spine.tag,
-                " ".join(spine.constructions) or "-",
-                "ROOT"
-                if spine.governor is None
-                else f"{words[spine.governor]} ({spine.governor})",
+                *(spine.position, spine.word, spine.tag),
+                *(" ".join(spine.constructions) or "-", attached(spine)),
                 spine.at or "-",
             ]
             for spine in spines
@@ -50,63 +118,43 @@ def spine_table(spines: Sequence[Spine], title: str = "") -> Table:
     )
 
 
-def derivation_text(spines: Sequence[Spine], *, width: int, color: bool) -> str:
-    """The derivation tree of a sentence, drawn in text."""
-    return draw_outline(derivation_outline(spines), width=width, color=color)
-
-
-def derivation_svg(spines: Sequence[Spine], *, title: str) -> str:
-    """The derivation tree of a sentence as an SVG document."""
-    return tree_svg(drawn(spines).tree, title=title)
-
-
-def derivation_pair_text(
-    gold: Sequence[Spine], parsed: Sequence[Spine], *, width: int, color: bool
+def derivation_text(
+    sides: Sequence[Sequence[Spine]], *, width: int, color: bool
 ) -> str:
-    """Both derivation trees, the spines that differ marked."""
-    only_gold, only_parsed = differing(gold, parsed), differing(parsed, gold)
-    return outlines_side_by_side(
-        derivation_outline(gold, only_gold),
-        derivation_outline(parsed, only_parsed),
-        missed=len(only_gold),
-        spurious=len(only_parsed),
-        noun="spine",
-        width=width,
-        color=color,
-    )
+    """The derivation tree of a sentence in text; both, what differs marked."""
+    outlines = _outlines(*sides)
+    if len(outlines) == 1:
+        return draw(*outlines, width=width, color=color)
+    return side_by_side(*outlines, noun="spine", width=width, color=color)
 
 
-def derivation_pair_svg(gold: Sequence[Spine], parsed: Sequence[Spine]) -> str:
-    """Both derivation trees as an SVG document, the spines that differ marked."""
-    return pair_svg(**_pair(gold, parsed))
+def derivation_svg(sides: Sequence[Sequence[Spine]], *, title: str) -> str:
+    """The same as an SVG document; a single tree has a title."""
+    outlines = _outlines(*sides)
+    if len(outlines) == 1:
+        return tree_svg(*outlines, title=title)
+    return pair_svg(*outlines, noun="spine")
 
 
-def _pair(gold: Sequence[Spine], parsed: Sequence[Spine]) -> dict[str, Any]:
-    left, right = drawn(gold), drawn(parsed)
-    return {
-        "gold": left.tree,
-        "parsed": right.tree,
-        "gold_marks": left.marks(parsed),
-        "parsed_marks": right.marks(gold),
-        "noun": "spine",
-    }
+def _outlines(
+    gold: Sequence[Spine], parsed: Sequence[Spine] | None = None
+) -> list[Outline]:
+    if parsed is None:
+        return [derivation_outline(gold)]
+    return [
+        derivation_outline(gold, differing(gold, parsed)),
+        derivation_outline(parsed, differing(parsed, gold)),
+    ]
 
 
 def event_table(events: Sequence[Event]) -> Table:
     """The paper's section 2.3 for one sentence."""
-    return Table(
-        name="events",
-        title="Score events (spans in words from 0, the last one excluded)",
-        columns=(
-            Column("position", "#", "count"),
-            Column("word"),
-            Column("construction"),
-            Column("event"),
-            Column("span"),
-            Column("attachment"),
-            Column("right_edge", "right edge"),
-        ),
-        rows=[list(event) for event in events],
+    return table_of(
+        "events",
+        "Score events (spans in words from 0, the last one excluded)",
+        "position:count=# | word | construction | event | span | attachment | "
+        "right_edge=right edge",
+        [list(event) for event in events],
     )
 
 
@@ -119,34 +167,23 @@ def instance_table(
 ) -> Table:
     """Errors one by one, in context."""
     has_ids = any(one.id for one, _ in found)
-    hidden = f"the first {len(found):,} of {total:,} shown; --limit shows more"
-    return Table(
-        name="errors",
-        title=f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
-        columns=(
-            Column("sentence", unit="count"),
-            *([Column("id")] if has_ids else []),
-            Column("kind"),
-            Column("construction"),
-            Column("word"),
-            Column("gold"),
-            Column("parsed"),
-            Column("context"),
-        ),
-        rows=[
-            [
-                one.sentence,
-                *([one.id] if has_ids else []),
-                one.kind.value,
-                (one.gold or one.parsed or _NONE).construction,
-                _short(one.word),
-                _side(one, one.gold, one.sides(words)[0]),
-                _side(one, one.parsed, one.sides(words)[1]),
-                _context(one.sides(words)[one.gold is None], one.position),
-            ]
-            for one, words in found
-        ],
-        notes=[*([hidden] if len(found) < total else []), *notes],
+    rows: list[list[Value]] = []
+    for one, words in found:
+        gold, parsed = one.sides(words)
+        rows.append([one.sentence, one.id] if has_ids else [one.sentence])
+        rows[-1] += [one.kind.value, (one.gold or one.parsed or _NONE).construction]
+        rows[-1] += [_short(one.word), _side(one, one.gold, gold)]
+        context = _context(parsed if one.gold is None else gold, one.position)
+        rows[-1] += [_side(one, one.parsed, parsed), context]
+    return table_of(
+        "errors",
+        f"{counted(total, 'error')} ({', '.join(kind.value for kind in kinds)})",
+        f"sentence:count{' | id' if has_ids else ''} | kind | construction | word | "
+        "gold | parsed | context",
+        rows,
+        *notes,
+        cut=sample_text(len(found), total, "error"),
+        option=_LIMIT,
     )
 
 
@@ -224,18 +261,12 @@ def confusion_table(
     """Gold construction x what the parser projects for that word instead."""
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     rows = ordered[:limit]
-    hidden = len(ordered) - len(rows)
-    return Table(
-        name="confusions",
-        title="What the parser projects instead",
-        columns=(
-            Column("gold"),
-            Column("parsed"),
-            Column("count", unit="count"),
-        ),
-        rows=[[gold, parsed, count] for (gold, parsed), count in rows],
-        notes=[
-            *([f"{hidden:,} rarer pairs not shown; --limit shows more"] * bool(hidden)),
-            *notes,
-        ],
+    return table_of(
+        "confusions",
+        "What the parser projects instead",
+        "gold | parsed | count:count",
+        [[*pair, count] for pair, count in rows],
+        *notes,
+        cut=hidden(len(ordered) - len(rows), "rarer pair"),
+        option=_LIMIT,
     )

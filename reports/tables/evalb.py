@@ -1,83 +1,111 @@
-"""Bracket scores as tables and JSON."""
+"""Bracket scores as tables and JSON, and in evalb's own layout."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.bracket_scores import (
-    BracketScores,
-    LabelCounts,
-    Totals,
-    label_rows,
-)
-from analyzer.metrics.brackets import SentenceCounts
+import numpy as np
+
+from analyzer.analyses.evalb import BracketScores, LabelCounts, Totals, label_rows
+from analyzer.derivation.brackets import Brackets
+from analyzer.metrics.brackets import EvalbColumns, Matched
 from analyzer.metrics.ratios import ratio
+from analyzer.model.symbols import SYMBOLS
+from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
 from analyzer.safe_text import counted
-from reports.model import Column, Table, Value, percent, with_ids
-from reports.tables.omissions import left_out_records, zero_notes
+from reports.model import (
+    Column,
+    Table,
+    Value,
+    View,
+    columns,
+    percent,
+    table_of,
+    with_ids,
+)
+from reports.tables.generated import generated_json, generated_table
+from reports.tables.notes import left_out_records, zero_notes
 
 if TYPE_CHECKING:
     from analyzer.analyses.conventions import ConventionScores
+    from analyzer.analyses.generated import GeneratedTrees
 
 _NEARLY_ALL = 0.9
 _EQUATED = (
     "note: 'matched' counts gold brackets; labels that the parameters equate (such as "
     "ADVP and PRT) match each other, so it may exceed 'parsed'"
 )
-_MEASURES = (
-    "sentences",
-    "scored",
-    "recall",
-    "precision",
-    "F1",
-    "complete match",
-    "average crossing",
-    "no crossing",
-    "2 or less crossing",
-    "tagging accuracy",
-    "matched brackets",
-    "gold brackets",
-    "parsed brackets",
-)
+
+
+def brackets_view(
+    result: BracketScores,
+    *,
+    by_label: bool = False,
+    by_sentence: bool = False,
+    faithfulness: bool = False,
+    has_layout: bool = False,
+) -> View:
+    """Both summaries; if they were asked for, labels, sentences and form.
+
+    `has_layout`: in place of all that, the end of evalb's own output.
+    """
+    generated = _generated(result.faithfulness)
+    asked = [*generated] if faithfulness else []
+    if by_label or result.labels:
+        asked.append(label_table(result))
+    if by_sentence and result.sentences is not None:
+        asked.append(sentence_table(result.sentences, result.sentence_ids))
+    tables = [summary_table(result), *(asked or generated)]
+    main = asked[-1] if asked else summary_values(result)
+    text = "\n".join(closing_lines(result)) if has_layout else None
+    return View(tables, partial(evalb_json, result), main, text=text)
+
+
+def conventions_view(scores: ConventionScores, *, faithfulness: bool = False) -> View:
+    """One pair under all conventions."""
+    tables = [convention_table(scores), *_generated(scores.faithfulness)]
+    main = tables[1] if faithfulness else tables[0]
+    return View(tables, partial(conventions_json, scores), main)
+
+
+def _generated(found: GeneratedTrees | None) -> list[Table]:
+    return [] if found is None else [generated_table(found)]
 
 
 def summary_table(result: BracketScores) -> Table:
     """Both of evalb's summaries, side by side."""
-    cutoff = f"≤ {result.parameters.cutoff_length} words"
-    rows = zip(
-        _MEASURES,
-        _shown_totals(result.summary),
-        _shown_totals(result.summary_cutoff),
-        strict=True,
+    fields = columns(
+        "measure | all:number | cutoff:number={cutoff}",
+        cutoff=f"≤ {result.parameters.cutoff_length} words",
     )
-    return Table(
-        name="summary",
-        title=f"Bracket scores, evalb with {result.parameters.name}",
-        columns=(
-            Column("measure"),
-            Column("all", unit="number"),
-            Column("cutoff", cutoff, unit="number"),
-        ),
-        rows=[list(row) for row in rows],
-        notes=(*notes(result), str(result.signature)),
+    sides = _shown_totals(result.summary), _shown_totals(result.summary_cutoff)
+    return table_of(
+        "summary",
+        f"Bracket scores, evalb with {result.parameters.name}",
+        fields,
+        [[name, *values, sides[1][name]] for name, *values in sides[0].items()],
+        *notes(result),
+        str(result.signature),
     )
 
 
 def summary_values(result: BracketScores) -> Table:
     """The summaries for programs: JSON's names, and numbers as they are."""
     everything, cutoff = result.summary.as_dict(), result.summary_cutoff.as_dict()
-    return Table(
-        name="summary",
-        columns=(Column("measure"), Column("all"), Column("cutoff")),
-        rows=[[name, value, cutoff[name]] for name, value in everything.items()],
-    )
+    rows = [[name, value, cutoff[name]] for name, value in everything.items()]
+    return table_of("summary", "", "measure | all | cutoff", rows)
 
 
 def notes(result: BracketScores) -> list[str]:
     """What a reader of the numbers should know: left-outs, wrappers counted."""
     lines = [result.scored_text()]
-    if any(result.surplus):
+    if any(result.surplus) and not result.ledger.is_by_text:
         longer = "gold" if result.surplus.in_gold else "parsed"
         more = counted(max(result.surplus), "sentence")
         lines.append(
@@ -91,76 +119,52 @@ def notes(result: BracketScores) -> list[str]:
             f"{percent(found.f1)} (--raised: as brackets without gaps)"
         )
     lines += zero_notes(result.summary.f1, result.f1_if_zero, "evalb")
-    lines += _wrapper_note(result)
+    same = [one for one in result.ledger.roots if one.is_same]
+    if sum(one.sentences for one in same) > _NEARLY_ALL * result.ledger.scored:
+        labels = " or ".join(
+            sorted({f"'{one.gold}'" if one.gold else "no label" for one in same})
+        )
+        lines.append(
+            f"note: every tree's root ({labels}) counts as a bracket here, as in "
+            "EVALB; --no-root leaves it out"
+        )
     return lines
 
 
-def _wrapper_note(result: BracketScores) -> list[str]:
-    """Wrappers that the parameters do not delete move the score, unnoticed."""
-    if not all(result.roots):
-        return []  # one side could not be read: nothing is compared
-    tops = [seen.most_common(1)[0] for seen in result.roots]
-    # Trees that could not be read have no root.
-    readable = [sum(seen.values()) for seen in result.roots]
-    wrappers = result.parameters.labels.wrapper
-    counted = [
-        label in wrappers
-        and label not in result.parameters.delete
-        and count > _NEARLY_ALL * trees
-        for (label, count), trees in zip(tops, readable, strict=True)
-    ]
-    gold, parsed = (f"'{label}'" if label else "no label" for label, _ in tops)
-    if all(counted) and gold == parsed:
-        return [
-            f"note: every tree's root ({gold}) counts as a bracket here, as in EVALB; "
-            "--delete-label leaves it out"
-        ]
-    if any(counted) and gold != parsed:
-        return [
-            f"note: the root has {gold} in gold and {parsed} in parsed, and not both "
-            "are deleted, so one bracket per sentence cannot match"
-        ]
-    return []
-
-
-def _shown_totals(total: Totals) -> list[Value]:
+def _shown_totals(total: Totals) -> dict[str, Value]:
     def percent(value: float | None) -> Value:
         return None if value is None else f"{100 * value:.2f}"
 
+    def share(count: int) -> Value:
+        return percent(ratio(count, total.valid))
+
     crossing = ratio(total.crossing, total.valid)
-    return [
-        f"{total.sentences:,}",
-        f"{total.valid:,}",
-        percent(total.recall),
-        percent(total.precision),
-        percent(total.f1),
-        percent(ratio(total.complete, total.valid)),
-        None if crossing is None else f"{crossing:.2f}",
-        percent(ratio(total.no_crossing, total.valid)),
-        percent(ratio(total.two_or_less_crossing, total.valid)),
-        percent(total.tagging_accuracy),
-        f"{total.matched:,}",
-        f"{total.gold:,}",
-        f"{total.test:,}",
-    ]
+    return {
+        "sentences": f"{total.sentences:,}",
+        "scored": f"{total.valid:,}",
+        "recall": percent(total.recall),
+        "precision": percent(total.precision),
+        "F1": percent(total.f1),
+        "complete match": share(total.complete),
+        "average crossing": None if crossing is None else f"{crossing:.2f}",
+        "no crossing": share(total.no_crossing),
+        "2 or less crossing": share(total.two_or_less_crossing),
+        "tagging accuracy": percent(total.tagging_accuracy),
+        "matched brackets": f"{total.matched:,}",
+        "gold brackets": f"{total.gold:,}",
+        "parsed brackets": f"{total.test:,}",
+    }
 
 
 def label_table(result: BracketScores) -> Table:
     """Bracket scores of each label."""
-    return Table(
-        name="labels",
-        title="By label",
-        columns=(
-            Column("label"),
-            Column("gold", unit="count"),
-            Column("test", "parsed", unit="count"),
-            Column("matched", unit="count"),
-            Column("recall", unit="percent"),
-            Column("precision", unit="percent"),
-            Column("f1", "F1", unit="percent"),
-        ),
-        rows=[list(row) for row in label_rows(result.labels)],
-        notes=[_EQUATED] if any(map(_is_lopsided, result.labels.values())) else [],
+    return table_of(
+        "labels",
+        "By label",
+        "label | gold:count | test:count=parsed | matched:count | recall:percent | "
+        "precision:percent | f1:percent=F1",
+        [list(row) for row in label_rows(result.labels)],
+        *([_EQUATED] if any(map(_is_lopsided, result.labels.values())) else []),
     )
 
 
@@ -168,47 +172,39 @@ def _is_lopsided(counts: LabelCounts) -> bool:
     return counts.matched_gold != counts.matched_test
 
 
-def sentence_table(sentences: SentenceCounts, ids: Sequence[str] = ()) -> Table:
+def sentence_table(sentences: EvalbColumns, ids: Sequence[str] = ()) -> Table:
     """evalb's columns for each sentence."""
-    names = SentenceCounts._fields
+    fields = [
+        Column(name, name.replace("_", " "), "count")
+        for name in ("sentence", *EvalbColumns._fields)
+    ]
     rows = zip(*(column.tolist() for column in sentences), strict=True)
-    table = Table(
-        name="sentences",
-        title="By sentence",
-        columns=(
-            Column("sentence", unit="count"),
-            *(Column(name, name.replace("_", " "), unit="count") for name in names),
-        ),
-        rows=[[number, *row] for number, row in enumerate(rows, start=1)],
-        notes=("status: 0 scored, 1 words differ or malformed, 2 failed parse",),
+    table = table_of(
+        "sentences",
+        "By sentence",
+        fields,
+        [[number, *row] for number, row in enumerate(rows, start=1)],
+        "status: 0 scored, 1 words differ or malformed, 2 failed parse",
     )
     return with_ids(table, ids)
 
 
 def convention_table(scores: ConventionScores) -> Table:
     """Scores under each convention, and the difference to the first."""
-    return Table(
-        name="conventions",
-        title="One pair under the conventions in use",
-        columns=(
-            Column("convention"),
-            Column("sentences", unit="count"),
-            Column("recall", unit="percent"),
-            Column("precision", unit="percent"),
-            Column("f1", "F1", unit="percent"),
-            Column("difference", "vs. first", unit="points"),
-        ),
-        rows=[
+    return table_of(
+        "conventions",
+        "One pair under the conventions in use",
+        "convention | sentences:count | recall:percent | precision:percent | "
+        "f1:percent=F1 | difference:points=vs. first",
+        [
             [row.name, row.sentences, row.recall, row.precision, row.f1, row.difference]
             for row in scores.rows
         ],
-        notes=(
-            *scores.in_words(),
-            "",
-            scores.scored_text(),
-            *zero_notes(scores.total.f1, scores.reference.f1_if_zero, "evalb"),
-            str(scores.signature),
-        ),
+        *scores.in_words(),
+        "",
+        scores.scored_text(),
+        *zero_notes(scores.total.f1, scores.reference.f1_if_zero, "evalb"),
+        str(scores.signature),
     )
 
 
@@ -232,20 +228,15 @@ def evalb_json(result: BracketScores) -> dict[str, Any]:
             "matched": found.matched,
             "gold": found.gold,
             "test": found.parsed,
-            "recall": found.recall,
-            "precision": found.precision,
-            "f1": found.f1,
+            **{name: getattr(found, name) for name in ("recall", "precision", "f1")},
         }
     if result.faithfulness is not None:
-        from reports.tables.generated import generated_json
-
         data["faithfulness"] = generated_json(result.faithfulness)
     if result.labels:
         data["labels"] = label_table(result).records()
     if result.sentences is not None:
-        data["sentences"] = sentence_table(
-            result.sentences, result.sentence_ids
-        ).records()
+        sentences = sentence_table(result.sentences, result.sentence_ids)
+        data["sentences"] = sentences.records()
     return data
 
 
@@ -259,7 +250,140 @@ def conventions_json(scores: ConventionScores) -> dict[str, Any]:
         "signature": str(scores.signature),
     }
     if scores.faithfulness is not None:
-        from reports.tables.generated import generated_json
-
         data["faithfulness"] = generated_json(scores.faithfulness)
     return data
+
+
+# -- evalb's own output, column for column, for scripts that scrape it -------------
+
+_RULE = "=" * 76
+HEADER = f"""\
+  Sent.                        Matched  Bracket   Cross        Correct Tag
+ ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
+{_RULE}"""
+
+
+@dataclass(frozen=True)
+class SentenceLines:
+    """What evalb prints about each sentence of a block; with its details if asked."""
+
+    has_details: bool = False
+
+    def __call__(self, pair: Pair, outcome: Matched) -> list[str]:
+        lines = sentence_lines(outcome.counts, pair.first_sentence)
+        if not self.has_details:
+            return list(lines)
+        return [
+            "\n".join([line, *debug_lines(pair, outcome, tree)])
+            for tree, line in enumerate(lines)
+        ]
+
+
+def sentence_lines(counts: EvalbColumns, first_sentence: int) -> Iterator[str]:
+    """evalb's line for each sentence."""
+    columns = [column.tolist() for column in counts]
+    rows = zip(*columns, strict=True)
+    for number, row in enumerate(rows, start=first_sentence):
+        status, length, matched, gold, test, crossing, words, tags = row
+        yield (
+            f"{number:4d}  {length:3d}    {status:d}  "
+            f"{_percent(matched, gold):6.2f} {_percent(matched, test):6.2f}   "
+            f"{matched:3d}    {gold:3d}  {test:3d}    {crossing:3d}"
+            f"   {words:4d}  {tags:4d}   {_percent(tags, words):6.2f}"
+        )
+
+
+def closing_lines(result: BracketScores) -> Iterator[str]:
+    """The line of sums and both summaries."""
+    total = result.summary
+    yield _RULE
+    sums = ""
+    if total.gold > 0 and total.test > 0:
+        recall, precision = _percents(total)
+        sums = (
+            f"                {recall:6.2f} {precision:6.2f} {total.matched:6d} "
+            f"{total.gold:5d} {total.test:5d}  {total.crossing:5d}"
+        )
+    yield (
+        f"{sums}  {total.words:5d} {total.correct_tags:5d}   "
+        f"{_percent(total.correct_tags, total.words):6.2f}"
+    )
+    yield from ("=== Summary ===", "", "-- All --")
+    yield from _summary(total)
+    yield ""
+    yield f"-- len<={result.parameters.cutoff_length} --"
+    yield from _summary(result.summary_cutoff)
+
+
+def _summary(total: Totals) -> Iterator[str]:
+    recall, precision = _percents(total)
+    # evalb divides by zero here when nothing matches, and prints nan.
+    either = precision + recall
+    counts = {
+        "Number of sentence": total.sentences,
+        "Number of Error sentence": total.error,
+        "Number of Skip  sentence": total.skip,
+        "Number of Valid sentence": total.valid,
+    }
+    measures = {
+        "Bracketing Recall": recall,
+        "Bracketing Precision": precision,
+        "Bracketing FMeasure": 2 * precision * recall / either if either else math.nan,
+        "Complete match": _percent(total.complete, total.valid),
+        "Average crossing": total.crossing / total.valid if total.valid else 0.0,
+        "No crossing": _percent(total.no_crossing, total.valid),
+        "2 or less crossing": _percent(total.two_or_less_crossing, total.valid),
+        "Tagging accuracy": _percent(total.correct_tags, total.words),
+    }
+    yield from (f"{name:<26}= {count:6d}" for name, count in counts.items())
+    yield from (f"{name:<26}= {value:6.2f}" for name, value in measures.items())
+
+
+def _percents(total: Totals) -> tuple[float, float]:
+    """Recall and precision."""
+    return _percent(total.matched, total.gold), _percent(total.matched, total.test)
+
+
+def _percent(part: int, whole: int) -> float:
+    # In this order, so that the rounding is evalb's to the last digit.
+    return 100.0 * part / whole if whole else 0.0
+
+
+def debug_lines(pair: Pair, outcome: Matched, tree: int) -> Iterator[str]:
+    """What evalb shows of a sentence with DEBUG 1: its words, tags and brackets.
+
+    The second column is evalb's result code: 0 no match, 1 match. evalb also lists
+    deleted brackets, under code 5; we list those that count.
+    """
+    sides = (
+        _shown_side(pair.gold, outcome.gold, outcome.matches.gold, tree),
+        _shown_side(pair.parsed, outcome.parsed, outcome.matches.parsed, tree),
+    )
+    yield (
+        f"-<1>---(wn1={len(sides[0][0]):3d}, bn1={len(sides[0][1]):3d})-           "
+        f"-<2>---(wn2={len(sides[1][0]):3d}, bn2={len(sides[1][1]):3d})-"
+    )
+    for part, width in ((0, 40), (1, 32)):
+        left, right = sides[0][part], sides[1][part]
+        for here, there in zip_longest(left, right, fillvalue=""):
+            yield f"{here:<{width}}{there}".rstrip()
+        yield ""
+    yield "========"
+
+
+def _shown_side(
+    bank: Treebank, brackets: Brackets, hits: np.ndarray, tree: int
+) -> tuple[list[str], list[str]]:
+    view = bank[tree]
+    words = [
+        f"{number:3d} : {leaf.label:<6s}  {leaf.form:<16s}"
+        for number, leaf in enumerate(view.leaves)
+    ]
+    start, end = brackets.starts[tree], brackets.starts[tree + 1]
+    offset = int(brackets.first[start]) if end > start else 0
+    listed = [
+        f"{number:3d} : {int(hits[row])} : {brackets.first[row] - offset:3d}  "
+        f"{brackets.last[row] - offset:3d}  {SYMBOLS.name(brackets.label[row]):<6s}"
+        for number, row in enumerate(range(start, end))
+    ]
+    return words, listed

@@ -1,20 +1,90 @@
-"""What `spinal check` prints: lines for people, and tables."""
+"""What `spinal check` and `spinal patterns` print: lines for people, and tables."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from analyzer.checks.findings import LEVELS, Finding, LeafSpan, grouped
-from analyzer.checks.places import edit_text, place_json
-from analyzer.checks.sources import Sources
+from analyzer.checks.finding_json import edit_text
+from analyzer.checks.findings import DocumentFinding, Finding, TreeFinding
+from analyzer.checks.inventory import Explanation, Seen, Usage
+from analyzer.checks.registry import LEVELS
+from analyzer.checks.sources import Location, Sources
+from analyzer.constructions.inventory import Inventory
+from analyzer.metrics.ratios import ratio
 from analyzer.safe_text import counted, shortened
-from reports.model import Column, Table
+from analyzer.transform.labels import HeadRule, LabelSet
+from reports.model import (
+    Table,
+    Value,
+    View,
+    columns,
+    hidden,
+    percent,
+    table_of,
+)
+
+if TYPE_CHECKING:
+    from analyzer.checks.inventory import InventoryCheck
+    from analyzer.checks.run import CheckResult
 
 _WORDS_SHOWN = 60  # characters
+_ONE_TABLE = ("csv", "tsv")
+_NO_TABLES = ("text", "json", "sarif", "html")
 _PLACES_SHOWN = 20  # of a finding; JSON has all
 
 Summary = Mapping[str, int]
+
+
+def check_view(
+    result: CheckResult,
+    *,
+    form: str = "",
+    limit: int | None = 20,
+    all_tables: bool = False,
+) -> View:
+    """The findings, those of tables in full; text is as compilers write it.
+
+    A finding may have thousands of places, and each is looked up in its file: so there
+    are only the tables that the format needs, unless all are asked for.
+    """
+    findings, read = result.findings, result.ledger.text("read")
+    shown, total, main, text = findings[:limit], len(findings), None, None
+
+    def data() -> dict[str, Any]:
+        return {
+            "summary": result.summary,
+            "findings": result.as_json(),
+            "ledger": result.ledger.as_json(),
+        }
+
+    if result.is_discourse:
+        table = document_finding_table(shown, total)
+        if form in _ONE_TABLE:
+            main = document_finding_table(findings, total)
+        return View([replace(table, notes=(*table.notes, read))], data, main)
+    tables, sources = [], result.sources
+    if all_tables or form not in _NO_TABLES:
+        cut = first_findings(len(shown), total)
+        tables.append(replace(finding_table(shown, sources), cut=cut, option=_LIMIT))
+    if form in _ONE_TABLE:
+        main = finding_table(findings, sources, wide=True)
+    if form == "text":
+        text = f"{finding_text(shown, findings, result.summary, sources)}\n{read}"
+    words = () if form else [repr(result)[1:-1]]
+    return View(tables, data, main, words, text=text)
+
+
+_LIMIT = "--limit 0 shows all"
+
+
+def first_findings(shown: int, total: int, order: str = "surest") -> str:
+    """What is said where not all findings are shown: which ones are."""
+    if shown == total:
+        return ""
+    return f"the {order} {shown:,} of {counted(total, 'finding')}"
 
 
 def summary_line(counts: Summary) -> str:
@@ -29,159 +99,260 @@ def summary_line(counts: Summary) -> str:
 
 
 def finding_text(
-    shown: Sequence[Finding],
-    all_of_them: Sequence[Finding],
+    shown: Sequence[TreeFinding],
+    all_of_them: Sequence[TreeFinding],
     counts: Summary,
     sources: Sources,
 ) -> str:
     """Groups of findings, a place a line as compilers write it.
 
-    A group tells how many findings it has, shown or not.
+    A group tells how many findings it has, shown or not. Groups come in the order of
+    their surest findings.
     """
     lines = []
-    total = len(all_of_them)
+    total, bank = len(all_of_them), sources.stream.bank
     sizes = Counter(one.group for one in all_of_them)
-    for group, findings in grouped(shown):
+    groups: dict[str, list[TreeFinding]] = {}
+    for one in shown:
+        groups.setdefault(one.group, []).append(one)
+    for group, findings in groups.items():
         lines.append(f"{group} ({counted(sizes[group], 'finding')})")
         for one in findings:
+            first, *others = map(sources.location, one.suspects[:_PLACES_SHOWN])
             lines += [
-                f"  {_where(one.suspects[0], sources)}: {one.level} {one.code} "
-                f"({one.confidence:.2f}) {_sentence(one.suspects[0], sources)}",
+                f"  {_where(first)}: {one.level} {one.code} "
+                f"({one.confidence:.2f}) {_sentence(first)}",
                 f"      {shortened(one.context, 100)}",
                 f"      {one.message}",
             ]
             if one.edit:
-                lines.append(f"      edit: {edit_text(sources, one.edit)}")
+                lines.append(f"      edit: {edit_text(bank, one.edit)}")
             lines += [
-                f"      also {_where(place, sources)}: {_sentence(place, sources)}"
-                for place in one.suspects[1:_PLACES_SHOWN]
+                f"      also {_where(place)}: {_sentence(place)}" for place in others
             ]
             if more := len(one.suspects[_PLACES_SHOWN:]):
                 lines.append(f"      and {counted(more, 'more place')}")
         lines.append("")
     if len(shown) < total:
-        lines.append(f"the first {len(shown):,} of {total:,}; --limit shows more")
+        lines.append(f"{first_findings(len(shown), total)}; {_LIMIT}")
     lines.append(summary_line(counts))
     return "\n".join(lines)
 
 
-def _where(place: LeafSpan, sources: Sources) -> str:
+def _where(place: Location) -> str:
     """File, line and column of the first word, as far as they are known."""
-    found = place_json(sources, place)
-    line, column = found.get("first_line", found["line"]), found.get("first_column")
-    return f"{found['file']}:{line}:{column}" if column else f"{found['file']}:{line}"
+    if place.first_column is None:
+        return f"{place.file}:{place.line}"
+    return f"{place.file}:{place.first_line}:{place.first_column}"
 
 
-def _sentence(place: LeafSpan, sources: Sources) -> str:
-    found = place_json(sources, place)
-    name = f" ({found['id']})" if "id" in found else ""
-    if found["start"] is None:
-        return f"sentence {found['sentence']}{name}"
-    words = str(found["first"])
-    if found["last"] > found["first"]:
-        words += f"-{found['last']}"
-    noun = "words" if found["last"] > found["first"] else "word"
-    characters = f"characters {found['start']}-{found['end']}"
-    return f"sentence {found['sentence']}{name}, {noun} {words}, {characters}"
+def _sentence(place: Location) -> str:
+    name = f" ({place.id})" if place.id else ""
+    if place.start is None:
+        return f"sentence {place.sentence}{name}"
+    characters = f"characters {place.start}-{place.end}"
+    return f"sentence {place.sentence}{name}, {in_words(place)}, {characters}"
 
 
-_PLACE_COLUMNS = ("line", "sentence", "first", "last", "start", "end")
-_FILE_COLUMNS = (  # of tables that no page has to hold
-    "first_line",
-    "first_column",
-    "last_line",
-    "last_column",
-    "file_start",
-    "file_end",
+def in_words(place: Location) -> str:
+    """Which words of its sentence a place has."""
+    if place.first == place.last:
+        return f"word {place.first}"
+    return f"words {place.first}-{place.last}"
+
+
+_IN_SENTENCE = ("line", "sentence", "first", "last", "start", "end")
+_IN_FILE = (  # of tables that no page has to hold
+    *("first_line", "first_column", "last_line", "last_column"),
+    *("file_start", "file_end"),
 )
 
 
 def finding_table(
-    findings: Sequence[Finding], sources: Sources, *, wide: bool = False
+    findings: Sequence[TreeFinding], sources: Sources, *, wide: bool = False
 ) -> Table:
     """Findings in sentences, a row a place; those of one finding share its number.
 
     `wide`: with all words, and where they are in the file.
     """
-    rows = []
-    columns = (*_PLACE_COLUMNS, *(_FILE_COLUMNS if wide else ()))
+    rows: list[list[Value]] = []
+    numbers = (*_IN_SENTENCE, *(_IN_FILE if wide else ()))
     has_ids = bool(sources.stream.bank.ids)
     for number, one in enumerate(findings, start=1):
-        for place in one.suspects:
-            found = place_json(sources, place)
-            words = found["words"]
-            rows.append(
-                (
-                    number,
-                    one.code,
-                    one.level,
-                    round(one.confidence, 4),
-                    found["file"],
-                    *(found.get(name) for name in columns),
-                    *([found.get("id", "")] if has_ids else []),
-                    words if wide else shortened(words, _WORDS_SHOWN),
-                    one.message,
-                    edit_text(sources, one.edit) if one.edit else "",
-                    one.group,
-                    one.fingerprint,
-                )
-            )
-    return Table(
-        "findings",
-        [
-            Column("finding", unit="count"),
-            Column("code"),
-            Column("level"),
-            Column("confidence", unit="number"),
-            Column("file"),
-            *(Column(name, unit="count") for name in columns),
-            *([Column("id")] if has_ids else []),
-            Column("words"),
-            Column("analyses"),
-            Column("edit"),
-            Column("group"),
-            Column("fingerprint"),
-        ],
-        rows,
+        edit = edit_text(sources.stream.bank, one.edit) if one.edit else ""
+        for place in map(sources.location, one.suspects):
+            words = place.words if wide else shortened(place.words, _WORDS_SHOWN)
+            row: list[Value] = [number, one.code, one.level]
+            row += [round(one.confidence, 4), place.file]
+            row += [getattr(place, name) for name in numbers]
+            row += [place.id] if has_ids else []
+            rows.append([*row, words, one.message, edit, one.group, one.fingerprint])
+    places = "".join(f" | {name}:count" for name in numbers)
+    heading = (
+        f"finding:count | code | level | confidence:number | file{places}"
+        f"{' | id' if has_ids else ''} | words | analyses | edit | group | fingerprint"
     )
+    return Table("findings", columns(heading), rows)
 
 
-def document_finding_table(shown: Sequence[Finding], total: int) -> Table:
+def document_finding_table(shown: Sequence[DocumentFinding], total: int) -> Table:
     """Findings in discourse trees; a document is named, and its units."""
-    rest = f"the first {len(shown):,} of {total:,}; --limit shows more"
-    return Table(
+    return table_of(
         "findings",
-        [
-            Column("code"),
-            Column("level"),
-            Column("confidence", unit="number"),
-            Column("document"),
-            Column("line", unit="count"),
-            Column("message"),
-            Column("text"),
-        ],
+        "Findings",
+        "code | level | confidence:number | document | line:count | message | text",
         [
             (
-                one.code,
-                one.level,
-                round(one.confidence, 2),
-                one.document,
-                one.line or None,
-                one.message,
-                shortened(one.words, _WORDS_SHOWN),
+                *(one.code, one.level, round(one.confidence, 2), one.document),
+                *(one.line or None, one.message, shortened(one.words, _WORDS_SHOWN)),
             )
             for one in shown
         ],
-        title="Findings",
-        notes=[rest if len(shown) < total else counted(total, "finding")],
+        *([counted(total, "finding")] if len(shown) == total else []),
+        cut=first_findings(len(shown), total, "gravest"),
+        option=_LIMIT,
     )
 
 
 def inventory_finding_table(findings: Sequence[Finding]) -> Table:
     """Findings in an inventory."""
-    return Table(
-        name="findings",
-        title=counted(len(findings), "finding"),
-        columns=(Column("code"), Column("place"), Column("message")),
-        rows=[[one.code, one.place, one.message] for one in findings],
+    title = counted(len(findings), "finding")
+    return table_of("findings", title, "code | place | message", findings)
+
+
+def inventory_view(
+    result: InventoryCheck,
+    *,
+    action: str = "",
+    has_treebank: bool | None = None,
+    limit: int | None = None,
+) -> View:
+    """`list`: the patterns; `check`: what is wrong with them; in a notebook both.
+
+    With a treebank, how often patterns occur there, and what none of them matches.
+    """
+    usage, read = result.usage, result.ledger.text("read")
+    if has_treebank is None:
+        has_treebank = bool(usage.brackets)
+    findings = inventory_finding_table(result.findings)
+    tables: list[Table] = [findings] if result.findings and action != "list" else []
+    if action == "check":
+        if has_treebank:
+            tables.append(uncovered_table(result.uncovered, usage, limit=limit))
+    else:
+        counted_in = usage if has_treebank else None
+        tables.append(inventory_table(result.inventory, counted_in))
+    if has_treebank:
+        tables[-1] = replace(tables[-1], notes=(*tables[-1].notes, read))
+
+    def data() -> dict[str, Any]:
+        ledger: dict[str, Any] = {}
+        if has_treebank:
+            ledger["ledger"] = result.ledger.as_json()
+        if action != "check":
+            return {"patterns": tables[-1].records(), **ledger}
+        if has_treebank:
+            ledger["coverage"] = {"brackets": usage.brackets, "covered": result.covered}
+            ledger["uncovered"] = tables[-1].records()
+        return {**ledger, "findings": findings.records()}
+
+    return View(tables, data)
+
+
+# -- pattern inventories: listed, checked, explained -------------------------------
+
+_LONGEST = 100
+
+
+def inventory_table(inventory: Inventory, usage: Usage | None) -> Table:
+    """All patterns; with a treebank, how often each occurs."""
+    counts = "" if usage is None else "count:count | share:percent=% | "
+    rows: list[list[Value]] = []
+    for pattern in inventory.patterns:
+        row: list[Value] = [pattern.name]
+        if usage is not None:
+            count = usage.constructions[pattern.name]
+            row += [count, ratio(count, usage.brackets)]
+        row += ["yes" if pattern.is_recursive else "no", pattern.source]
+        rows.append([*row, shortened(pattern.comment, _LONGEST)])
+    return table_of(
+        "patterns",
+        f"{inventory.name}: {len(inventory.patterns)} patterns for "
+        f"{len(inventory.nonterminals)} nonterminals",
+        f"construction | {counts}recursive | pattern | structure",
+        rows,
+        *([] if usage is None else [_coverage(usage)]),
     )
+
+
+def uncovered_table(found: Sequence[Seen], usage: Usage, *, limit: int | None) -> Table:
+    """The most frequent productions that no pattern matches, with an example each."""
+    rows: list[list[Value]] = []
+    for one in found[:limit]:
+        rows.append([str(one.production), one.times, str(one.place)])
+        rows[-1].append(shortened(one.example, _LONGEST))
+    return table_of(
+        "uncovered",
+        "Productions that no pattern matches, most frequent first",
+        "production | count:count | place | example",
+        rows,
+        f"{counted(len(found), 'uncovered production')}, "
+        f"{counted(usage.uncovered, 'bracket')}",
+        _coverage(usage),
+        cut=hidden(len(found) - len(rows), "rarer production"),
+        option=_LIMIT,
+    )
+
+
+def explanation(explained: Explanation) -> str:
+    """Which pattern matches a production, which child is the head, and why."""
+    production, inventory = explained
+    children = production.children
+    head = children[production.head]
+    lines = [
+        str(production),
+        "read as: "
+        + " ".join(f"{c.label}{' (tag)' if c.is_leaf else ''}" for c in children),
+        "",
+    ]
+    if production.matches:
+        lines.append(f"construction: {production.construction}")
+    else:
+        lines.append(
+            f"no pattern of {production.parent} matches: uncovered, scored as "
+            f"{production.construction}"
+        )
+    lines.append(f"head: {head.label}, child {production.head + 1} of {len(children)}")
+    lines.append("")
+    candidates = inventory.by_nonterminal.get(production.parent, [])
+    if not candidates:
+        lines.append(f"the inventory has no patterns for {production.parent}")
+    for pattern in candidates:
+        verdict = "matches" if pattern.name in production.matches else "no"
+        lines.append(f"  {verdict:8} {pattern.name:10} {pattern.source}")
+    chosen = [p for p in candidates if p.name == production.construction]
+    if production.matches and chosen and chosen[0].comment:
+        lines += ["", f"{chosen[0].name}: {chosen[0].comment}"]
+    if not production.matches:
+        rules = [_in_words(rule, inventory.labels) for rule in inventory.labels.head]
+        lines += ["", f"default head: {', else '.join(rules)}"]
+    if len(production.matches) > 1:
+        lines += ["", f"{' and '.join(production.matches)} overlap: the first counts"]
+    return "\n".join(lines)
+
+
+def _in_words(rule: HeadRule, labels: LabelSet) -> str:
+    """A rule of default heads, for people."""
+    what = {
+        "same": "child with the parent's own label",
+        "tag": f"tag that is not {' or '.join(sorted(labels.conjunction))}",
+        "phrase": "phrase",
+        "any": "child",
+    }
+    return f"the {rule.side} {what[rule.what]}"
+
+
+def _coverage(usage: Usage) -> str:
+    covered = usage.brackets - usage.uncovered
+    share = ratio(covered, usage.brackets)
+    return f"coverage: {covered:,} of {usage.brackets:,} brackets ({percent(share)} %)"

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from analyzer.analyses.functions import FunctionScores, LevelScores, TagRow
-from analyzer.analyses.system_functions import FunctionDifference
-from analyzer.safe_text import counted
-from reports.model import Column, Table, Value, cells, percent
-from reports.tables.systems import difference_columns, verdict
+from analyzer.analyses.functions import FunctionScores, LevelScores
+from analyzer.metrics.measures import Row
+from reports.model import (
+    Column,
+    Table,
+    beside,
+    columns,
+    difference_columns,
+    hidden,
+    percent,
+    table_of,
+    verdict,
+)
 
-_TAGS = (
-    Column("tag"),
-    Column("gold", unit="count"),
-    Column("parsed", unit="count"),
-    Column("gold_on_matched", "gold, matched", "count"),
-    Column("parsed_on_matched", "parsed, matched", "count"),
-    Column("matched", "right", "count"),
-    Column("precision", "P-fn", "percent", 1),
-    Column("recall", "R-fn", "percent", 1),
-    Column("f_fn", "F-fn", "percent", 1),
-    Column("end_to_end_f", "end-to-end F", "percent", 1),
+_TAGS = columns(
+    "tag | gold:count | parsed:count | gold_on_matched:count=gold, matched | "
+    "parsed_on_matched:count=parsed, matched | matched:count=right | "
+    "precision:percent.1=P-fn | recall:percent.1=R-fn | f_fn:percent.1=F-fn | "
+    "end_to_end_f:percent.1=end-to-end F"
 )
-_BY_CONSTRUCTION = (
-    Column("construction"),
-    Column("tag"),
-    Column("gold", unit="count"),
-    Column("parsed", unit="count"),
-    Column("matched", "right", "count"),
-    Column("precision", "P-fn", "percent", 1),
-    Column("recall", "R-fn", "percent", 1),
-    Column("f_fn", "F-fn", "percent", 1),
-)
-_CONFUSIONS = (Column("gold"), Column("parsed"), Column("count", unit="count"))
 _MOST_TAGS = 40
 _MOST_ROWS = 20
 
@@ -43,9 +33,9 @@ def function_tables(scores: FunctionScores, *, top: int | None = None) -> list[T
     limit = top or _MOST_ROWS
     tables = [tag_table(scores, top=top or _MOST_TAGS)]
     if scores.tags.groups:
-        groups = _rows("function_groups", "Groups of tags", scores.groups)
-        columns = (Column("tag", "group"), *groups.columns[1:])
-        tables.append(replace(groups, columns=columns))
+        fields = [Column("tag", "group"), *_TAGS[1:]]
+        title = "Groups of tags"
+        tables.append(table_of("function_groups", title, fields, scores.groups))
     tables.append(construction_tag_table(scores, top=limit))
     if scores.confusions:
         tables.append(tag_confusion_table(scores, top=limit))
@@ -58,29 +48,31 @@ def function_tables(scores: FunctionScores, *, top: int | None = None) -> list[T
 
 def tag_table(scores: LevelScores, *, top: int | None = None) -> Table:
     """One row a tag, and what all have in common."""
-    rows = scores.rows
-    table = _rows("functions", "Function tags", [*rows[:top], scores.total])
-    return _noted(table, [*_hidden(len(rows), top), *function_lines(scores)])
+    rows = (*scores.rows[:top], scores.total)
+    lines, cut = function_lines(scores), _hidden(scores.rows, top)
+    title = "Function tags"
+    return table_of("functions", title, _TAGS, rows, *lines, cut=cut, option=_IN_JSON)
 
 
 def word_tag_table(scores: LevelScores, *, top: int | None = None) -> Table:
     """One row a tag of words: case, or the labels of edges."""
-    rows = scores.rows
-    title = "Function tags of words"
-    table = _rows("word_functions", title, [*rows[:top], scores.total])
     lines = function_lines(scores, "words whose tag is right")
-    return _noted(table, [*_hidden(len(rows), top), *lines])
+    rows, cut = (*scores.rows[:top], scores.total), _hidden(scores.rows, top)
+    name, title = "word_functions", "Function tags of words"
+    return table_of(name, title, _TAGS, rows, *lines, cut=cut, option=_IN_JSON)
 
 
 def construction_tag_table(scores: FunctionScores, *, top: int | None = None) -> Table:
     """Per construction and tag, on the brackets that F-s matches."""
     rows = scores.construction_rows
-    return Table(
-        name="construction_functions",
-        title="Function tags by construction, on its F-s matches",
-        columns=_BY_CONSTRUCTION,
-        rows=[cells(row, _BY_CONSTRUCTION) for row in rows[:top]],
-        notes=_hidden(len(rows), top),
+    return table_of(
+        "construction_functions",
+        "Function tags by construction, on its F-s matches",
+        "construction | tag | gold:count | parsed:count | matched:count=right | "
+        "precision:percent.1=P-fn | recall:percent.1=R-fn | f_fn:percent.1=F-fn",
+        rows[:top],
+        cut=_hidden(rows, top),
+        option=_IN_JSON,
     )
 
 
@@ -90,12 +82,13 @@ def tag_confusion_table(
     """What gold has, what the parser has instead."""
     rows = scores.confusions
     where = "words whose tag is right" if of_words else "matched brackets"
-    return Table(
-        name="word_function_confusions" if of_words else "function_confusions",
-        title=f"Wrong tags on {where}",
-        columns=_CONFUSIONS,
-        rows=[list(row) for row in rows[:top]],
-        notes=_hidden(len(rows), top),
+    return table_of(
+        "word_function_confusions" if of_words else "function_confusions",
+        f"Wrong tags on {where}",
+        "gold | parsed | count:count",
+        [list(row) for row in rows[:top]],
+        cut=_hidden(rows, top),
+        option=_IN_JSON,
     )
 
 
@@ -116,28 +109,21 @@ def functions_overview(
     named: Sequence[tuple[str, FunctionScores]], *, what: str
 ) -> Table:
     """The scores of several, a row each; `what` they are: systems, data sets."""
-    return Table(
-        name="functions_overview",
-        title="Function tags",
-        columns=(
-            Column("name", what),
-            Column("matched", "matched brackets", "count"),
-            Column("f_fn", "F-fn", "percent", 2),
-            Column("exact_set", "exact set", "percent", 2),
-            Column("strict_f", "strict F", "percent", 2),
-            Column("end_to_end_f", "end-to-end F", "percent", 2),
+    rows = []
+    for name, one in named:
+        of_brackets = [one.exact_set, one.strict_f]
+        total = one.total
+        rows.append([name, one.matched, total.f_fn, *of_brackets, total.end_to_end_f])
+    return table_of(
+        "functions_overview",
+        "Function tags",
+        columns(
+            "name={what} | matched:count=matched brackets | f_fn:percent=F-fn | "
+            "exact_set:percent=exact set | strict_f:percent=strict F | "
+            "end_to_end_f:percent=end-to-end F",
+            what=what,
         ),
-        rows=[
-            [
-                name,
-                one.matched,
-                one.total.f_fn,
-                one.exact_set,
-                one.strict_f,
-                one.total.end_to_end_f,
-            ]
-            for name, one in named
-        ],
+        rows,
     )
 
 
@@ -147,55 +133,32 @@ def tags_side_by_side(
     """F-fn of each tag, a column each; the most frequent of the first come first."""
     rows_of = [{row.tag: row for row in one.rows} for _, one in named]
     tags = list(dict.fromkeys(tag for rows in rows_of for tag in rows))
-    rows: list[list[Value]] = [
-        [tag, *(rows[tag].f_fn if tag in rows else None for rows in rows_of)]
-        for tag in tags[:top]
-    ]
+    rows = beside(rows_of, tags[:top], ["f_fn"])
     rows.append(["total", *(one.total.f_fn for _, one in named)])
-    return Table(
-        name="functions_by_tag",
-        title="F-fn by tag",
-        columns=(
-            Column("tag"),
-            *(Column(f"{name}_f_fn", name, "percent", 1) for name, _ in named),
-        ),
-        rows=rows,
-        notes=_hidden(len(tags), top),
+    fields = [Column(f"{name}_f_fn", name, "percent", 1) for name, _ in named]
+    return table_of(
+        "functions_by_tag",
+        "F-fn by tag",
+        [Column("tag"), *fields],
+        rows,
+        cut=_hidden(tags, top),
+        option=_IN_JSON,
     )
 
 
-def function_difference_table(
-    rows: Sequence[FunctionDifference], *, a: str, b: str
-) -> Table:
+def function_difference_table(rows: Sequence[Row], *, a: str, b: str) -> Table:
     """F-fn of each tag, and all tags together, under two systems."""
-    return Table(
-        name=f"differences_functions_{b}",
-        title=f"F-fn by tag: {a} and {b}",
-        columns=(
-            Column("tag", "tag or measure"),
-            *difference_columns(a, b),
-        ),
-        rows=[[*row, verdict(row)] for row in rows],
-        notes=(
-            f"{b} minus {a}; tests as above, Holm over the tags and measures except "
-            "F-fn",
-        ),
+    return table_of(
+        f"differences_functions_{b}",
+        f"F-fn by tag: {a} and {b}",
+        [Column("tag", "tag or measure"), *difference_columns(a, b)],
+        [[*row, verdict(row)] for row in rows],
+        f"{b} minus {a}; tests as above, Holm over the tags and measures except F-fn",
     )
 
 
-def _rows(name: str, title: str, rows: Sequence[TagRow]) -> Table:
-    return Table(
-        name=name,
-        title=title,
-        columns=_TAGS,
-        rows=[cells(row, _TAGS) for row in rows],
-    )
+_IN_JSON = "--format json has all"
 
 
-def _noted(table: Table, notes: Sequence[str]) -> Table:
-    return Table(table.name, table.columns, table.rows, table.title, notes)
-
-
-def _hidden(rows: int, top: int | None) -> list[str]:
-    hidden = rows - (top or rows)
-    return [f"{counted(hidden, 'more row')} in --format json"] if hidden > 0 else []
+def _hidden(rows: Sequence[object], top: int | None) -> str:
+    return hidden(len(rows[top:]) if top else 0, "more row")

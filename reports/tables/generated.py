@@ -2,66 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.generated import Form, GeneratedTrees
 from analyzer.metrics.ratios import ratio
-from reports.model import Column, Table, Value
+from reports.model import Table, Value, View, table_of
+
+if TYPE_CHECKING:
+    from analyzer.analyses.generated import GeneratedTrees
 
 _SHOWN_LABELS = 10
 
 
+def generated_view(found: GeneratedTrees) -> View:
+    """What is wrong with generated trees."""
+    return View([generated_table(found)], partial(generated_json, found))
+
+
 def generated_table(found: GeneratedTrees) -> Table:
     """Form, words and labels of the parses, counted by sentences and by items."""
-    return Table(
-        name="faithfulness",
-        title="Faithfulness of the parsed trees",
-        columns=(
-            Column("what"),
-            Column("sentences", unit="count"),
-            Column("share", "%", "percent", 1),
-            Column("items", "words, nodes", unit="count"),
-        ),
-        rows=_rows(found),
-        notes=(*_notes(found), str(found.signature)),
+    return table_of(
+        "faithfulness",
+        "Faithfulness of the parsed trees",
+        "what | sentences:count | share:percent.1=% | items:count=words, nodes",
+        _rows(found),
+        *_notes(found),
+        str(found.signature),
     )
 
 
 def _rows(found: GeneratedTrees) -> list[list[Value]]:
-    total = found.total
+    """What is counted, in how many sentences and of how many, and in how many items."""
+    # Other tables stand with this one, and most are made without such trees.
+    from analyzer.analyses.generated import Form
 
-    def row(what: str, count: int, of: int, items: int | None = None) -> list[Value]:
-        return [what, count, ratio(count, of), items]
-
-    forms = {
-        Form.WELL_FORMED: total.well_formed,
-        Form.MENDED: total.mended,
-        Form.MENDABLE: total.mendable,
-        Form.MALFORMED: total.malformed,
-        Form.FAILED: total.failed,
+    total, none = found.total, None
+    sentences, compared = total.sentences, total.compared
+    labels = (total.unknown_labels, sentences, total.unknown_label_nodes)
+    retokenized = (total.retokenized, compared, total.retokenized_words)
+    counts: dict[str, tuple[int, int, int | None]] = {
+        "sentences": (sentences, sentences, none),
+        Form.WELL_FORMED.value: (total.well_formed, sentences, none),
+        Form.MENDED.value: (total.mended, sentences, none),
+        Form.MENDABLE.value: (total.mendable, sentences, none),
+        Form.MALFORMED.value: (total.malformed, sentences, none),
+        Form.FAILED.value: (total.failed, sentences, none),
+        **{f"mend: {one}": (n, sentences, none) for one, n in found.mends.items()},
+        "words compared": (compared, compared, total.words),
+        "words equal": (total.faithful, compared, none),
+        "words re-tokenised": retokenized,
+        "words changed": (total.changed, compared, total.changed_words),
+        "words missing": (total.missing, compared, total.missing_words),
+        "words added": (total.added, compared, total.added_words),
+        "unknown labels": labels,
     }
-    rows = [row("sentences", total.sentences, total.sentences)]
-    rows += [row(form.value, forms[form], total.sentences) for form in forms]
-    rows += [
-        row(f"mend: {mend}", count, total.sentences)
-        for mend, count in found.mends.items()
-    ]
-    compared = total.compared
-    return [
-        *rows,
-        row("words compared", compared, compared, total.words),
-        row("words equal", total.faithful, compared),
-        row("words re-tokenised", total.retokenized, compared, total.retokenized_words),
-        row("words changed", total.changed, compared, total.changed_words),
-        row("words missing", total.missing, compared, total.missing_words),
-        row("words added", total.added, compared, total.added_words),
-        row(
-            "unknown labels",
-            total.unknown_labels,
-            total.sentences,
-            total.unknown_label_nodes,
-        ),
-    ]
+    return [[what, n, ratio(n, of), items] for what, (n, of, items) in counts.items()]
 
 
 def _notes(found: GeneratedTrees) -> list[str]:

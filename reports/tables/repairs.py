@@ -1,54 +1,122 @@
-"""Errors by type, sentence by sentence and one by one, as tables and JSON."""
+"""Errors by type: of a parser, of systems and data sets side by side, and what they
+are worth, as tables and JSON."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from analyzer.analyses.repair_records import (
-    Classifier,
-    RepairedSentence,
-    Status,
-)
+from analyzer.analyses.compared import shared_notes
 from analyzer.analyses.repairs import (
     NO_EDIT,
+    Classifier,
     ErrorRow,
+    RepairedSentence,
     Repairs,
-    TypeRow,
+    Status,
     error_rows,
 )
 from analyzer.editing.search import MOST_EDITS
+from analyzer.editing.types import UNCLASSIFIED
 from analyzer.safe_text import counted
-from reports.model import Column, Table, Value, cells
+from reports.model import (
+    Column,
+    Figures,
+    Table,
+    Value,
+    View,
+    cells,
+    columns,
+    differences_json,
+    hidden,
+    percent,
+    sample_text,
+    spread,
+    table_of,
+    with_ids,
+)
 
-_TYPE_COLUMNS = (
-    Column("error_type", "error type"),
-    Column("errors", unit="count"),
-    Column("nodes", "brackets", "count"),
-    Column("nodes_per_error", "ratio", "number"),
-    Column("share", "%brackets", "percent", 1),
-    Column("per_sentence", "a sentence", "number"),
+if TYPE_CHECKING:
+    from analyzer.analyses.repair_comparisons import RepairComparison, RepairDifference
+    from analyzer.analyses.worth import Worth
+
+_TYPE_COLUMNS = columns(
+    "error_type=error type | errors:count | nodes:count=brackets | "
+    "nodes_per_error:number=ratio | share:percent.1=%brackets | "
+    "per_sentence:number=a sentence"
 )
 # The headings of Kummerfeld et al. (2012, Table 2), which has the first four.
-_PAPER_COLUMNS = (
-    Column("error_type", "Error Type"),
-    Column("errors", "Occurrences", "count"),
-    Column("nodes", "Nodes Involved", "count"),
-    Column("nodes_per_error", "Ratio", "number", 1),
-    Column("share", "% Nodes", "percent", 1),
-    Column("per_sentence", "Nodes / Sentence", "number"),
-)
-_UNCLASSIFIED = "UNSET"
-_SENTENCE_COLUMNS = (
-    Column("sentence", unit="count"),
-    Column("status"),
-    Column("words", unit="count"),
-    Column("initial_errors", "bracket errors", "count"),
-    Column("steps", "edits", "count"),
-    Column("error_types", "error types"),
+_PAPER_COLUMNS = columns(
+    "error_type=Error Type | errors:count=Occurrences | nodes:count=Nodes Involved | "
+    "nodes_per_error:number.1=Ratio | share:percent.1=% Nodes | "
+    "per_sentence:number=Nodes / Sentence"
 )
 _COUNTS = ("sentence", "step", "nodes")
+_WORDS_WIDTH = 40  # of the words of an error in a table for a terminal
 _HEADINGS = {"error_type": "error type", "nodes": "brackets"}
 _ONLY_OURS = ("construction", "head", "governor")
+
+
+def repairs_view(
+    found: Repairs,
+    *,
+    by_sentence: bool = False,
+    listed: bool = False,
+    crossed: bool = False,
+    worth: Worth | None = None,
+    limit: int | None = None,
+    top: int | None = None,
+    form: str = "",
+) -> View:
+    """Errors by type; if asked for, by sentence, one by one, by construction, by worth.
+
+    LaTeX is for the paper's table, text for a terminal, where words are cut.
+    """
+    tables = [type_table(found, as_in_paper=form == "latex")]
+    data = repairs_json(found, sentences=by_sentence or listed)
+    if by_sentence:
+        tables.append(sentence_table(found))
+    if listed:
+        width = _WORDS_WIDTH if form == "text" else None
+        tables.append(error_table(found, limit=limit, width=width))
+    if worth is not None:
+        tables.append(worth_table(worth, top=top))
+        data["worth"] = worth_json(worth)
+    if crossed:
+        by_type = crossed_tables(found, top=top)
+        tables += by_type
+        data["crossed"] = {table.name: table.records() for table in by_type}
+    main = tables[-1]
+    if not (by_sentence or listed or crossed):  # single errors, not counts of types
+        main = _with_classifier(main, str(found.classifier))
+    return View(tables, lambda: data, main, plots=partial(_plots, worth))
+
+
+def worth_view(found: Worth, *, top: int | None = 20) -> View:
+    """What groups of errors are worth."""
+    data, plots = partial(worth_json, found), partial(_plots, found)
+    table = worth_table(found, top=top)
+    main = _with_classifier(table, found.classifier)
+    return View([table], data, main, plots=plots)
+
+
+def _with_classifier(table: Table, classifier: str) -> Table:
+    """The table as a file: it says in its rows whose rules name the types."""
+    fields = [*table.columns, Column("classifier")]
+    return replace(
+        table, columns=fields, rows=[[*row, classifier] for row in table.rows]
+    )
+
+
+def _plots(worth: Worth | None) -> Figures:
+    if worth is None:
+        return {}
+    from reports.plots.scores import waterfall_figure
+
+    return {"waterfall": waterfall_figure(worth)}
 
 
 def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
@@ -56,20 +124,15 @@ def type_table(found: Repairs, *, as_in_paper: bool = False) -> Table:
 
     As in the paper: under its headings, and what no rule classifies comes last.
     """
-    columns, rows = _TYPE_COLUMNS, found.rows
+    shown, rows = _TYPE_COLUMNS, found.rows
     if as_in_paper:
-        columns = _PAPER_COLUMNS
-        rows = sorted(rows, key=lambda row: row.error_type.startswith(_UNCLASSIFIED))
-    return Table(
-        name="error_types",
-        title=f"Errors by type ({found.classifier})",
-        columns=columns,
-        rows=[cells(row, columns) for row in (*rows, found.total)],
-        notes=notes_of(found),
-    )
+        shown = _PAPER_COLUMNS
+        rows = sorted(rows, key=lambda row: row.error_type.startswith(UNCLASSIFIED))
+    title, rows = f"Errors by type ({found.classifier})", [*rows, found.total]
+    return table_of("error_types", title, shown, rows, *_notes(found))
 
 
-def notes_of(found: Repairs) -> list[str]:
+def _notes(found: Repairs) -> list[str]:
     """What stands below every table of repairs."""
     notes = [found.scored_text()]
     if found.classifier is Classifier.KUMMERFELD:
@@ -82,37 +145,24 @@ def notes_of(found: Repairs) -> list[str]:
 
 def sentence_table(found: Repairs) -> Table:
     """What was found in each sentence."""
-    rows: list[list[Value]] = []
-    first, *rest = _SENTENCE_COLUMNS
-    has_ids = found.has_ids
-    for one in found.sentences:
-        is_known = one.status != "refused"
-        types = "; ".join(error.error_type for error in one.repairs)
-        rows.append(
-            [
-                one.sentence,
-                *([one.id] if has_ids else []),
-                str(one.status),
-                one.words if is_known else None,
-                one.errors if is_known else None,
-                _steps(one),
-                types,
-            ]
-        )
-    return Table(
-        name="repaired_sentences",
-        title="Sentences",
-        columns=[first, Column("id"), *rest] if has_ids else _SENTENCE_COLUMNS,
-        rows=rows,
-        notes=notes_of(found),
+    table = table_of(
+        "repaired_sentences",
+        "Sentences",
+        "sentence:count | status | words:count | initial_errors:count=bracket errors | "
+        "steps:count=edits | error_types=error types",
+        [_sentence_row(one) for one in found.sentences],
+        *_notes(found),
     )
+    return with_ids(table, [one.id for one in found.sentences])
 
 
-def _steps(one: RepairedSentence) -> int | None:
-    """How many edits were made; of a search that was given up, one too many."""
-    if one.status is Status.NO_PATH:
-        return MOST_EDITS + 1
-    return len(one.repairs) if one.status is Status.OK else None
+def _sentence_row(one: RepairedSentence) -> list[Value]:
+    """Its edits: of a search that was given up, one too many."""
+    row: list[Value] = [one.sentence, str(one.status), None, None, None]
+    if one.status is not Status.REFUSED:
+        steps = len(one.repairs) if one.status is Status.OK else MOST_EDITS + 1
+        row[2:] = [one.words, one.errors, steps]
+    return [*row, "; ".join(error.error_type for error in one.repairs)]
 
 
 def error_table(
@@ -123,28 +173,24 @@ def error_table(
     The columns begin as those of the reference's lists do, whatever there is more.
     """
     listed = [(one.id, row) for one in found.sentences for row in error_rows(one)]
-    names = [
-        name
+    fields = [
+        Column(name, _HEADINGS.get(name, ""), "count" if name in _COUNTS else "text")
         for name in ErrorRow._fields
         if found.classifier is Classifier.SPINAL or name not in _ONLY_OURS
     ]
-    columns = [
-        Column(name, _HEADINGS.get(name, ""), "count" if name in _COUNTS else "text")
-        for name in names
-    ]
     rows: list[list[Value]] = []
-    for name, row in listed[:limit]:
+    for name, row in spread(listed, limit):
         words = _cut(row.words, width) if width else row.words
-        shown = list(cells(row._replace(words=words), columns))
+        shown = cells(row._replace(words=words), fields)
         rows.append([*shown, name] if found.has_ids else shown)
-    hidden = len(listed) - len(rows)
-    more = [f"{hidden:,} more not shown; --limit shows more"] if hidden else []
-    return Table(
-        name="repairs",
-        title=f"{counted(len(listed), 'error')}, in the order in which they are mended",
-        columns=[*columns, Column("id")] if found.has_ids else columns,
-        rows=rows,
-        notes=[*more, *notes_of(found)],
+    return table_of(
+        "repairs",
+        f"{counted(len(listed), 'error')}, in the order in which they are mended",
+        [*fields, Column("id")] if found.has_ids else fields,
+        rows,
+        *_notes(found),
+        cut=sample_text(len(rows), len(listed), "error"),
+        option="--limit 0 shows all",
     )
 
 
@@ -157,22 +203,24 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
+_CROSSED = {
+    "brackets": "Wrong and missing brackets, by construction and type of error",
+    "heads": "F-h errors, by construction and type of the edit that mends them",
+}
+
+
 def crossed_tables(found: Repairs, *, top: int | None = None) -> list[Table]:
     """Constructions by type of error: wrong brackets, and what F-h counts."""
-    titles = {
-        "brackets": "Wrong and missing brackets, by construction and type of error",
-        "heads": "F-h errors, by construction and type of the edit that mends them",
-    }
-    return [_crossed(found, what, title, top) for what, title in titles.items()]
+    return [_crossed(found, what, title, top) for what, title in _CROSSED.items()]
 
 
 def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
     counts = found.crossed(what)
-    by_name: dict[str, int] = {}
-    by_type: dict[str, int] = {}
+    by_name: Counter[str] = Counter()
+    by_type: Counter[str] = Counter()
     for (name, kind), count in counts.items():
-        by_name[name] = by_name.get(name, 0) + count
-        by_type[kind] = by_type.get(kind, 0) + count
+        by_name[name] += count
+        by_type[kind] += count
     names = sorted(by_name, key=lambda name: (-by_name[name], name))
     # What no edit explains comes last.
     types = sorted(by_type, key=lambda kind: (kind == NO_EDIT, -by_type[kind], kind))
@@ -180,40 +228,202 @@ def _crossed(found: Repairs, what: str, title: str, top: int | None) -> Table:
         [name, *(counts.get((name, kind), 0) for kind in types), by_name[name]]
         for name in names[:top]
     ]
-    totals: list[Value] = ["total", *(by_type[kind] for kind in types)]
-    hidden = len(names) - len(rows)
-    return Table(
-        name=f"crossed_{what}",
-        title=title,
-        columns=(
-            Column("construction"),
-            *(Column(kind, unit="count") for kind in types),
-            Column("all", unit="count"),
-        ),
-        rows=[*rows, [*totals, sum(by_type.values())]],
-        notes=[
-            *([f"{counted(hidden, 'rarer construction')} not shown"] if hidden else []),
-            *notes_of(found),
-        ],
-    )
+    cut = hidden(len(names) - len(rows), "rarer construction")
+    rows.append(["total", *(by_type[kind] for kind in types), by_type.total()])
+    counts_of = [Column(kind, unit="count") for kind in (*types, "all")]
+    fields = [Column("construction"), *counts_of]
+    return table_of(f"crossed_{what}", title, fields, rows, *_notes(found), cut=cut)
 
 
 def repairs_json(found: Repairs, *, sentences: bool = True) -> dict[str, Any]:
     """The result for programs; with all errors if they were kept."""
     data: dict[str, Any] = {
         "classifier": str(found.classifier),
-        "types": [_record(row) for row in found.rows],
-        "total": _record(found.total),
+        "types": [row._asdict() for row in found.rows],
+        "total": found.total._asdict(),
     }
     if found.kept is not None and sentences:
         data["sentences"] = sentence_table(found).records()
         data["errors"] = [
             row._asdict() for one in found.kept for row in error_rows(one)
         ]
-    data["ledger"] = found.ledger.as_json()
-    data["signature"] = str(found.signature)
-    return data
+    ends = {"ledger": found.ledger.as_json(), "signature": str(found.signature)}
+    return data | ends
 
 
-def _record(row: TypeRow) -> dict[str, Any]:
-    return row._asdict()
+# -- what errors are worth -----------------------------------------------------------
+
+_WORTH_COLUMNS = columns(
+    "errors:count | nodes:count=brackets | f1:percent=F1 | worth:points | "
+    "f_s:percent=F-s | worth_s:points=worth F-s | f1_in_a_row:percent=F1 in a row | "
+    "gain:points | f_s_in_a_row:percent=F-s in a row | gain_s:points=gain F-s"
+)
+_BY = {
+    "type": "error type",
+    "construction": "construction",
+    "governor": "construction and phrase",
+}
+
+
+def worth_table(found: Worth, *, top: int | None = None) -> Table:
+    """What groups of errors are worth, alone and one after the other."""
+    fields = (Column("group", _BY[found.by]), *_WORTH_COLUMNS)
+    scores: list[Value] = [found.f1, None, found.f_s, None]
+    rows = [cells(row, fields) for row in found.rows[:top]]
+    more = len(found.rows) - len(rows)
+    others: list[list[Value]] = [
+        [row.group, None, None, *cells(row, fields)[3:]]
+        for row in found.others
+        if (row.gain or row.gain_s) and not more
+    ]
+    return table_of(
+        f"worth_by_{found.by}",
+        f"What each {_BY[found.by]} is worth ({found.classifier})",
+        fields,
+        [["as parsed", None, None, *scores, *scores], *rows, *others],
+        "worth: points of evalb F1 (and of F-s) if only these errors are mended; "
+        f"each alone they add up to {percent(found.alone)}, all together to "
+        f"{percent(found.together)}",
+        found.ledger.text("searched"),
+        str(found.signature),
+        cut=hidden(more, "more row"),
+    )
+
+
+def worth_json(found: Worth) -> dict[str, Any]:
+    """Worths for programs."""
+    return {
+        "by": str(found.by),
+        "classifier": found.classifier,
+        "f1": found.f1,
+        "f_s": found.f_s,
+        "groups": [row._asdict() for row in found.rows],
+        "others": [row._asdict() for row in found.others],
+        "alone": found.alone,
+        "together": found.together,
+        "signature": str(found.signature),
+    }
+
+
+# -- side by side --------------------------------------------------------------------
+
+
+def comparison_view(
+    found: RepairComparison,
+    *,
+    differences: Mapping[str, Sequence[RepairDifference]] | None = None,
+) -> View:
+    """Errors of all systems by type, and in which types they differ."""
+    if differences is None:
+        differences = {name: found.differences(name) for name in [*found.systems][1:]}
+    by_system = repair_system_table(found)
+    data = {
+        "repairs": differences_json(found.baseline, differences),
+        "repairs_by_system": by_system.records(),
+        "repairs_signature": str(found.signature),
+    }
+    tables = [
+        repair_difference_table(found, name, rows) for name, rows in differences.items()
+    ]
+    return View([by_system, *tables], lambda: data)
+
+
+def repair_domains_view(found: Mapping[str, Repairs]) -> View:
+    """Errors by type and data set."""
+    table = repair_domain_table(found)
+    signature = str(next(iter(found.values())).signature)
+    data = {"repairs": table.records(), "repairs_signature": signature}
+    notes = shared_notes({name: one.notes for name, one in found.items()})
+    return View([table], lambda: data).with_notes(notes)
+
+
+def repair_difference_table(
+    found: RepairComparison, other: str, rows: Sequence[RepairDifference]
+) -> Table:
+    """By type: errors of both systems, the difference, its interval and p-values."""
+    a = found.baseline
+    return table_of(
+        f"repairs_{other}",
+        f"Errors per 100 sentences: {a} and {other} ({found.classifier})",
+        columns(
+            "error_type=error type | errors_a:count={a}, errors | "
+            "errors_b:count={b}, errors | rate_a:number.1={a} | rate_b:number.1={b} | "
+            "difference:number.1 | low:number.1=from | high:number.1=to | "
+            "p_value:number.4=p | p_corrected:number.4=p corrected",
+            a=a,
+            b=other,
+        ),
+        rows,
+        f"{other} minus {a}; interval: paired bootstrap, 95 %; p: approximate "
+        f"randomisation, {found.resamples:,} resamples; corrected: Holm over the types",
+        found.ledger.text("compared on"),
+        str(found.signature),
+    )
+
+
+def repair_domain_table(found: Mapping[str, Repairs]) -> Table:
+    """Errors per 100 sentences, by type and data set."""
+    every = Counter[str]()
+    for one in found.values():
+        every.update(one.errors)
+    types = sorted(every, key=lambda name: (-every[name], name))
+    first = next(iter(found.values()))
+    rates = [_rates(one, types) for one in found.values()]
+    return table_of(
+        "repairs_by_domain",
+        f"Errors per 100 sentences, by type ({first.classifier})",
+        [
+            Column("error_type", "error type"),
+            *(Column(name, unit="number", digits=1) for name in found),
+        ],
+        zip([*types, "total"], *rates, strict=True),
+        *(f"{name}: {one.scored_text()}" for name, one in found.items()),
+        str(first.signature),
+    )
+
+
+def _rates(found: Repairs, types: Sequence[str]) -> list[float | None]:
+    """Errors per 100 sentences, of each type and of all."""
+    scored = found.ledger.scored
+    errors = [*(found.errors[name] for name in types), found.errors.total()]
+    return [100 * (count / scored) if scored else None for count in errors]
+
+
+# The order of Kummerfeld et al. (2012, Table 3); what else there is comes last.
+_OF_THE_PAPER = (
+    "PP Attachment",
+    "Clause Attachment",
+    "Different label",
+    "Modifier Attachment",
+    "NP Attachment",
+    "Co-ordination",
+    "Single Word Phrase",
+    "Unary",
+    "NP Internal Structure",
+)
+
+
+def repair_system_table(found: RepairComparison) -> Table:
+    """Bracket errors a sentence, by system and type, as parsers are compared there."""
+    means = {name: found.brackets_per_sentence(name) for name in found.systems}
+    sums: dict[str, float] = {}
+    for one in means.values():
+        for kind, mean in one.items():
+            sums[kind] = sums.get(kind, 0.0) + mean
+    types: Sequence[str] = [kind for kind in _OF_THE_PAPER if kind in sums]
+    if not types:  # of Chinese, by the reference's rules
+        types = sorted(sums, key=lambda kind: (-sums[kind], kind))[: len(_OF_THE_PAPER)]
+    rows: list[list[Value]] = []
+    for name, one in means.items():
+        shown = [one.get(kind, 0.0) for kind in types]
+        total = sum(one.values())
+        rows.append([name, *shown, total - sum(shown), total])
+    rest = [Column(name, unit="number") for name in (*types, "Other", "total")]
+    return table_of(
+        "repairs_by_system",
+        f"Bracket errors per sentence, by type ({found.classifier})",
+        [Column("system"), *rest],
+        rows,
+        found.ledger.text("compared on"),
+        str(found.signature),
+    )

@@ -1,12 +1,14 @@
-"""Discourse scores as tables and JSON, and in the layout of the papers."""
+"""Discourse scores as tables and JSON, as the papers have them, and side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from analyzer.analyses.rst_results import (
+from analyzer.analyses.compared import shared_notes
+from analyzer.analyses.rst_scores import (
     DECISIONS,
     DEPENDENCY,
     MACRO,
@@ -15,18 +17,34 @@ from analyzer.analyses.rst_results import (
     SEGMENTATION,
     RstScores,
 )
-from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import TOTAL, row_of
+from analyzer.analyses.rst_systems import COMPARED, DocumentComparison
+from analyzer.analyses.score import ConstructionScores, construction_row
+from analyzer.analyses.systems import SystemComparison
 from analyzer.metrics.constructions import ConstructionCounts
+from analyzer.metrics.counts import total_of
+from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
-from reports.model import Column, Table, Value, cells, stack
-from reports.tables.constructions import (
-    COLUMNS,
-    DEFAULT_COLUMNS,
-    construction_json,
+from reports.model import (
+    Column,
+    Table,
+    Value,
+    View,
+    columns,
+    difference_columns,
+    stack,
+    table_of,
+    verdict,
 )
-from reports.tables.omissions import left_out_records, relation_labels_json
-from reports.tables.recurring import convention_lines
+from reports.tables.constructions import (
+    construction_columns,
+    construction_json,
+    default_columns,
+)
+from reports.tables.notes import (
+    convention_lines,
+    left_out_records,
+    relation_labels_json,
+)
 
 ENCODINGS = {
     PARSEVAL: "RST-Parseval",
@@ -34,6 +52,7 @@ ENCODINGS = {
     DEPENDENCY: "dependencies",
     SEGMENTATION: "segmentation",
 }
+Metric = tuple[str, str]  # an encoding, and what is scored of it
 _SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
 
 
@@ -52,66 +71,47 @@ def metric_table(scores: RstScores) -> Table:
     rows: list[list[Value]] = []
     for encoding, metric in scores.counts:
         micro = by_key[encoding, metric, MICRO]
-        macro = by_key[encoding, metric, MACRO]
-        rows.append(
-            [
-                ENCODINGS[encoding],
-                metric,
-                micro.matched,
-                micro.gold,
-                micro.predicted,
-                micro.precision,
-                micro.recall,
-                micro.f1,
-                macro.f1,
-            ]
-        )
-    return Table(
-        name="rst",
-        title="Discourse scores",
-        columns=(
-            Column("encoding"),
-            Column("metric"),
-            Column("matched", unit="count"),
-            Column("gold", unit="count"),
-            Column("predicted", unit="count"),
-            Column("precision", "micro P", "percent", 1),
-            Column("recall", "micro R", "percent", 1),
-            Column("f1", "micro F1", "percent", 1),
-            Column("macro_f1", "macro F1", "percent", 1),
-        ),
-        rows=rows,
-        notes=(
-            "micro: counts summed over documents; macro: mean over documents",
-            scores.scored_text(),
-            str(scores.signature),
-        ),
+        rows.append([ENCODINGS[encoding], metric, micro.matched, micro.gold])
+        rows[-1] += [micro.predicted, micro.precision, micro.recall, micro.f1]
+        rows[-1].append(by_key[encoding, metric, MACRO].f1)
+    return table_of(
+        "rst",
+        "Discourse scores",
+        "encoding | metric | matched:count | gold:count | predicted:count | "
+        "precision:percent.1=micro P | recall:percent.1=micro R | "
+        "f1:percent.1=micro F1 | macro_f1:percent.1=macro F1",
+        rows,
+        "micro: counts summed over documents; macro: mean over documents",
+        scores.scored_text(),
+        str(scores.signature),
     )
 
 
 def document_table(scores: RstScores) -> Table:
     """F1 of each document under each metric."""
-    keys = list(scores.counts)
-    values = {
+    f1 = {
         (row.document, row.encoding, row.metric): row.f1 for row in scores.document_rows
     }
-    return Table(
-        name="documents",
-        title="F1 by document",
-        columns=(
-            Column("document"),
-            *(
-                Column(
-                    f"{encoding}_{metric}", metric_heading(encoding, metric), "percent"
-                )
-                for encoding, metric in keys
-            ),
-        ),
-        rows=[
-            [name, *(values[name, encoding, metric] for encoding, metric in keys)]
-            for name in scores.names
-        ],
-    )
+    fields = [Column("document"), *_metric_columns(scores.counts, digits=2)]
+    rows = [[name, *(f1[name, *key] for key in scores.counts)] for name in scores.names]
+    return table_of("documents", "F1 by document", fields, rows)
+
+
+def _metric_columns(keys: Iterable[Metric], digits: int) -> list[Column]:
+    names = [(f"{key[0]}_{key[1]}", metric_heading(*key)) for key in keys]
+    return [Column(name, heading, "percent", digits) for name, heading in names]
+
+
+def _micro_f1(
+    systems: Iterable[tuple[str, RstScores]], keys: Sequence[Metric]
+) -> list[list[Value]]:
+    """One row a system: its name, and its scores under some metrics."""
+    rows: list[list[Value]] = []
+    for name, scores in systems:
+        micro = [row for row in scores.rows if row.average == MICRO]
+        f1 = {(row.encoding, row.metric): row.f1 for row in micro}
+        rows.append([name, *(f1[key] for key in keys)])
+    return rows
 
 
 def relation_tables(scores: RstScores) -> list[Table]:
@@ -121,25 +121,14 @@ def relation_tables(scores: RstScores) -> list[Table]:
         rows = [row for row in scores.relation_rows if row.encoding == encoding]
         known = [row.f1 for row in rows if row.f1 is not None and row.gold]
         mean = sum(known) / len(known) if known else None
-        listed: list[list[Value]] = [list(row[1:]) for row in rows]
-        listed.append(["mean over classes", None, None, None, None, None, mean])
-        tables.append(
-            Table(
-                name=f"relations_{encoding}",
-                title=f"By relation, {ENCODINGS[encoding]} (F: span, nuclearity, "
-                "relation)",
-                columns=(
-                    Column("relation"),
-                    Column("matched", unit="count"),
-                    Column("gold", unit="count"),
-                    Column("predicted", unit="count"),
-                    Column("precision", unit="percent", digits=1),
-                    Column("recall", unit="percent", digits=1),
-                    Column("f1", "F1", "percent", 1),
-                ),
-                rows=listed,
-            )
+        table = table_of(
+            f"relations_{encoding}",
+            f"By relation, {ENCODINGS[encoding]} (F: span, nuclearity, relation)",
+            "relation | matched:count | gold:count | predicted:count | "
+            "precision:percent.1 | recall:percent.1 | f1:percent.1=F1",
+            [*rows, ["mean over classes", *[None] * 5, mean]],
         )
+        tables.append(table)
     return tables
 
 
@@ -150,32 +139,21 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
         (True, "schemas", "Schemas: units by relation and shape"),
         (False, "links", "Links: how the unit of each EDU attaches"),
     )
-    columns = [COLUMNS[name] for name in ("construction", *DEFAULT_COLUMNS)]
+    known = construction_columns()
+    fields = [known[name] for name in ("construction", *default_columns())]
     for is_schema, name, title in families:
         members = [row for row in scores.rows if row.recursive == is_schema]
         counts = [scores.tally.constructions[row.construction] for row in members]
         total = sum(one.gold for one in counts)
         rows = [
-            row_of(row.construction, one, is_schema, total)
+            construction_row(row.construction, one, is_schema, total)
             for row, one in zip(members, counts, strict=True)
         ]
-        sums = ConstructionCounts()
-        for one in counts:
-            sums = sums.plus(one)
-        rows.append(row_of(TOTAL, sums, is_schema, total))
-        tables.append(
-            Table(
-                name=name,
-                title=title,
-                columns=columns,
-                rows=[cells(row, columns) for row in rows],
-                notes=(
-                    scores.scored_text(),
-                    *(convention_lines(scores) if not is_schema else ()),
-                    str(scores.signature),
-                ),
-            )
-        )
+        sums = total_of(counts, ConstructionCounts())
+        rows.append(construction_row(TOTAL, sums, is_schema, total))
+        lines = [] if is_schema else convention_lines(scores)
+        notes = (scores.scored_text(), *lines, str(scores.signature))
+        tables.append(table_of(name, title, fields, rows, *notes))
     return tables
 
 
@@ -186,45 +164,29 @@ def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
         (DECISIONS, CONSTITUENT_METRICS, "Table 2: attachment decisions, micro F1"),
         (DEPENDENCY, DEPENDENCY_METRICS, "Table 3: dependencies, micro F1"),
     )
+    notes = [f"{name}: {scores.scored_text()}" for name, scores in systems]
+    notes.append(str(systems[0][1].signature))
     tables = []
     for encoding, metrics, title in layouts:
-        rows: list[list[Value]] = []
-        for name, scores in systems:
-            f1 = {
-                row.metric: row.f1
-                for row in scores.rows
-                if row.encoding == encoding and row.average == MICRO
-            }
-            rows.append([name, *(f1[metric] for metric in metrics)])
-        tables.append(
-            Table(
-                name=f"published_{encoding}",
-                title=title,
-                columns=(
-                    Column("parser"),
-                    *(Column(metric, unit="percent", digits=1) for metric in metrics),
-                ),
-                rows=rows,
-                notes=(
-                    *(f"{name}: {scores.scored_text()}" for name, scores in systems),
-                    str(systems[0][1].signature),
-                ),
-            )
-        )
+        scores = [Column(metric, unit="percent", digits=1) for metric in metrics]
+        rows = _micro_f1(systems, [(encoding, metric) for metric in metrics])
+        fields = [Column("parser"), *scores]
+        tables.append(table_of(f"published_{encoding}", title, fields, rows, *notes))
     return tables
 
 
-def system_tables(
-    systems: Sequence[tuple[str, RstScores]],
+def rst_view(
+    given: RstScores | Sequence[tuple[str, RstScores]],
     *,
     by_document: bool = False,
     by_relation: bool = False,
     published: bool = False,
-) -> tuple[list[Table], Table]:
-    """The tables of each system, and the one of all systems that a CSV holds.
+) -> View:
+    """The metrics of a system, or of each of several by name.
 
-    One system alone needs no name.
+    A CSV holds those of all systems.
     """
+    systems = [("", given)] if isinstance(given, RstScores) else given
     tables = published_tables(systems) if published else []
     everyones = [(name, metric_table(scores)) for name, scores in systems]
     for (name, scores), (_, metrics) in zip(systems, everyones, strict=True):
@@ -232,9 +194,20 @@ def system_tables(
         own += relation_tables(scores) if by_relation else []
         own += [document_table(scores)] if by_document else []
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
-    if published or len(systems) == 1:
-        return tables, tables[0]
-    return tables, stack(everyones, Column("system"))
+    main = tables[0]
+    if not published and len(systems) > 1:
+        main = stack(everyones, Column("system"))
+    data = partial(
+        systems_json, systems, by_document=by_document, by_relation=by_relation
+    )
+    notes = {name: scores.notes for name, scores in systems}
+    return View(tables, data, main).with_notes(shared_notes(notes))
+
+
+def constructions_view(scores: ConstructionScores) -> View:
+    """Schemas and links of discourse trees."""
+    view = View(construction_tables(scores), partial(constructions_json, scores))
+    return view.with_notes(scores.notes)
 
 
 def _named(system: str, table: Table) -> Table:
@@ -265,15 +238,9 @@ def systems_json(
 def constructions_json(scores: ConstructionScores) -> dict[str, Any]:
     """The counts of schemas (recursive) and links; see docs/json.md."""
     data = construction_json(scores)
-    names = (
-        "constructions",
-        "coverage",
-        "conventions",
-        "skipped",
-        "ledger",
-        "signature",
-    )
-    return {name: data[name] for name in (*names, "relation_labels") if name in data}
+    names = ("constructions", "coverage", "conventions", "skipped", "ledger")
+    others = [name for name in ("signature", "relation_labels") if name in data]
+    return {name: data[name] for name in (*names, *others)}
 
 
 def rst_scores_json(
@@ -292,3 +259,71 @@ def rst_scores_json(
     if by_relation:
         data["relations"] = [row._asdict() for row in scores.relation_rows]
     return data
+
+
+# -- discourse parsers side by side, and which differences are real ----------------
+
+_WHAT = {"document": "documents", "decision": "spans and EDUs"}
+
+
+def metric_leaderboard(result: DocumentComparison) -> Table:
+    """One row a system: micro F1 of each metric."""
+    keys = [(encoding, one) for encoding in COMPARED for one in COMPARED[encoding]]
+    return table_of(
+        "metrics",
+        "Discourse metrics, micro F1",
+        [Column("system"), *_metric_columns(keys, digits=1)],
+        _micro_f1(result.scores.items(), keys),
+        str(result.signature),
+    )
+
+
+def all_differences(
+    result: SystemComparison,
+    constructions: Mapping[str, Sequence[Row]],
+    metrics: Mapping[str, Sequence[Row]],
+    metric: str,
+) -> Table:
+    """Metrics and constructions of all systems in one table, for programs."""
+    rows: list[list[Value]] = []
+    for system, of_system in metrics.items():
+        rows += [
+            [system, row.paired_by, row.encoding, row.metric, None, *row[3:]]
+            for row in of_system
+        ]
+        rows += [
+            [system, "document", "constructions", metric, *row]
+            for row in constructions[system]
+        ]
+    return table_of(
+        "all_differences",
+        f"{result.baseline.name} and the others",
+        "system | paired_by | encoding | metric | construction | gold:count | "
+        "score_a:percent | score_b:percent | difference:points | low:points | "
+        "high:points | p_value:number.4 | p_corrected:number.4",
+        rows,
+    )
+
+
+def metric_difference_tables(
+    result: DocumentComparison, system: str, rows: Sequence[Row]
+) -> list[Table]:
+    """Each metric of two systems: by document, and by decision."""
+    baseline = next(iter(result.scores))
+    fields = (*columns("encoding | metric"), *difference_columns(baseline, system))
+    return [
+        table_of(
+            f"metrics_by_{paired_by}_{system}",
+            f"Discourse metrics, paired by {paired_by}: {baseline} and {system}",
+            fields,
+            [
+                [ENCODINGS[row.encoding], *row[2:], verdict(row)]
+                for row in rows
+                if row.paired_by == paired_by
+            ],
+            f"{system} minus {baseline}, micro F1; {what} are resampled; interval: "
+            "paired bootstrap, 95 %; p: approximate randomisation, "
+            f"{result.resamples:,} resamples; corrected: Holm over the metrics",
+        )
+        for paired_by, what in _WHAT.items()
+    ]

@@ -4,68 +4,204 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
-from analyzer.analyses.system_rows import DifferenceRow, FoundRow, System
-from analyzer.analyses.systems import SystemComparison
-from analyzer.safe_text import counted, numbered
-from reports.model import Column, ColumnUnit, Table, Value, stack
-from reports.tables.omissions import zero_notes
-from reports.tables.recurring import leaf_of, shared_lines, without_text
+from analyzer.analyses.systems import (
+    GOLD_AMONG,
+    FoundRow,
+    System,
+    SystemComparison,
+)
+from analyzer.metrics.constructions import MEASURES, measures_of
+from analyzer.metrics.measures import Row, measure_named
+from analyzer.safe_text import numbered
+from reports.model import (
+    Column,
+    Figures,
+    Table,
+    Value,
+    View,
+    column_of,
+    columns,
+    difference_columns,
+    differences_json,
+    hidden,
+    stack,
+    table_of,
+    verdict,
+)
+from reports.tables.notes import leaf_of, shared_lines, without_text, zero_notes
 
-if TYPE_CHECKING:
-    from analyzer.analyses.rst_systems import MetricDifference
-    from analyzer.analyses.system_functions import FunctionDifference
 
-_LEVEL = 0.05  # of significance
-METRIC_NAMES = {
-    "f_s": "F-s",
-    "f_h": "F-h",
-    "att": "att",
-    "span_right": "spanR",
-    "span_left": "spanL",
-}
+def metric_title(metric: str) -> str:
+    """What people call a measure of constructions."""
+    return measure_named(metric, MEASURES).title
+
+
+def systems_view(
+    result: SystemComparison,
+    *,
+    differences: Mapping[str, Sequence[Row]] | None = None,
+    metrics: Mapping[str, Sequence[Row]] | None = None,
+    neighbours: Sequence[Row] = (),
+    metric: str = "f_s",
+    min_share: float = 0.5,
+) -> View:
+    """The leaderboard; constructions by system; neighbours in rank, if given.
+
+    Then what differs from the baseline, and who finds what: of the systems that
+    `differences` are given of, else of the first. `metrics` are those of discourse
+    metrics, of documents.
+    """
+    first, documents = result.systems[1], result.documents
+    if differences is None:
+        differences = {first.name: result.differences(first, metric)}
+        if documents is not None:
+            metrics = {first.name: documents.differences(first.name)}
+    metrics = metrics or {}
+    others = [one for one in result.systems if one.name in differences]
+    found = {other.name: result.agreement(other) for other in others}
+    matrix = construction_matrix(result, metric, min_share=min_share)
+    tables, of_others = [leaderboard(result)], []
+    if len(result.systems) > 2:  # of two, the table of differences has both
+        tables.append(matrix)
+    if neighbours:
+        tables.append(neighbour_table(result, neighbours, metric))
+    if documents is not None:
+        from reports.tables import rst_scores
+
+        tables.append(rst_scores.metric_leaderboard(documents))
+    for other in others:
+        name, rows = other.name, differences[other.name]
+        if documents is not None:
+            of_metrics = metrics[name]
+            tables += rst_scores.metric_difference_tables(documents, name, of_metrics)
+        table = difference_table(result, other, rows, metric, min_share=min_share)
+        of_others.append(table)
+        tables.append(table)
+        tables.append(agreement_table(result, other, found[name], min_share=min_share))
+    main = stacked_differences(result, of_others, metric) if of_others else matrix
+    if documents is not None:
+        main = rst_scores.all_differences(result, differences, metrics, metric)
+    given = result, differences, found, metric, metrics, neighbours
+    data = partial(systems_json, *given)
+    return View(tables, data, main, plots=partial(_plots, result, differences, metric))
+
+
+def _plots(
+    result: SystemComparison, differences: Mapping[str, Sequence[Row]], metric: str
+) -> Figures:
+    from reports.plots.scores import difference_figure
+
+    baseline, title = result.baseline.name, metric_title(metric)
+    return {
+        f"differences_{metric}_{name}": difference_figure(
+            rows, a=baseline, b=name, metric=title
+        )
+        for name, rows in differences.items()
+    }
+
+
+def function_differences_view(
+    result: SystemComparison, differences: Mapping[str, Sequence[Row]]
+) -> View:
+    """Function tags of all systems, and what differs in each."""
+    from reports.tables.functions import function_difference_table, functions_overview
+
+    a = result.baseline.name
+    named = [(one.name, one.scores.functions) for one in result.systems]
+    overview = functions_overview([(n, one) for n, one in named if one], what="system")
+    tables = [
+        function_difference_table(rows, a=a, b=name)
+        for name, rows in differences.items()
+    ]
+    data = {
+        "systems": overview.records(),
+        "comparisons": differences_json(a, differences),
+    }
+    return View([overview, *tables], lambda: {"functions": data})
 
 
 def leaderboard(result: SystemComparison) -> Table:
     """One row a system, best F-s first."""
+    measures = measures_of(detail=1)
     rows: list[list[Value]] = []
-    for system in result.systems:
-        counts, total = system.scores.tally, system.scores.total
-        rows.append(
-            [
-                system.name,
-                counts.evalb.recall,
-                counts.evalb.precision,
-                counts.evalb.f1,
-                total.f_h,
-                total.f_s,
-                total.att,
-                total.span_right,
-            ]
-        )
-    rows.sort(key=lambda row: -float(row[5] or 0))
-    measure = result.baseline.scores.deriver.bracket_name
-    return Table(
-        name="leaderboard",
-        title="Systems",
-        columns=(
-            Column("system"),
-            Column("recall", f"{measure} R", "percent", 2),
-            Column("precision", f"{measure} P", "percent", 2),
-            Column("f1", f"{measure} F1", "percent", 2),
-            Column("f_h", "F-h", "percent", 2),
-            Column("f_s", "F-s", "percent", 2),
-            Column("att", "att", "percent", 2),
-            Column("span_right", "spanR", "percent", 2),
-        ),
-        rows=rows,
-        notes=(
-            result.scored_text(),
-            *_of_each(result),
-            *_conventions(result),
-            str(result.signature),
-        ),
+    for system in result.ranked:
+        evalb, total = system.scores.tally.evalb, system.scores.total
+        scores = [getattr(total, measure.name) for measure in measures]
+        rows.append([system.name, evalb.recall, evalb.precision, evalb.f1, *scores])
+    fields = columns(
+        "system | recall:percent={evalb} R | precision:percent={evalb} P | "
+        "f1:percent={evalb} F1",
+        evalb=result.baseline.scores.deriver.bracket_name,
+    )
+    return table_of(
+        "leaderboard",
+        "Systems",
+        [*fields, *(column_of(measure, digits=2) for measure in measures)],
+        rows,
+        result.scored_text(),
+        *_of_each(result),
+        *(f"{name}: {GOLD_AMONG}" for name in result.gold_among),
+        *_conventions(result),
+        str(result.signature),
+    )
+
+
+def construction_matrix(
+    result: SystemComparison, metric: str, *, min_share: float = 0.0
+) -> Table:
+    """One row a construction, one column a system, the best first."""
+    scores = {
+        one.name: {row.construction: row for row in [*of.rows, of.total]}
+        for one in result.ranked
+        for of in [one.scores]
+    }
+    total = result.baseline.scores.total
+    shown = [
+        row.construction
+        for row in result.baseline.scores.rows
+        if row.gold and 100 * row.gold >= min_share * total.gold
+    ]
+    rows: list[list[Value]] = [
+        [
+            name,
+            scores[result.baseline.name][name].gold,
+            *(getattr(rows.get(name), metric, None) for rows in scores.values()),
+        ]
+        for name in (*shown, total.construction)
+    ]
+    measure = column_of(measure_named(metric, MEASURES))
+    fields = [
+        *columns("construction | gold:count"),
+        *(replace(measure, name=name, heading=name) for name in scores),
+    ]
+    with_gold = [row for row in result.baseline.scores.rows if row.gold]
+    return table_of(
+        f"constructions_{metric}",
+        f"{metric_title(metric)} by construction and system",
+        fields,
+        rows,
+        cut=hidden(len(with_gold) - len(shown), "rarer construction"),
+    )
+
+
+def neighbour_table(
+    result: SystemComparison, rows: Sequence[Row], metric: str
+) -> Table:
+    """Of each system and the next in rank: whether they differ."""
+    fields = [
+        *columns("better=system | worse=next in rank"),
+        *difference_columns("score", "of the next"),
+    ]
+    return table_of(
+        f"neighbours_{metric}",
+        f"{metric_title(metric)}: neighbours in rank",
+        fields,
+        [[*row, verdict(row)] for row in rows],
+        "the next minus the one before; tests as those of differences; corrected: Holm "
+        "over these pairs",
     )
 
 
@@ -76,10 +212,7 @@ def _of_each(result: SystemComparison) -> list[str]:
         f"{one.name}: {line}"
         for one in result.systems
         if one.ledger.items
-        for line in (
-            one.ledger.text(),
-            *zero_notes(one.f1, one.f1_if_zero, measure),
-        )
+        for line in (one.ledger.text(), *zero_notes(one.f1, one.f1_if_zero, measure))
     ]
 
 
@@ -98,7 +231,7 @@ def _conventions(result: SystemComparison) -> list[str]:
 def difference_table(
     result: SystemComparison,
     other: System,
-    rows: Sequence[DifferenceRow],
+    rows: Sequence[Row],
     metric: str,
     *,
     min_share: float = 0.0,
@@ -106,23 +239,16 @@ def difference_table(
     """Per construction: both scores, the difference, its interval and p-values."""
     total = rows[-1].gold or 1
     shown = [row for row in rows if 100 * row.gold / total >= min_share]
-    hidden = len(rows) - len(shown)
-    notes = [
-        f"{other.name} minus {result.baseline.name}; interval: paired bootstrap, 95 %; "
-        f"p: approximate randomisation, {result.resamples:,} resamples; corrected: "
-        "Holm over the constructions"
-    ]
-    if hidden:
-        notes.insert(0, f"{counted(hidden, 'rarer construction')} not shown")
-    return Table(
-        name=f"differences_{metric}_{other.name}",
-        title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and {other.name}",
-        columns=(
-            Column("construction"),
-            *difference_columns(result.baseline.name, other.name),
-        ),
-        rows=[[*row, verdict(row)] for row in shown],
-        notes=notes,
+    a, b = result.baseline.name, other.name
+    return table_of(
+        f"differences_{metric}_{b}",
+        f"{metric_title(metric)}: {a} and {b}",
+        [Column("construction"), *difference_columns(a, b)],
+        [[*row, verdict(row)] for row in shown],
+        f"{b} minus {a}; interval: paired bootstrap, 95 %; p: approximate "
+        f"randomisation, {result.resamples:,} resamples; corrected: Holm over the "
+        "constructions",
+        cut=hidden(len(rows) - len(shown), "rarer construction"),
     )
 
 
@@ -132,7 +258,7 @@ def stacked_differences(
     """The differences of all systems in one table; of one system, its own."""
     if len(tables) == 1:
         return tables[0]
-    names = [system.name for system in result.systems[1:]]
+    names = [system.name for system in result.systems[1 : len(tables) + 1]]
     together = stack(list(zip(names, tables, strict=True)), Column("system"))
     # A column is called as the second system where there are two.
     plain = {"score_b": "its score"}
@@ -143,38 +269,9 @@ def stacked_differences(
     return replace(
         together,
         name=f"differences_{metric}",
-        title=f"{METRIC_NAMES[metric]}: {result.baseline.name} and the others",
+        title=f"{metric_title(metric)}: {result.baseline.name} and the others",
         columns=columns,
     )
-
-
-def is_significant(
-    row: DifferenceRow | MetricDifference | FunctionDifference,
-) -> bool:
-    """Whether the difference would be rare by chance, over all constructions."""
-    return row.p_corrected is not None and row.p_corrected < _LEVEL
-
-
-def difference_columns(a: str, b: str) -> tuple[Column, ...]:
-    """What a table says of a score under two systems, and whether they differ."""
-    return (
-        Column("gold", unit="count"),
-        Column("score_a", a, "percent", 1),
-        Column("score_b", b, "percent", 1),
-        Column("difference", unit="points", is_score=True),
-        Column("low", "from", "points", is_score=True),
-        Column("high", "to", "points", is_score=True),
-        Column("p_value", "p", "number", 4, is_score=True),
-        Column("p_corrected", "p corrected", "number", 4, is_score=True),
-        Column("verdict", ""),
-    )
-
-
-def verdict(row: DifferenceRow | MetricDifference | FunctionDifference) -> str:
-    """Whether a system is better or worse than the baseline, if that is certain."""
-    if row.difference is None or not is_significant(row):
-        return ""
-    return "better" if row.difference > 0 else "worse"
 
 
 def agreement_table(
@@ -189,25 +286,22 @@ def agreement_table(
     total = sum(rows[-1][1:5]) or 1
     rows = [row for row in rows if 100 * sum(row[1:5]) / total >= min_share]
     ids = result.baseline.counted.ids
-    unit: ColumnUnit = "text" if ids else "count"
-    return Table(
-        name=f"agreement_{other.name}",
-        title=f"Who finds what: {a} and {b}",
-        columns=(
-            Column("construction"),
-            Column("both", unit="count"),
-            Column("only_a", f"only {a}", "count"),
-            Column("only_b", f"only {b}", "count"),
-            Column("neither", unit="count"),
-            Column("example_only_a", f"e.g. only {a}", unit),
-            Column("example_only_b", f"e.g. only {b}", unit),
-            Column("example_neither", "e.g. neither", unit),
-            Column("example_both", "e.g. both", unit),
-        ),
-        rows=[
-            [*row[:5], *(_example(number, ids) for number in row[5:])] for row in rows
-        ],
-        notes=("examples are sentence numbers: spinal derive GOLD PARSED N shows one",),
+    fields = columns(
+        "construction | both:count | only_a:count=only {a} | only_b:count=only {b} | "
+        "neither:count | example_only_a:count=e.g. only {a} | "
+        "example_only_b:count=e.g. only {b} | example_neither:count=e.g. neither | "
+        "example_both:count=e.g. both",
+        a=a,
+        b=b,
+    )
+    if ids:  # names beside the numbers
+        fields = (*fields[:5], *(replace(one, unit="text") for one in fields[5:]))
+    return table_of(
+        f"agreement_{other.name}",
+        f"Who finds what: {a} and {b}",
+        fields,
+        [[*row[:5], *(_example(number, ids) for number in row[5:])] for row in rows],
+        "examples are sentence numbers: spinal derive GOLD PARSED N shows one",
     )
 
 
@@ -220,37 +314,34 @@ def _example(sentence: int | None, ids: Sequence[str]) -> Value:
 
 def systems_json(
     result: SystemComparison,
-    differences: Mapping[str, Sequence[DifferenceRow]],
+    differences: Mapping[str, Sequence[Row]],
     found: Mapping[str, Sequence[FoundRow]],
     metric: str,
-    metrics: Mapping[str, Sequence[MetricDifference]] | None = None,
+    metrics: Mapping[str, Sequence[Row]] | None = None,
+    neighbours: Sequence[Row] = (),
 ) -> dict[str, Any]:
     """The object that `spinal compare --format json` writes; see docs/json.md.
 
     `found`: who finds what. `metrics`: of discourse trees, the differences under the
     metrics for them.
     """
-    metrics = metrics or {}
     hints = {name: hint._asdict() for name, hint in result.relation_hints.items()}
     ids = result.baseline.counted.ids
+    comparisons = differences_json(result.baseline.name, differences)
+    for comparison in comparisons:
+        name = comparison["system"]
+        comparison["agreement"] = [row._asdict() for row in found[name]]
+        if ids:
+            comparison["ids"] = list(ids)
+        if metrics and name in metrics:
+            comparison["metrics"] = [row._asdict() for row in metrics[name]]
     return {
         "systems": leaderboard(result).records(),
         "metric": metric,
-        "comparisons": [
-            {
-                "baseline": result.baseline.name,
-                "system": system.name,
-                "differences": [row._asdict() for row in differences[system.name]],
-                "agreement": [row._asdict() for row in found[system.name]],
-                **({"ids": list(ids)} if ids else {}),
-                **(
-                    {"metrics": [row._asdict() for row in metrics[system.name]]}
-                    if system.name in metrics
-                    else {}
-                ),
-            }
-            for system in result.systems[1:]
-        ],
+        "constructions": construction_matrix(result, metric).records(),
+        "neighbours": [row._asdict() for row in neighbours],
+        "gold_among": result.gold_among,
+        "comparisons": comparisons,
         "conventions": [one.as_json() for one in result.conventions],
         "coverage": result.scored_text(),
         "ledger": result.ledger.as_json(),

@@ -132,9 +132,9 @@ WHOLE = "(S (NP (DT The) (NN cat)) (VP (MD can't) (VP (VB sit.))))"
 
 
 def test_different_tokens_are_compared_by_characters() -> None:
-    assert agree(SPLIT, WHOLE).scores.tally.scored == 0
+    assert agree(SPLIT, WHOLE).ledger.scored == 0
     result = agree(SPLIT, WHOLE, by_characters=True)
-    assert result.scores.tally.scored == 1
+    assert result.ledger.scored == 1
     # All four brackets end alike: the full stop counts on neither side.
     assert result.scores.tally.evalb.matched == 4
     rows = {row.construction: row for row in result.rows}
@@ -147,14 +147,14 @@ def test_different_tokens_are_compared_by_characters() -> None:
 def test_different_texts_are_left_out() -> None:
     other = SPLIT.replace("cat", "dog")
     result = agree(SPLIT, other, by_characters=True)
-    (item,) = result.scores.tally.left_out
+    (item,) = result.left_out
     assert 'differ at character 4: "Thecat' in str(item.error)
 
 
 def test_escapes_do_not_matter() -> None:
     one = "(NP (-LRB- -LRB-) (NN 1\\/2) (-RRB- -RRB-))"
     other = "(NP (-LRB- \uff08) (NN 1/2) (-RRB- \uff09))"
-    assert agree(one, other, by_characters=True).scores.tally.scored == 0
+    assert agree(one, other, by_characters=True).ledger.scored == 0
     other = other.replace("\uff08", "-LRB-").replace("\uff09", "-RRB-")
     assert agree(one, other, by_characters=True).total.f_s == 1.0
 
@@ -201,7 +201,7 @@ def test_documents_are_symmetric_and_equal_score(trees: tuple[Unit, Unit]) -> No
 
 
 def _binary(given_: Documents) -> Documents:
-    from analyzer.transform.binarize import binarize_documents
+    from analyzer.transform.documents import binarize_documents
 
     return binarize_documents(given_, "right")
 

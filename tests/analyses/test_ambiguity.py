@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from analyzer.analyses.ambiguity import count_orders
-from analyzer.model.dependencies import DependencyTree
+from analyzer.analyses.rst_trees import count_orders
+from analyzer.model.discourse import DependencyTree
 
 
 @pytest.mark.parametrize(("left", "right"), list(product(range(4), range(4))))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from analyzer import SettingsError, breakdown, read_rst, score
-from analyzer.analyses.cells import KEYS, Interval
+from analyzer import SettingsError, breakdown, instances, read_rst, score
+from analyzer.analyses.breakdown import KEYS, Interval
+from analyzer.metrics.constructions import COUNTS
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 
@@ -38,7 +41,60 @@ def test_cells_add_up_to_the_scores(key: str, construction: str | None) -> None:
     assert sum(one.parsed for one in counts) == expected.parsed
     for name in ("matched_h", "matched_s", "matched_att"):
         assert sum(getattr(one, name) for one in counts) == getattr(expected, name)
-    assert sum(one.matched_s_parsed for one in counts) == expected.matched_s
+    sums = found.systems[0].counts.sums().sum(axis=0).tolist()
+    of_parser = dict(zip(COUNTS, sums[len(COUNTS) :], strict=True))
+    assert (of_parser["gold"], of_parser["parsed"]) == (0, expected.parsed)
+    for name in ("matched_h", "matched_s", "matched_att"):
+        assert of_parser[name] == getattr(expected, name)
+
+
+def naive_rows(
+    table: pd.DataFrame, key: str
+) -> dict[str, list[tuple[float | None, ...]]]:
+    """Of each cell: F-h, F-s and att of each sentence, as (matched, of how many)."""
+    found: dict[str, list[Any]] = {}
+    for cell, rows in table.groupby(table[key].fillna("ROOT")):
+        found[str(cell)] = []
+        for _, row in rows.groupby("sentence"):
+            gold = row[row.side == "gold"]
+            attachable = gold[gold.matched_att.notna()]
+            found[str(cell)].append(
+                (
+                    (row.matched_h.sum(), len(row)),
+                    (row.matched_s.sum(), len(row)),
+                    (attachable.matched_att.sum(), attachable.matched_h.sum()),
+                )
+            )
+    return found
+
+
+@pytest.mark.parametrize("key", ["tag", "construction", "governor-tag"])
+def test_rows_are_those_of_instances(key: str) -> None:
+    """Scores are ratios of sums over sentences; intervals those of sentences drawn."""
+    found = breakdown(GOLD, PARSED, by=key, resamples=2000)
+    result = instances(GOLD, PARSED)
+    of_spine = "spine_" if key == "governor-tag" else ""
+    cells = naive_rows(result.frame(), of_spine + key.replace("-", "_"))
+    assert {row.cell[0] for row in found.rows} == {*cells}
+    random = np.random.default_rng(1)
+    scored = result.ledger.scored
+    drawn = random.integers(0, scored, (2000, scored))
+    for row in found.rows:
+        sentences = np.array(cells[row.cell[0]], np.float64)
+        others = np.zeros((scored - len(sentences), 3, 2))
+        sentences = np.concatenate([sentences, others])
+        for at, name in enumerate(("f_h", "f_s", "att")):
+            matched, size = sentences[:, at].sum(axis=0).tolist()
+            is_one_sided = name != "att" and not (row.gold and row.parsed)
+            is_one_sided &= row.matched_h + row.parsed_matched_h > 0
+            has_score = size and not is_one_sided
+            assert getattr(row, name) == (matched / size if has_score else None)
+            if size < 20 or is_one_sided:
+                continue  # percentiles of so few values jump
+            sums = sentences[:, at][drawn].sum(axis=1)
+            sums = sums[sums[:, 1] > 0]
+            ends = np.quantile(sums[:, 0] / sums[:, 1], [0.025, 0.975])
+            assert getattr(row, f"{name}_interval") == pytest.approx(ends, abs=0.03)
 
 
 def test_each_side_falls_into_its_own_cell() -> None:
@@ -53,8 +109,12 @@ def test_each_side_falls_into_its_own_cell() -> None:
         ("VP", "2"): (1, 0),
         ("NP", "1"): (0, 1),
     }
-    # The head is found, gold's and the parser's; its governor is another one.
-    assert [row.f_h for row in rows.values()] == [1, 1]
+    # The head is found, gold's and the parser's; its governor is another one. So one
+    # cell has a recall and the other a precision, but neither has an F.
+    assert [row.f_h for row in rows.values()] == [None, None]
+    assert {row.f_h_interval for row in rows.values()} == {Interval(None, None)}
+    counts = [(row.matched_h, row.parsed_matched_h) for row in rows.values()]
+    assert counts == [(1, 0), (0, 1)]
     assert rows["VP", "2"].att == 0
     assert rows["NP", "1"].att is None
     assert rows["NP", "1"].att_interval == Interval(None, None)

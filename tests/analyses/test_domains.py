@@ -9,14 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.analyses.domains import compare_domains
-from analyzer.analyses.gap import MEASURES, Domain, cumulative, split_gap
+from analyzer.analyses.domain_gap import (
+    MEASURES,
+    Domain,
+    compare_domains,
+    cumulative,
+    split_gap,
+)
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
 from analyzer.metrics.constructions import ConstructionCounts, Tally
+from analyzer.metrics.counts import total_of
 from analyzer.metrics.ratios import MatchCounts
-from analyzer.pairing.sidecar import read_groups
+from analyzer.pairing.ledger import total
+from analyzer.pairing.tasks import read_groups
 from reports.tables.domains import paragraph
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 
@@ -117,6 +124,27 @@ def test_only_one_right_edge_changes() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("measure", "head", "right", "left"),
+    [
+        # (95 of 125 heads, not of 100), (3 right edges of 125), (2 left edges of 125)
+        ("precision", 0.76 - 0.95, 0.03 - 0.024, 0.02 - 0.016),
+        # Gold is as it was: nothing is lost.
+        ("recall", 0, 0, 0),
+        # Twice the matches, of 100 + 125.
+        ("f_s", 190 / 225 - 0.95, 0.03 - 6 / 225, 0.02 - 4 / 225),
+    ],
+)
+def test_brackets_too_many_are_lost_heads_of_precision(
+    measure: str, head: float, right: float, left: float
+) -> None:
+    """The parser makes 25 brackets more, and finds what it found."""
+    there, here = {"NP-t": GOOD}, {"NP-t": GOOD._replace(parsed=125)}
+    split = split_gap(domain("a", there), domain("b", here), measure)  # type: ignore[arg-type]
+    total = [split.total.head, split.total.right, split.total.left]
+    assert [float(part) for part in total] == pytest.approx([head, right, left])
+
+
 def test_a_construction_that_one_side_lacks_is_distribution() -> None:
     there = {"NP-t": GOOD}
     here = {"NP-t": GOOD, "PP-t": POOR}
@@ -152,15 +180,11 @@ def test_groups_add_up_to_the_whole() -> None:
     sidecar = SYNTAX / "sidecar" / "dev.tsv"
     parts = compare_domains([("dev", *files)], group_by=f"{sidecar}:genre").domains
     assert len(parts) == 15
-    whole = score(*files).tally
-    together = Tally()
-    for part in parts:
-        together.add(part.scores.tally)
-    assert together.constructions == whole.constructions
-    assert together.evalb.matched == whole.evalb.matched
-    assert together.gold_coverage == whole.gold_coverage
-    assert (together.sentences, together.scored) == (whole.sentences, whole.scored)
-    assert len(together.left_out) == len(whole.left_out)
+    whole = score(*files)
+    assert total_of([part.scores.tally for part in parts], Tally()) == whole.tally
+    together = total(part.scores.ledger for part in parts)
+    assert (together.gold, together.scored) == (whole.ledger.gold, whole.ledger.scored)
+    assert len(together.items) == len(whole.left_out)
 
 
 def test_sidecar_in_the_order_of_its_line_column(tmp_path: Path) -> None:

@@ -10,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import LeftOutWarning, derive, find_errors, read_trees, score
-from analyzer.analyses.errors import NOTHING, OF_BRACKETS, Kind, confusions, instances
-from analyzer.analyses.score_rows import ConstructionRow
+from analyzer.analyses.errors import (
+    NOTHING,
+    OF_BRACKETS,
+    ErrorsOfBlock,
+    Kind,
+    confusions,
+)
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import PairingError
 from analyzer.metrics.constructions import compare
-from analyzer.pairing.in_step import SentencePair
+from analyzer.metrics.measures import Row
+from analyzer.pairing.in_step import Pair
 from tests.support.edited_trees import SMALL, tree_pairs
 from tests.support.examples import some
 from tests.support.generated_trees import (
@@ -37,11 +43,12 @@ def errors(pairs: Pairs, merge: dict[str, str] | None = None) -> tuple:
     """The scores, and of each kind the instances, by the same comparison."""
     deriver = syntax_deriver(patterns=SMALL, merge=merge)
     gold, parsed = (read_trees(text, keep_blank_lines=True) for text in texts(pairs))
-    pair = SentencePair(gold, parsed, 1)
+    pair = Pair(gold, parsed, 1)
     comparison = compare(pair, deriver)
-    found = {kind: [*instances(pair, comparison, kind)] for kind in KINDS}
+    block = ErrorsOfBlock(pair, comparison)
+    found = {kind: block.sample([kind], None)[1] for kind in KINDS}
     chosen = {
-        name: {kind: [*instances(pair, comparison, kind, name)] for kind in KINDS}
+        name: {kind: block.sample([kind], None, name)[1] for kind in KINDS}
         for name in deriver.constructions.listed
     }
     return (
@@ -52,7 +59,7 @@ def errors(pairs: Pairs, merge: dict[str, str] | None = None) -> tuple:
     )
 
 
-def expected_errors(row: ConstructionRow) -> dict[Kind, int]:
+def expected_errors(row: Row) -> dict[Kind, int]:
     attached = row.matched_h if row.matched_att is None else row.matched_att
     return {
         Kind.HEAD_MISSED: row.gold - row.matched_h,
@@ -144,10 +151,10 @@ def test_confusions_prefer_the_same_span() -> None:
 def test_asking_for_a_construction_does_not_add_it() -> None:
     deriver = syntax_deriver(patterns=SMALL)
     bank = read_trees("(NP (NN a))")
-    pair = SentencePair(bank, bank, 1)
+    pair = Pair(bank, bank, 1)
     comparison = compare(pair, deriver)
     for kind in OF_BRACKETS:
-        assert not [*instances(pair, comparison, kind, "QP-t")]
+        assert not ErrorsOfBlock(pair, comparison).sample([kind], None, "QP-t")[1]
     assert deriver.constructions.listed == ["NP-t"]
 
 

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import BracketScores, evalb, read_trees
-from analyzer.analyses.bracket_scores import Totals
+from analyzer.analyses.evalb import Totals
 from analyzer.exceptions import PairingError, TreeSyntaxError
-from analyzer.metrics.brackets import ERROR, OK, SKIPPED, SentenceCounts
+from analyzer.metrics.brackets import ERROR, OK, SKIPPED, EvalbColumns
+from analyzer.metrics.counts import total_of
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters, parse_parameters
 from tests.support.examples import some
 from tests.support.naive_evalb import SlowEvalb
@@ -32,7 +33,7 @@ PARAMETERS = {
 }
 
 
-def rows(counts: SentenceCounts | None) -> list[tuple[int, ...]]:
+def rows(counts: EvalbColumns | None) -> list[tuple[int, ...]]:
     assert counts is not None
     return [tuple(row) for row in zip(*(c.tolist() for c in counts), strict=True)]
 
@@ -76,8 +77,7 @@ def test_equal_to_the_twin_in_every_column(name: str) -> None:
 @given(pair_lists(), st.integers(0, 6))
 def test_parts_add_up_to_the_whole(pairs: Pairs, at: int) -> None:
     parts = [scored(part).summary for part in (pairs[:at], pairs[at:]) if part]
-    total = parts[0] if len(parts) == 1 else parts[0] + parts[1]
-    assert total == pytest.approx(scored(pairs).summary)
+    assert total_of(parts, Totals()) == pytest.approx(scored(pairs).summary)
 
 
 @pytest.mark.slow

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from analyzer import compare_conventions, evalb, faithfulness, read_trees, score
-from analyzer.analyses.generated import GeneratedCounts
-from analyzer.runtime.typed_json import from_plain, to_plain
 from tests.support.examples import some
 from tests.support.strategies import pair_lists, pair_texts
 
@@ -126,8 +124,6 @@ def test_a_tree_without_words_is_none():
 def test_it_is_a_value():
     found = faithfulness(GOLD, PARSED, mend=True)
     assert copy.deepcopy(found) == found == pickle.loads(pickle.dumps(found))
-    plain = to_plain(found.counts)
-    assert from_plain(GeneratedCounts, plain) == found.counts
 
 
 def test_treebanks_that_were_read():

@@ -6,15 +6,24 @@ import io
 import json
 import pickle
 import sys
+import warnings
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from analyzer import InputError, SettingsError, instances, read_rst, score
-from analyzer.analyses.instance_rows import COLUMNS, InstanceRows
+from analyzer import (
+    InputError,
+    LeftOutWarning,
+    SettingsError,
+    instances,
+    read_rst,
+    score,
+)
+from analyzer.analyses.instances import COLUMNS, InstanceRows
 from tests.support.command import spinal
-from tests.support.data_paths import EXAMPLES, ROOT
+from tests.support.data_paths import EXAMPLES, ROOT, SYNTAX, needs_shared_data
 
 GOLD, PARSED = str(EXAMPLES / "web.gold.mrg"), str(EXAMPLES / "web.greedy.mrg")
 TREE = """(S (NP-SBJ (PRP I))
@@ -41,6 +50,50 @@ def test_sums_of_rows_are_the_scores(on_mismatch: str) -> None:
     assert gold.matched_evalb.sum() == scores.tally.brackets.matched
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (GOLD, PARSED),
+        pytest.param(
+            (SYNTAX / "gold/dev.gold.mrg", SYNTAX / "parsed/dev.berkeley-sm1.mrg"),
+            marks=[needs_shared_data, pytest.mark.slow],
+        ),
+    ],
+)
+def test_att_follows_from_the_governors(pair: tuple[str | Path, str | Path]) -> None:
+    """The F-h matches whose governors are the same word, or both ROOT, or both null."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LeftOutWarning)
+        scores = score(*map(str, pair))
+        table = scores.instances()
+    heads = ["construction", "sentence", "position"]
+    sides = [table[table.side == side] for side in ("gold", "parsed")]
+
+    def matched(columns: list[str]) -> Counter[str]:
+        rows = [
+            Counter(side[columns].astype(object).fillna("-").itertuples(index=False))
+            for side in sides
+        ]
+        return Counter(
+            {
+                name: sum(n for row, n in (rows[0] & rows[1]).items() if row[0] == name)
+                for name in table.construction.unique()
+            }
+        )
+
+    same_head, same_governor = (
+        matched(columns)
+        for columns in (heads, [*heads, "governor", "governor_position"])
+    )
+    seen = 0
+    for row in scores.rows:
+        assert row.matched_h == same_head[row.construction]
+        if row.matched_att is not None:
+            seen += row.matched_h - row.matched_att
+            assert row.matched_att == same_governor[row.construction]
+    assert seen  # some are wrong
+
+
 def test_a_row_says_all_of_a_construction() -> None:
     table = instances(TREE, WRONG, group_by=["web"]).frame()
     at = table[(table.side == "gold") & (table.construction == "PP-t")]
@@ -61,6 +114,8 @@ def test_a_row_says_all_of_a_construction() -> None:
         "governor": "see",
         "governor_tag": "VBP",
         "governor_position": 1,
+        "spine_governor": "see",
+        "spine_governor_tag": "VBP",
         "distance": 2,
         "direction": "left",
         "attached_at": "VP",

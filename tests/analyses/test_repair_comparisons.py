@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analyzer import SettingsError, compare_repairs, repairs, repairs_by_domain
-from reports.tables.repair_comparisons import repair_system_table
+from reports.tables.repairs import repair_system_table
 from tests.support.command import spinal
 from tests.support.data_paths import NEWS_PAIR, ROOT, WEB_GREEDY, WEB_PAIR
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +78,33 @@ def test_errors_do_not_depend_on_jobs(tmp_path: Path) -> None:
     assert one.confusions == two.confusions
 
 
+def test_a_list_with_a_limit_is_a_sample(tmp_path: Path) -> None:
+    """From all over the input, the same whether it is read at once or in blocks."""
+    many = copies(tmp_path, 3)
+    whole = analyzer.find_errors(*many)
+    some = analyzer.find_errors(*many, limit=30)
+    assert some.total == whole.total == len(whole.rows)
+    at = [whole.rows.index(one) for one in some.rows]
+    assert at == sorted(at)
+    assert len(at) == len(set(at)) == 30
+    sentences = [one.error.sentence for one in some.rows]
+    assert len(set(sentences)) == 30  # a second one of a sentence after all others
+    steps = [b - a for a, b in pairwise([0, *sentences, 132])]
+    assert max(steps) < 3 * 132 / 30
+    banks = [analyzer.read_trees(path) for path in many]
+    assert analyzer.find_errors(*banks, limit=30).rows == some.rows
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("_small_blocks")
 def test_the_page_does_not_depend_on_jobs(tmp_path: Path) -> None:
-    """Errors are collected here until there are enough; the rest is only counted."""
+    """Errors are collected here until there are too many; other processes sample."""
     many = copies(tmp_path, 2)
     pages = []
     for jobs in (1, 2):
         data = score_for_page([("web", *many)], max_instances=50, jobs=jobs)
-        assert data[0].errors.shown == 50 < data[0].errors.total
+        assert data[0].errors.every > 1
+        assert 0 < data[0].errors.shown <= 50 < data[0].errors.total
         pages.append(page_html(report_page(data, title="T", lead="L")))
     assert pages[0] == pages[1]
     whole = score_for_page([("web", *many)], max_instances=10**6)

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.analyses.rst_results import DECISIONS, DEPENDENCY, PARSEVAL
-from analyzer.analyses.rst_scores import score_rst
+from analyzer.analyses.rst_scores import DECISIONS, DEPENDENCY, PARSEVAL, score_rst
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
 from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
@@ -21,7 +20,7 @@ from analyzer.metrics.rst import (
     rst_parseval,
 )
 from analyzer.model.discourse import Documents, Unit
-from analyzer.transform.binarize import Direction, binarize
+from analyzer.transform.documents import Direction, binarize
 from analyzer.transform.relations import load_relations, map_relations
 from tests.support.data_paths import RST, needs_rst_data
 

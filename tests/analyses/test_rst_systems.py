@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.analyses.rst_results import MICRO
-from analyzer.analyses.rst_scores import score_rst
+from analyzer.analyses.rst_scores import MICRO, score_rst
 from analyzer.analyses.rst_systems import COMPARED, DocumentComparison
+from analyzer.analyses.score import score
 from analyzer.analyses.systems import compare_systems
 from analyzer.exceptions import PairingError
 from analyzer.formats.registry import write_rst
+from analyzer.metrics.constructions import MEASURES
+from analyzer.metrics.significance import holm
 from analyzer.model.discourse import Documents, Unit
 from tests.support.command import spinal
-from tests.support.data_paths import RST, needs_rst_data
+from tests.support.data_paths import EXAMPLES, RST, needs_rst_data
 from tests.support.examples import some
 from tests.support.rst_strategies import discourse_trees, tree_of
 
@@ -106,7 +108,8 @@ def test_one_document_more_is_no_proof_many_are() -> None:
         assert row.score_b == 1
         # All six the same way round, or all six the other: 2 of 64.
         assert row.p_value == pytest.approx(2 / 64, abs=0.012)
-        assert row.p_corrected == pytest.approx(min(1, 12 * (row.p_value or 0)))
+    corrected = holm(np.array([row.p_value for row in by_document]))
+    assert [row.p_corrected for row in by_document] == pytest.approx(corrected.tolist())
 
 
 def test_more_decisions_than_documents_say_more() -> None:
@@ -177,3 +180,26 @@ def test_metrics_are_in_csv_and_in_notebooks(tmp_path: Path) -> None:
     found = compare_systems(gold, [(one.stem, one) for one in systems], resamples=20)
     shown = found._repr_html_()
     assert "Discourse metrics, paired by decision: a and b" in shown
+
+
+def test_systems_have_the_scores_that_they_have_alone() -> None:
+    """Attachment too: recursive constructions have none."""
+    gold, *systems = (
+        str(EXAMPLES / name)
+        for name in ("discourse", "discourse_chart", "discourse_greedy")
+    )
+    compared = compare_systems(gold, dict(zip("ab", systems, strict=True)), resamples=9)
+    for one, parsed in zip(compared.systems, systems, strict=True):
+        alone = score(gold, parsed).total
+        for measure in MEASURES:
+            assert getattr(one.scores.total, measure.name) == getattr(
+                alone, measure.name
+            )
+    (total,) = [
+        row
+        for row in compared.differences(compared.systems[1], metric="att")
+        if row.construction == "total"
+    ]
+    assert (total.score_a, total.score_b) == tuple(
+        score(gold, parsed).total.att for parsed in systems
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import ConstructionScores, evalb, score
-from analyzer.analyses.score_rows import ConstructionRow, SentenceRow
+from analyzer.analyses.score import SentenceRow, row_fields
 from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
 from analyzer.pairing.ledger import Reason
 from analyzer.transform.parameters import BUILT_IN, EvalbParameters
@@ -22,7 +22,7 @@ from tests.support.scored_pairs import Pairs, scored, texts
 from tests.support.strategies import Plain, pair_lists
 
 UNHURRIED = settings(deadline=None, max_examples=some(25))
-COUNTS = ConstructionRow._fields[2:9]
+COUNTS = row_fields()[2:9]
 
 
 def counted(result: ConstructionScores) -> dict[str, tuple[int | None, ...]]:
@@ -92,7 +92,10 @@ def assert_evalb_agrees(gold: str, parsed: str, parameters: EvalbParameters) -> 
         summary.test,
         summary.matched,
     )
-    assert (ours.sentences, ours.scored) == (summary.sentences, summary.valid)
+    assert (result.ledger.gold, result.ledger.scored) == (
+        summary.sentences,
+        summary.valid,
+    )
     matched = [row.evalb_matched for row in result.sentence_rows]
     assert theirs.sentences is not None
     assert matched == theirs.sentences.matched.tolist()
@@ -131,12 +134,9 @@ def test_chunks_sum_to_the_whole(pairs: Pairs) -> None:
     assert counted(chunks) == counted(whole)
     assert chunks.reconciliation == whole.reconciliation
     assert chunks.sentence_rows == whole.sentence_rows
-    assert {**asdict(chunks.tally), "left_out": None} == {
-        **asdict(whole.tally),
-        "left_out": None,
-    }
-    assert [str(item) for item in chunks.tally.left_out] == [
-        str(item) for item in whole.tally.left_out
+    assert chunks.tally == whole.tally
+    assert [str(item) for item in chunks.left_out] == [
+        str(item) for item in whole.left_out
     ]
 
 
@@ -191,7 +191,7 @@ def test_frames() -> None:
     frame = result.frame()
     assert isinstance(frame, pd.DataFrame)
     assert frame.index.name == "construction"
-    assert [*frame.columns] == [*ConstructionRow._fields[1:]]
+    assert [*frame.columns] == [*row_fields()[1:]]
     assert frame.index[-1] == "total"
     body = frame.drop("total")
     assert body["gold"].is_monotonic_decreasing
@@ -205,7 +205,7 @@ def test_frames() -> None:
     )
     sentences = result.sentences_frame()
     assert [*sentences.columns] == [*SentenceRow._fields]
-    assert len(sentences) == result.tally.sentences == 44
+    assert len(sentences) == result.ledger.gold == 44
 
 
 def test_sentences_must_be_asked_for() -> None:
@@ -236,12 +236,12 @@ def test_sentences_that_cannot_be_compared_are_named() -> None:
     gold = "(NP (NN a))\n(NP (NN b))\n(NP (NN c))\n(NP (NN d))\n"
     parsed = "(NP (NN a))\n(())\n(NP (NN x))\n(NP (NN d) (NN e))\n"
     result = score(gold, parsed)
-    assert [(one.sentence, one.reason) for one in result.tally.left_out] == [
+    assert [(one.sentence, one.reason) for one in result.left_out] == [
         (2, Reason.FAILED),
         (3, Reason.WORDS),
         (4, Reason.LENGTH),
     ]
-    assert (result.tally.scored, result.tally.sentences) == (1, 4)
+    assert (result.ledger.scored, result.ledger.gold) == (1, 4)
     assert result.scored_text() == (
         "scored 1 of 4 sentences; 3 left out: 1 failed parse, 1 word mismatch, "
         "1 length mismatch"

@@ -13,7 +13,7 @@ from analyzer.analyses.similarity import Pair, Similarity, clustered, similarity
 from analyzer.exceptions import SettingsError
 from analyzer.formats.rst.dis import read_dis, write_dis
 from analyzer.model.discourse import Unit
-from reports.tables.rst_similarity import dendrogram_text, heat_map_text
+from reports.tables.rst_trees import dendrogram_text, heat_map_text
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import tree_of

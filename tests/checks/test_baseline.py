@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer import check
-from analyzer.checks.findings import Finding
+from analyzer.checks.findings import TreeFinding
+from analyzer.checks.fingerprints import read_baseline
 from analyzer.checks.run import CheckResult
 from tests.support.command import spinal
 
@@ -38,13 +39,11 @@ def text(trees: list[Annotated]) -> str:
     )
 
 
-def places(found: list[Finding]) -> set[tuple[int, str]]:
+def places(found: list[TreeFinding]) -> set[tuple[int, str]]:
     return {(one.suspects[0].tree, one.code) for one in found}
 
 
-def new(result: CheckResult, baseline: Path) -> list[Finding]:
-    from analyzer.checks.baseline import read_baseline
-
+def new(result: CheckResult, baseline: Path) -> list[TreeFinding]:
     return result.without_known(read_baseline(str(baseline))).findings
 
 

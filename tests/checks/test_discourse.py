@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
-from analyzer.checks.discourse import check_documents, findings_of_errors
-from analyzer.checks.findings import ERROR, INFO, WARNING, Finding
+from analyzer.checks import discourse
+from analyzer.checks.discourse import Document, findings_of_errors
+from analyzer.checks.findings import DocumentFinding
+from analyzer.checks.registry import ERROR, INFO, WARNING
 from analyzer.exceptions import Place, RstError, SettingsError
-from analyzer.formats.documents import document_name, read_rst
+from analyzer.formats.documents import read_rst
 from analyzer.model.discourse import Unit
 from analyzer.transform.relations import (
+    RelationInventory,
+    RelationMap,
     load_relation_inventory,
     parse_relation_inventory,
 )
@@ -21,6 +26,15 @@ from tests.support.rst_strategies import discourse_trees, tree_of
 
 GOOD = "[N:span[N:list N:list] S:cause]"
 INVENTORY = parse_relation_inventory("list multi\ncause mono\nevaluation")
+
+
+def check_documents(
+    documents: Iterable[tuple[str, Unit]],
+    relations: RelationInventory | None = None,
+    classes: RelationMap | None = None,
+) -> list[DocumentFinding]:
+    listed = [Document(name, root, "", relations) for name, root in documents]
+    return discourse.check_documents(listed, classes)
 
 
 def codes(*trees: Unit | str, name: str = "d") -> list[str]:
@@ -43,22 +57,23 @@ def test_a_good_document_has_no_findings() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad",
+    ("bad", "message"),
     [
-        "[N:list N:list S:cause]",
-        "[N:list N:contrast]",
-        "[S:cause S:cause]",
-        "[N:span N:span]",
-        "[N:list S:cause]",
-        "[N:span S:span]",
+        ("[N:list N:list S:cause]", "2 nuclei with a satellite (cause)"),
+        ("[N:list N:contrast]", "nuclei of several relations: contrast, list"),
+        ("[S:cause S:cause]", "no nucleus"),
+        ("[N:span N:span]", "several nuclei and no relation between them"),
+        ("[N:list S:cause]", "its nucleus is list, not span, next to a satellite"),
+        ("[N:span S:span]", "a satellite without a relation (span)"),
     ],
 )
-def test_constraint_1(bad: str) -> None:
+def test_constraint_1(bad: str, message: str) -> None:
     found = check_documents([("d", tree_of(bad))])
     assert [(one.code, one.first, one.last) for one in found] == [
         ("R101", 1, bad.count(":"))
     ]
     assert found[0].level == ERROR
+    assert found[0].message == f"span 1-{bad.count(':')}: {message}"
 
 
 @given(discourse_trees(proper=True))
@@ -108,6 +123,10 @@ def test_mixed_uses() -> None:
     ]
     assert "10 times" in found[0].message
     assert check_documents([often[0], once])[0].level == INFO
+    # One of eleven is rare, one of ten is; one of nine is not.
+    found = check_documents([*often[:9], once])
+    assert [one.level for one in found] == [WARNING]
+    assert [one.level for one in check_documents([*often[:8], once])] == [INFO]
 
 
 def test_texts_of_one_document() -> None:
@@ -152,12 +171,12 @@ def test_trees_that_cannot_be_read(code: str, tmp_path: Path) -> None:
     documents = read_rst(str(tmp_path))
     errors = documents.problems
     assert [name for name, _ in documents] == ["good"]
-    found = findings_of_errors(errors, document_name)
+    found = findings_of_errors(errors)
     assert [(one.code, one.document) for one in found] == [(code, "bad")]
 
 
 def test_an_error_without_a_place() -> None:
-    found = findings_of_errors([RstError("no idea", Place())], document_name)
+    found = findings_of_errors([RstError("no idea", Place())])
     assert (found[0].code, found[0].document) == ("R100", "")
 
 
@@ -197,7 +216,7 @@ def test_parts_of_a_same_unit_are_apart() -> None:
     assert "R601" in {one.code for one in check_text(joined)}
 
 
-def check_text(text: str) -> list[Finding]:
+def check_text(text: str) -> list[DocumentFinding]:
     return check_documents(list(read_rst(text)))
 
 

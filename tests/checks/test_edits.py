@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analyzer.checks.edits import spliced, splices
+from analyzer.checks.fixes import spliced, splices
 from analyzer.checks.sources import SourceFile, SourceTree, parse
 from analyzer.formats.reading import read_trees
 from tests.support.strategies import Dialect, Plain, dialects, plain

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from analyzer import read_trees
-from analyzer.checks.findings import Finding
-from analyzer.checks.sentences import check_treebank
+from analyzer import parse_inventory, read_trees
+from analyzer.checks.findings import TreeFinding
+from analyzer.checks.run import check_treebank, chosen_codes
 from analyzer.checks.word_stream import BOUNDARY, WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.data_paths import ROOT
@@ -20,9 +20,10 @@ def corpus(*lines: str) -> WordStream:
     return WordStream.of([read_trees("\n".join(lines))])
 
 
-def check(*lines: str, kind: str) -> list[Finding]:
+def check(*lines: str, kind: str) -> list[TreeFinding]:
     deriver = syntax_deriver(patterns="english", parameters="collins")
-    return check_treebank(corpus(*lines), deriver, kinds=[kind])
+    codes = chosen_codes([kind])
+    return check_treebank(corpus(*lines), deriver, codes, least=0.0)[0]
 
 
 # -- shape ---------------------------------------------------------------------------
@@ -80,6 +81,43 @@ def test_an_uncovered_production_and_its_nearest_pattern() -> None:
     assert "relabel child 3, VB, as VP to fit VP-aux" in found[0].message
     assert [one.count for one in found[0].analyses] == [1, 5]
     assert found[0].line == 6
+
+
+@pytest.mark.parametrize(
+    ("bad", "edit"),
+    [
+        # One child less, another, one more: what was seen with each, and how often.
+        ("(NP (DT the) (NN cat) (DT the))", "delete child 3, DT"),
+        ("(NP (DT the) (RB cat))", "relabel child 2, RB, as NN"),
+        ("(NP (DT the))", "insert NN as child 2"),
+        ("(NP (RB cat))", "relabel child 1, RB, as PRP"),
+    ],
+)
+def test_the_edit_leads_to_what_was_seen_most(bad: str, edit: str) -> None:
+    """PRP was seen alone twice, DT NN three times; nothing else was."""
+    labels = "NP-t: ^ (head:PRP) $\nNP-d: ^ DT (head:NN) $\nS-t: ^ (head:NP) $"
+    deriver = syntax_deriver(patterns=parse_inventory(labels), parameters="collins")
+    good = ["(S (NP (PRP I)))"] * 2 + ["(S (NP (DT the) (NN cat)))"] * 3
+    stream = corpus(*good, f"(S {bad})")
+    [found] = check_treebank(stream, deriver, ["P201", "P202"], least=0.0)[0]
+    assert f": {edit} to fit NP-" in found.message
+    seen = 2 if "PRP" in edit else 3
+    assert [one.count for one in found.analyses] == [1, seen]
+    assert found.confidence == pytest.approx(0.12 * (seen + 0.5) / (seen + 2))
+
+
+def test_what_was_never_seen_fits_a_pattern_or_none() -> None:
+    labels = "NP-d: ^ DT (head:NN) $\nS-t: ^ (head:NP) $"
+    deriver = syntax_deriver(patterns=parse_inventory(labels), parameters="collins")
+    odd = "(S (NP (DT a) (NN b) (NN c) (NN d)))"
+    near, far = "(S (NP (DT a) (NN b) (RB c)))", odd
+    found = check_treebank(corpus(near, far), deriver, ["P201", "P202"], least=0.0)[0]
+    assert [(one.code, one.confidence) for one in found] == [
+        ("P202", 0.05),
+        ("P201", pytest.approx(0.12 * 0.5 / 2)),
+    ]
+    assert found[0].message.endswith("no pattern is one child away")
+    assert "delete child 3, RB to fit NP-d" in found[1].message
 
 
 def test_rare_productions_come_first() -> None:

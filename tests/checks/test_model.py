@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analyzer import check, read_trees
-from analyzer.checks.experts import context, judged, pieces, recurring, verdict
+from analyzer.checks.leave_one_out import context, judged, numbered, pieces, verdict
 
 SUBJECTS = (
     "cat",
@@ -79,8 +79,8 @@ def test_a_choice_is_not_judged_by_itself() -> None:
     """Alone in its context, a choice gets what the others have, not its own."""
     chosen = np.array([0] * 50 + [1])
     unique = context(np.arange(51))
-    found = verdict(judged(recurring([[unique]]), chosen, 2), chosen)
-    assert found.margin[-1] > 0
+    _, margin = verdict([[unique]], chosen, 2)
+    assert margin[-1] > 0
 
 
 def test_pieces_of_choices_are_judged_as_the_whole() -> None:
@@ -88,7 +88,7 @@ def test_pieces_of_choices_are_judged_as_the_whole() -> None:
     words, tags, chosen = rng.integers(0, 9, (3, 5000))
     contexts = [context(words), context(words, tags), context(np.arange(5000))]
     parts = [[one[some] for one in contexts] for some in pieces(np.arange(5000), 700)]
-    whole, apart = (judged(recurring(one), chosen, 9) for one in ([contexts], parts))
+    whole, apart = (judged(numbered(one), chosen, 9) for one in ([contexts], parts))
     assert np.array_equal(whole, apart)
 
 

@@ -7,7 +7,7 @@ import tracemalloc
 import pytest
 
 from analyzer import check
-from analyzer.checks import productions
+from analyzer.checks import rules
 from analyzer.constructions.inventory import Inventory
 from analyzer.constructions.language import load_inventory
 
@@ -35,7 +35,7 @@ def peak(words: int) -> int:
 def test_memory_grows_with_the_children_not_with_their_square(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(productions, "_MOST_TRIED", 100_000)
+    monkeypatch.setattr(rules, "_MOST_TRIED", 100_000)
     assert peak(4_000) < 8 * peak(1_000)  # 4, were there nothing else; 16 as it was
 
 
@@ -50,7 +50,7 @@ def test_not_all_is_tried_and_the_finding_says_so(
         looked_at += len(children)
         return real(self, parent, children)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(productions, "_MOST_TRIED", 100_000)
+    monkeypatch.setattr(rules, "_MOST_TRIED", 100_000)
     monkeypatch.setattr(Inventory, "matches", counted)
     few, many = (
         check(flat(words), kinds=["pattern"], patterns=INVENTORY).findings[0]

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from analyzer import SettingsError, check, check_patterns, read_trees
-from analyzer.checks.baseline import write_baseline
-from analyzer.checks.findings import CODES, KINDS, codes_of, kind_of
+from analyzer.checks.fingerprints import write_baseline
 from analyzer.formats import reading
-from analyzer.formats.penn import grammar, scanner
-from reports.page.cards import check_page
+from analyzer.formats.penn import reader, scanner
+from reports.page.review import check_page
 from tests.support.command import spinal
 
 GOOD = "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))\n"
@@ -20,13 +19,6 @@ DOCUMENT = """<rst><header><relations/></header><body>
 <segment id="1" parent="3" relname="span">It rained</segment>
 <segment id="2" parent="1" relname="cause">we left</segment>
 <group id="3" type="span"/></body></rst>"""
-
-
-def test_a_code_means_one_thing() -> None:
-    kinds = {kind_of(code) for code in CODES}
-    assert kinds == {*KINDS, "inventory", "discourse"}
-    assert sum(len(codes_of([kind])) for kind in kinds) == len(CODES)
-    assert len(set(CODES.values())) == len(CODES)
 
 
 @pytest.mark.slow
@@ -77,12 +69,12 @@ def test_pictures_are_drawn_without_reading_again(
     for module, name in (
         (reading, "TreeReader"),
         (scanner, "scan"),
-        (grammar, "read_record"),
+        (reader, "BracketFile"),
     ):
         monkeypatch.delattr(module, name)
     found = result.findings
-    page = check_page(found, result.sources, result.summary, "read all")
-    assert page.count("data:image/svg+xml") == 2
+    page = check_page(found, found, result.sources, result.summary, "read all")
+    assert page.count('"svg":') == 2
 
 
 def test_inventories_from_python() -> None:

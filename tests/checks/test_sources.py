@@ -29,8 +29,11 @@ def test_a_place_leads_to_its_word(
         for at, word in enumerate(tree.words):
             if not word:
                 continue
-            place = sources.position(LeafSpan(tree.index, at, at + 1))
-            assert place is not None
-            assert text[place.start : place.end] == word
-            line = lines[place.line - 1]
-            assert line[place.column - 1 : place.end_column - 1] == word
+            place = sources.location(LeafSpan(tree.index, at, at + 1))
+            assert place.words == word
+            assert place.first_line is not None
+            assert place.first_column is not None
+            assert place.last_column is not None
+            assert text[place.file_start : place.file_end] == word
+            line = lines[place.first_line - 1]
+            assert line[place.first_column - 1 : place.last_column - 1] == word

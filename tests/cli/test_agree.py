@@ -149,3 +149,12 @@ def test_function_tags_that_differ(tmp_path: Path) -> None:
     assert (group["kind"], group["a"], group["b"]) == ("function", "TMP", "LOC")
     assert group["examples"][0]["line"] == 1
     assert group["examples"][0]["file"] == str(paths[0])
+
+
+def test_three_annotators_have_a_whole_page(tmp_path: Path) -> None:
+    anna, ben = (EXAMPLES / "annotators" / f"{name}.mrg" for name in ("anna", "ben"))
+    page = spinal("agree", anna, ben, anna, "--format", "html", "-q").out
+    assert page.startswith("<!doctype html>")
+    assert "Content-Security-Policy" in page
+    assert "Agreement of each pair" in page
+    assert page.count("disagreements in") == 3

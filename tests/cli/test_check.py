@@ -12,8 +12,8 @@ import pytest
 
 from analyzer import read_trees
 from analyzer.checks.findings import LeafSpan
-from analyzer.checks.sentences import check_treebank
-from analyzer.checks.sources import Sources
+from analyzer.checks.run import check_treebank
+from analyzer.checks.sources import Location, Sources
 from analyzer.checks.word_stream import WordStream
 from analyzer.derivation.syntax import syntax_deriver
 from tests.support.command import spinal
@@ -60,6 +60,56 @@ def test_levels(tmp_path: Path) -> None:
     assert spinal("check", path, "--level", "error").code == 0
     path.write_text(GOOD.replace("(NN cat)", "(NNX cat)"), "utf-8")
     assert spinal("check", path, "--level", "error").code == 1
+
+
+def test_what_is_below_a_level_is_not_shown(tmp_path: Path) -> None:
+    path = tmp_path / "bank.mrg"
+    path.write_text(GOOD + BAD_TAG + GOOD.replace("(NN cat)", "(NNX cat)"), "utf-8")
+    levels = {}
+    for level in ("error", "warning", "info"):
+        ran = spinal("check", path, "--level", level, "--format", "json")
+        levels[level] = {one["level"] for one in json.loads(ran.out)["findings"]}
+        assert ran.code == 1
+    assert levels["error"] == {"error"}
+    assert levels["warning"] == {"error", "warning"}
+    assert ": warning" not in spinal("check", path, "--level", "error").out
+
+
+@pytest.mark.parametrize(
+    ("times", "level"), [(1, "error"), (5, "error"), (8, "warning"), (6000, "info")]
+)
+def test_a_label_used_often_is_rather_one_that_the_set_lacks(
+    times: int, level: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bank.mrg"
+    path.write_text("(S (NP (NNX cat)) (VP (VBD sat)))\n" * times, "utf-8")
+    ran = spinal("check", path, "--select", "S104", "--format", "json")
+    [found] = json.loads(ran.out)["findings"]
+    assert found["level"] == level
+    assert (f"{times:,} times" in found["message"]) == (times > 5)
+
+
+def test_an_encoding_is_told_once_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "bank.mrg"
+    tree = "(S (NP (NN café)) (VP (VBD était)))\n"
+    path.write_bytes(tree.encode("latin-1") * 30 + GOOD.encode())
+    ran = spinal("check", path, "--select", "S100", "--format", "json")
+    [found] = json.loads(ran.out)["findings"]
+    told = "30 sentences in which bytes are not UTF-8, this the first; the file seems"
+    assert found["message"].startswith(f"{told} to be in latin-1: --encoding latin-1")
+    for command in ("evalb", "score", "errors"):
+        ran = spinal(command, path, path)
+        assert ran.err.count("UTF-8") == 1
+        assert f"{path}:1: {told}" in ran.err
+    assert "UTF-8" not in spinal("evalb", path, path, "--encoding", "latin-1").err
+
+
+def test_labels_of_no_treebank_that_we_know(tmp_path: Path) -> None:
+    path = tmp_path / "bank.mrg"
+    path.write_text("(oracio (sn (nc gat)) (grup.verb (v seu) (sa (a bé))))\n" * 20)
+    for command in ("check", "score"):
+        inputs = [path] * (1 + (command == "score"))
+        assert "these are not Penn Treebank labels" in spinal(command, *inputs).err
 
 
 def test_sentences_and_lines_are_those_of_the_file(bank: Path, tmp_path: Path) -> None:
@@ -131,17 +181,18 @@ def test_text_looks_up_only_the_places_that_it_shows(
     path, looked_up = tmp_path / "bank.mrg", []
     path.write_text(GOOD.replace("(NN cat)", "(NNX cat)") * 300, "utf-8")
 
-    def position(_: Sources, place: LeafSpan) -> None:
+    def location(_: Sources, place: LeafSpan) -> Location:
         looked_up.append(place.tree)
+        return Location("bank.mrg", 1, 1, "", 2, 2, "cat", 4, 7)
 
-    monkeypatch.setattr(Sources, "position", position)
+    monkeypatch.setattr(Sources, "location", location)
     assert "and 280 more places" in spinal("check", path).out
     assert max(looked_up) < 20
 
 
 def test_page_has_both_trees_and_loads_nothing(bank: Path) -> None:
     page = spinal("check", bank, "--format", "html").out
-    assert page.count("data:image/svg+xml") == 2
+    assert page.count('"svg":') == 2
     assert "Edit: tag cat NN, not NNP" in page
     assert "<script src" not in page
     assert "default-src &#x27;none&#x27;" in page
@@ -181,7 +232,7 @@ def test_planted_slips_are_found() -> None:
     deriver = syntax_deriver(patterns="english", parameters="collins")
     places = {
         place
-        for one in check_treebank(changed, deriver)
+        for one in check_treebank(changed, deriver)[0]
         for place in one.suspects + one.also
     }
     found = [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from analyzer import score
 from analyzer.cli.main import main
+from tests.support.command import spinal
 from tests.support.data_paths import WEB_GREEDY, WEB_PAIR
 
 
@@ -73,3 +76,36 @@ def test_what_cannot_be_compared_is_said(
 ) -> None:
     assert main([*arguments, "-q"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_many_systems_are_ranked_not_paired(tmp_path: Path) -> None:
+    gold, chart = WEB_PAIR
+    for name in "bcd":
+        lines = Path(chart).read_text().splitlines()
+        lines[ord(name) - 97] = lines[ord(name) - 97].replace("(NP ", "(ADJP ", 2)
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    given = [f"a={chart}", *(f"{name}={tmp_path / name}" for name in "bcd")]
+    common = "compare", gold, *given, "--resamples", "20"
+    ran = spinal(*common)
+    assert ran.out.count("neighbours in rank") == 1
+    assert "Who finds what" not in ran.out
+    data = json.loads(spinal(*common, "--format", "json").out)
+    ranked = [one["system"] for one in data["systems"]]
+    pairs = [(one["better"], one["worse"]) for one in data["neighbours"]]
+    assert pairs == list(pairwise(ranked))
+    assert data["comparisons"] == []
+    row = next(one for one in data["constructions"] if one["construction"] == "NP-t")
+    alone = score(gold, tmp_path / "c").frame().loc["NP-t"]
+    assert (row["gold"], row["c"]) == (alone["gold"], alone["f_s"])
+    asked = spinal(*common, "--details", "c", "--format", "json")
+    assert [x["system"] for x in json.loads(asked.out)["comparisons"]] == ["c"]
+    assert spinal(*common, "--details", "all").out.count("Who finds what") == 3
+    assert "no system 'x'" in spinal(*common, "--details", "x").err
+
+
+def test_gold_among_the_systems_is_noticed() -> None:
+    gold, chart = WEB_PAIR
+    ran = spinal("compare", gold, f"a={chart}", f"copy={gold}", "--resamples", "20")
+    told = "copy: every bracket is gold's: is gold itself among the systems?"
+    assert told in ran.out
+    assert told in ran.err

@@ -69,6 +69,17 @@ def test_a_sentence_that_cannot_be_compared_is_still_shown() -> None:
         assert lengths[side] == alone["spines"]
 
 
+def test_pairs_of_which_none_can_be_compared(tmp_path: Path) -> None:
+    """They are shown, but the exit code says that there was nothing to compare."""
+    for name, text in (("gold", "(S (NN a))\n"), ("parsed", "(S (NN b) (NN c))\n")):
+        (tmp_path / name).write_text(text, "utf-8")
+    ran = spinal("derive", tmp_path / "gold", tmp_path / "parsed")
+    assert ran.code == 2
+    assert "only in gold" in ran.out
+    assert "nothing could be compared" in ran.err
+    assert spinal("derive", tmp_path / "gold").code == 0
+
+
 def test_pictures_are_well_formed(tmp_path: Path) -> None:
     one, pair = tmp_path / "one.svg", tmp_path / "pair.svg"
     assert spinal("derive", WEB[0], "3", "--svg", one).code == 0

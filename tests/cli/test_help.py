@@ -30,7 +30,7 @@ def test_help_fits_a_screen_and_help_all_has_the_rest() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_short_help(command: str) -> None:
-    ran = spinal(command, "--help")
+    ran = spinal(*command.split(), "--help")
     assert ran.code == 0
     assert ran.out.startswith(f"usage: spinal {command}")
     assert "None" not in ran.out.splitlines()[0]

@@ -136,7 +136,7 @@ def test_a_malformed_tree_without_partner(tmp_path: Path) -> None:
     old, new = written(tmp_path, old=GOOD + OTHER + MALFORMED, new=GOOD)
     ran = spinal("agree", old, new, "--pair", "text", "-q")
     assert ran.code == 2
-    assert "1 of 3 sentences; 2 left out: 1 only in A, 1 malformed A" in ran.out
+    assert "1 of 3 sentences, paired by text; 2 left out: 1 only in A" in ran.out
     old.write_text(GOOD + OTHER)
     assert spinal("agree", old, new, "--pair", "text", "-q").code == 0
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import load_inventory, score
+from analyzer import load_inventory, parse_inventory, score
+from analyzer.exceptions import InputWarning
 from tests.support.command import spinal
 from tests.support.golden import FROZEN, PATTERNS, WEB
 
@@ -87,3 +88,39 @@ def test_productions_that_cannot_be_explained(production: str) -> None:
     ran = spinal("patterns", "explain", production)
     assert (ran.code, ran.out) == (2, "")
     assert "cannot read the production" in ran.err or "nothing is left" in ran.err
+
+
+OVERLAPPING = "NP-a: DT (head:TAG)\nNP-b: (head:TAG) NN\nNP-t: PRP (head:TAG)\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score G P", "errors G P", "compare G a=P b=P", "domains x=G:P y=G:P"),
+        *("breakdown --by length G P", "instances G P", "agree G P", "derive G P"),
+        *("report --html OUT G P", "score G P --jobs 2"),
+    ],
+)
+def test_patterns_that_overlap_are_told_everywhere(
+    command: str, tmp_path: Path
+) -> None:
+    inventory = tmp_path / "mine.pat"
+    inventory.write_text(OVERLAPPING)
+    trees = tmp_path / "trees.mrg"
+    trees.write_text("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n" * 20)
+    names = {"G": str(trees), "P": str(trees), "OUT": str(tmp_path / "out.html")}
+    words = re.sub(r"\b[A-Z]+\b", lambda found: names[found[0]], command).split()
+    ran = spinal(*words, "--patterns", str(inventory))
+    told = f"NP-a ({inventory}:1) and NP-b ({inventory}:2)"
+    assert ran.err.count(f"two patterns match NP -> DT NN: {told}") == 1
+    inventory.write_text(OVERLAPPING.replace("b: (head:TAG) NN", "b: (head:NN) NN"))
+    assert "two patterns" not in spinal(*words, "--patterns", str(inventory)).err
+
+
+def test_patterns_that_overlap_are_in_json_and_a_warning(tmp_path: Path) -> None:
+    inventory = parse_inventory(OVERLAPPING)
+    trees = "(S (NP (DT the) (JJ old) (NN cat)) (NP (DT the) (NN cat)))\n"
+    with pytest.warns(InputWarning, match="two patterns match NP -> DT NN"):
+        found = score(trees, trees, patterns=inventory)
+    [overlap] = found.ledger.as_json()["overlaps"]
+    assert (overlap["first"], overlap["second_place"]) == ("NP-a", "<text>:2")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.command import spinal
 from tests.support.golden import NEWS, WEB
+from tests.support.sharded import in_shards
 
 
 def test_lists_begin_with_the_columns_of_the_reference() -> None:
@@ -49,7 +50,7 @@ def test_several_processes_find_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_shards_and_checkpoints_find_the_same(tmp_path: Path) -> None:
+def test_shards_find_the_same(tmp_path: Path) -> None:
     for side, files in enumerate(zip(WEB, NEWS, strict=True)):
         folder = tmp_path / ("gold", "parsed")[side]
         folder.mkdir()
@@ -58,12 +59,9 @@ def test_shards_and_checkpoints_find_the_same(tmp_path: Path) -> None:
     both = (str(tmp_path / "gold"), str(tmp_path / "parsed"))
     options = ("--classifier", "spinal", "--list", "--worth", "--format", "json")
     plain = spinal("repairs", *both, *options)
-    for _ in range(2):  # the second time from what was kept
-        kept = spinal(
-            "repairs", *both, *options, "--checkpoint", str(tmp_path / "kept")
-        )
-        assert json.loads(kept.out)["errors"] == json.loads(plain.out)["errors"]
-        assert json.loads(kept.out)["worth"] == json.loads(plain.out)["worth"]
+    divided = in_shards("repairs", *both, *options)
+    assert json.loads(divided.out)["errors"] == json.loads(plain.out)["errors"]
+    assert json.loads(divided.out)["worth"] == json.loads(plain.out)["worth"]
 
 
 def test_what_is_left_out_is_named(tmp_path: Path) -> None:
@@ -81,6 +79,19 @@ def test_what_is_left_out_is_named(tmp_path: Path) -> None:
     assert spinal("repairs", str(gold), str(parsed), "--on-mismatch", "error").code == 2
 
 
+def test_sentences_without_edits_are_drawn_as_such(tmp_path: Path) -> None:
+    """Those that cannot be compared, and those that need too many edits."""
+    words = [f"(NN w{at})" for at in range(101)]
+    gold, parsed = tmp_path / "gold", tmp_path / "parsed"
+    gold.write_text(f"(S (NN a))\n(S {' '.join(f'(NP {word})' for word in words)})\n")
+    parsed.write_text(f"\n(S {' '.join(words)})\n")
+    ran = spinal("repairs", str(gold), str(parsed), "--draw", "1", "2")
+    assert ran.out.splitlines() == [
+        "sentence 1: refused, 0 edits",
+        "sentence 2: no_path_found, 0 edits",
+    ]
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -92,3 +103,25 @@ def test_what_is_left_out_is_named(tmp_path: Path) -> None:
 def test_bad_usage(options: tuple[str, ...]) -> None:
     ran = spinal("repairs", *WEB, *options)
     assert (ran.code, ran.out) == (2, "")
+
+
+def test_the_classifier_is_named_where_numbers_are_read(tmp_path: Path) -> None:
+    """Types by other rules have other numbers: nobody may take them for the same."""
+    for classifier in ("kummerfeld", "spinal"):
+        given = ["repairs", *WEB, "--classifier", classifier, "--worth"]
+        assert f"What each error type is worth ({classifier})" in spinal(*given).out
+        data = json.loads(spinal(*given, "--format", "json").out)
+        assert data["worth"]["classifier"] == data["classifier"] == classifier
+        for command in (given, given[:-1]):
+            header, *rows = spinal(*command, "--format", "csv").out.splitlines()
+            assert header.endswith(",classifier")
+            assert all(row.endswith(f",{classifier}") for row in rows)
+        compared = ["compare", WEB[0], f"a={WEB[1]}", f"b={WEB[0]}", "--resamples=5"]
+        option = f"--repairs={classifier}"
+        assert f"by type ({classifier})" in spinal(*compared, option).out
+        told = json.loads(spinal(*compared, option, "--format", "json").out)
+        assert f"classifier:{classifier}|" in told["repairs_signature"]
+    page = tmp_path / "page.html"
+    assert spinal("report", *WEB, "--html", page).code == 0
+    assert "as the classifier spinal names them" in page.read_text()
+    assert "worth (spinal)" in page.read_text()

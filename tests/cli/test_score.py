@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from analyzer import score
-from analyzer.analyses.score_rows import ConstructionRow
+from analyzer.analyses.score import row_fields
 from tests.support.command import Ran, spinal
 from tests.support.golden import FOLD, NEWS, SCORE, WEB
 
@@ -91,7 +91,7 @@ def listed(*arguments: str) -> list[str]:
     return names_of(ran)
 
 
-@pytest.mark.parametrize("column", ConstructionRow._fields[2:])
+@pytest.mark.parametrize("column", row_fields()[2:])
 def test_every_column_can_be_sorted_by(column: str) -> None:
     ran = spinal(*SCORE, "--sort", column, "--columns", column, "--format", "csv")
     values = [row[column] for row in csv.DictReader(io.StringIO(ran.out))][:-1]

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from tests.support.command import spinal
+from tests.support.data_paths import EXAMPLES
 from tests.support.golden import WEB
 
 
@@ -17,3 +18,11 @@ def test_pictures(tmp_path: Path) -> None:
     assert spinal("show", *WEB, "2-3", "--svg", tmp_path / "pair.svg").code == 0
     names = sorted(path.name for path in tmp_path.glob("*.svg"))
     assert names == ["pair-2.svg", "pair-3.svg", "two.svg"]
+
+
+def test_a_picture_is_what_its_name_says(tmp_path: Path) -> None:
+    path = tmp_path / "tree.pdf"
+    ran = spinal("show", EXAMPLES / "web.gold.mrg", "1", "--svg", path)
+    assert ran.code == 2
+    assert "the picture is SVG; expected a name that ends in .svg" in ran.err
+    assert not path.exists()

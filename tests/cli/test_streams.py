@@ -16,9 +16,9 @@ from typing import NamedTuple
 import pytest
 
 from analyzer import RstParser, read_rst
-from analyzer.cli.main import main
+from analyzer.cli.main import COMMANDS, main
 from tests.support.command import on_a_terminal, spinal
-from tests.support.data_paths import EXAMPLES, ROOT
+from tests.support.data_paths import EXAMPLES, ROOT, WEB_PAIR
 
 # Clear the screen, in seven bits and in eight; set the title; and reverse the text.
 HOSTILE = "\x1b[2J", "\x9b2J", "\x1b]0;owned\x07", "\u202e", "\x08\x7f"
@@ -328,6 +328,8 @@ def test_a_page_and_a_picture_to_standard_output(
         "check {folder} --write-baseline {gold}",
         "rst convert {dis} --to dis -o {dis}",
         "rst convert {folder} --to dis -o {folder}",
+        "rst train {dis} --dev {parsed} -o {parsed}",
+        "report {gold} {parsed} --params {csv} --html {csv}",
     ],
 )
 def test_no_input_is_replaced(command: str, tmp_path: Path) -> None:
@@ -352,6 +354,50 @@ def test_no_input_is_replaced(command: str, tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+def test_a_name_is_no_file_that_would_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option's value, a command, a file: all may be called alike."""
+    monkeypatch.chdir(tmp_path)
+    pair = [str(Path(path).resolve()) for path in WEB_PAIR]
+    for name in ("english", "collins", "json", "report", "Title"):
+        Path(name).write_text("of before")
+        options = ["--patterns", "english", "--params", "collins", "--title", "Title"]
+        ran = spinal("report", *pair, *options, "--html", name, "-q")
+        assert (ran.code, ran.err) == (0, "")
+        assert Path(name).read_text().startswith("<!doctype html>")
+
+
+def test_options_say_which_of_them_name_files() -> None:
+    """A row is an input, a setting, an output, or is known to name no file."""
+    names = """SHAPE SHAPES KEY[,KEY] ADDRESS LIST SHELL NAME LABEL N CHARACTERS CODES
+        NAME=NAME,NAME METRIC METRICS fr-en ID COLUMN WAYS TEXT NAMES"""
+    for entry in COMMANDS:
+        if COMMANDS[entry].family:
+            continue
+        items = COMMANDS[entry].load(entry).arguments
+        rows = [row for item in items for row in getattr(item, "rows", [item])]
+        for row in rows:
+            metavar = row.settings.get("metavar")
+            is_text = metavar and not {"type", "choices"} & row.settings.keys()
+            if is_text and not (row.is_input or row.is_setting or row.is_output):
+                assert metavar in names.split(), row.names
+
+
+def test_what_could_not_be_read_is_said_where_it_changes_the_exit_code(
+    tmp_path: Path,
+) -> None:
+    for name, text in (("good", DIS), ("bad", "( Root (span 1")):
+        (tmp_path / f"{name}.dis").write_text(text, "utf-8")
+    model = tmp_path / "model"
+    ran = spinal("rst", "train", tmp_path, "-o", model, "-q")
+    assert ran.code == 2
+    assert "bad.dis" in ran.out  # among the notes of the table
+    ran = spinal("rst", "parse", model, tmp_path, "-o", tmp_path / "out", "-q")
+    assert ran.code == 2
+    assert "bad.dis" in ran.err
+
+
 @pytest.mark.slow
 def test_a_result_of_before_may_be_replaced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -362,3 +408,40 @@ def test_a_result_of_before_may_be_replaced(
         arguments = ["score", str(tmp_path), str(tmp_path / "gold.mrg"), "-q"]
         assert main([*arguments, "--output", str(tmp_path / "out")]) == 0
     assert "replaced" not in capsys.readouterr().err
+
+
+def test_documents_of_which_none_can_be_scored(tmp_path: Path) -> None:
+    gold, cut = tmp_path / "gold.dis", tmp_path / "cut.dis"
+    gold.write_text(DIS, "utf-8")
+    cut.write_text(DIS[: len(DIS) // 2], "utf-8")
+    page = tmp_path / "page.html"
+    for pairs in ([gold, cut], [f"a={gold}:{gold}", f"b={gold}:{cut}"]):
+        ran = spinal("report", *pairs, "--html", page)
+        assert ran.code == 2
+        assert "nothing could be scored" in ran.err
+
+
+def test_names_of_files_need_not_be_utf_8(tmp_path: Path) -> None:
+    """A page shows them; a list of fixes has them as they are, and finds the file."""
+    odd = tmp_path / os.fsdecode(b"p\xe9.mrg")
+    try:
+        odd.write_text(Path(WEB_PAIR[0]).read_text("utf-8"), "utf-8")
+    except OSError:
+        pytest.skip("the file system has no such names")
+    page, fixes = tmp_path / "page.html", tmp_path / "fixes.tsv"
+    for others in ((), (WEB_PAIR[1],)):
+        assert spinal("report", WEB_PAIR[0], odd, *others, "--html", page).code == 0
+        assert r"p\udce9" in page.read_text("utf-8")
+    spinal("check", odd, "--min-confidence", "0.05", "--fix-list", fixes)
+    listed = fixes.read_bytes()
+    assert b"p\xe9.mrg" in listed
+    fixes.write_bytes(listed.replace(b"\n\t", b"\nyes\t", 1))
+    ran = spinal("check", "--apply", fixes)
+    assert ran.code == 0
+    assert "skipped 0" in ran.out + ran.err
+
+
+def test_a_drawing_has_a_width(tmp_path: Path) -> None:
+    ran = spinal("derive", *WEB_PAIR, "1", "--width", "9" * 21)
+    assert ran.code == 2
+    assert "must be 100,000 or less" in ran.err

@@ -80,3 +80,13 @@ def test_the_bar_waits_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now[0] += 0.2
     bar.add(1000)
     assert "%" in screen.getvalue()
+
+
+@pytest.mark.slow
+def test_tables_are_within_the_terminal() -> None:
+    sets = f"web={WEB[0]}:{WEB[1]}", f"news={NEWS[0]}:{NEWS[1]}"
+    for command in (("errors", *WEB), ("domains", *sets), ("score", *WEB)):
+        shown = on_a_terminal("-m", "analyzer", *command, "-q")
+        assert max(map(len, shown.splitlines())) <= 80
+        piped = spinal_process(*command, "-q").stdout.decode()
+        assert max(map(len, piped.splitlines())) > 80

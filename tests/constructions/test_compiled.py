@@ -11,7 +11,7 @@ import pytest
 
 import patterns
 from analyzer import Inventory, load_inventory, parse_inventory
-from analyzer.constructions import compiled, language
+from analyzer.constructions import language
 
 NAMES = ("english", "historical", "rst")
 
@@ -20,7 +20,7 @@ NAMES = ("english", "historical", "rst")
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where inventories are kept; no other test's is there."""
     folder = tmp_path / "kept"
-    monkeypatch.setattr(compiled, "_FOLDER", str(folder))
+    monkeypatch.setattr(language, "_FOLDER", str(folder))
     return folder
 
 
@@ -86,10 +86,7 @@ def test_where_nothing_can_be_kept_inventories_load_all_the_same(
     assert os.listdir(folder.parent) == [folder.name]
 
 
-def test_a_name_is_no_path() -> None:
-    assert compiled.built_in("../patterns/english", parse_nothing) is None
+def test_a_name_is_no_path(parsed: list[str]) -> None:
+    assert language._built_in("../patterns/english") is None
     assert patterns.text("") is None
-
-
-def parse_nothing(text: str, name: str) -> Inventory:
-    raise AssertionError(name)
+    assert parsed == []

@@ -9,7 +9,7 @@ from analyzer.constructions.labeller import Labeller
 from analyzer.constructions.language import parse_inventory
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.model.symbols import SYMBOLS
-from analyzer.pairing.in_step import SentencePair
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.words import align
 from tests.support.data_paths import ROOT
 
@@ -30,8 +30,8 @@ def number_of(labeller: Labeller, parent: str, *children: str) -> int:
 def test_columns_are_those_of_the_productions() -> None:
     deriver = syntax_deriver()
     bank = read_trees(ROOT / "examples/news.chart.mrg")
-    pair = SentencePair(bank, bank, 1)
-    deriver.derive(bank, align(pair, deriver.tables), of_gold=True)
+    pair = Pair(bank, bank, 1)
+    deriver.derive(align(pair, deriver.tables).gold)
     labeller = deriver.labeller
     construction, head, is_covered = labeller.columns()
     names = labeller.constructions

@@ -74,6 +74,9 @@ ONE_CHILD = "must be one child; expected labels or classes separated by '|'"
         ("NP-t: DT{3,1} (head:NN)", 1, 9, "{3,1} does not compile; expected"),
         ("NP-t: DT{,1} (head:NN)", 1, 9, "found '{,1}'; expected"),
         ("NP-t: DT** (head:NN)", 1, 10, "found '*'; expected"),
+        ("NP-t: DT** (head:NN)\nVP-t: (head:VB)\n", 1, 10, "found '*'; expected"),
+        ("NP-t, NX-t: DT NN", 1, 1, "NP-t has no head"),
+        ("NP-t, NX-t: DT (head:NN)?", 1, 16, "the head of NP-t"),
         ("NP-t: DT{99999999999999} (head:NN)", 1, 9, "does not compile; expected"),
         ("NP-t ^(head:NN)$", 1, 1, "expected 'class' or a name such as NP-t, then ':'"),
         ("NP: (head:NN)", 1, 1, "found 'NP'; expected 'class' or a name such as NP-t"),
@@ -345,7 +348,7 @@ def test_foreign_nonterminals_are_findings_unless_the_data_has_them() -> None:
     assert "SN" in finding.message
     assert not [*check_inventory(inventory, ["SN"])]
     usage, labeller = used(inventory, "(SN (N chat))")
-    assert labels_of(usage, labeller) == {"SN"}
+    assert labels_of(usage, labeller) == {"SN": 1}
 
 
 def test_conjunctions_can_be_redefined() -> None:

@@ -15,8 +15,8 @@ from analyzer.derivation.units import dependencies, unit_columns
 from analyzer.metrics.constructions import Tally, compare, tally
 from analyzer.metrics.rst import attachment_decisions, count_matches, dependency_key
 from analyzer.model.discourse import Documents, Unit
-from analyzer.pairing.in_step import SentencePair
-from analyzer.transform.binarize import binarize
+from analyzer.pairing.in_step import Pair
+from analyzer.transform.documents import binarize
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 
@@ -28,7 +28,7 @@ def edu(nuclearity: str, relation: str, text: str = "x") -> Unit:
 
 
 def tallied(gold: Documents, other: Documents, deriver: DiscourseDeriver) -> Tally:
-    pair = SentencePair(gold.bank, other.bank, 1)
+    pair = Pair(gold.bank, other.bank, 1)
     return tally(compare(pair, deriver))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import RstParser
-from analyzer.discotk.parsing import parse_segments
+from analyzer.discotk.segments import parse_segments
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 

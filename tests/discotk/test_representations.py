@@ -11,10 +11,11 @@ import pytest
 from analyzer import read_trees
 from analyzer.discotk.representations import (
     REPRESENTATIONS,
+    metric_of,
     relation_between,
     represent,
 )
-from analyzer.discotk.scoring import DiscoSettings, dr_scores, metric_of
+from analyzer.discotk.scoring import DiscoSettings, dr_scores
 from analyzer.discotk.segments import Segments
 from analyzer.exceptions import SettingsError
 from analyzer.kernels.tree_kernel import TreeKernel

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from analyzer.cli.main import _parser
-from analyzer.cli.subcommands import load_all
+from analyzer.cli.parsers import load_all
 from docs.scripts.command_pages import command_names, help_of
 from tests.support.doc_blocks import (
     all_pages,
@@ -114,6 +114,6 @@ def test_little_is_not_run() -> None:
         (page_name(page), block.not_run)
         for page in all_pages()
         for block in blocks(page.read_text("utf-8"))
-        if block.not_run
+        if block.not_run and "test_extending.py runs it" not in block.not_run
     ]
     assert len(left_out) <= MOST_NOT_RUN, left_out

@@ -16,13 +16,17 @@ import shutil
 import sys
 import tomllib
 import warnings
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from analyzer.checks import inventory, run  # noqa: F401 -- they declare their checks
+from analyzer.checks.registry import CHECKS
 from analyzer.exceptions import InputWarning
 from tests.support import doc_shell
 from tests.support.data_paths import EXAMPLES, ROOT
@@ -52,7 +56,7 @@ PAGES = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A reader's folder: the samples, and wide enough a terminal."""
     (tmp_path / "examples").symlink_to(EXAMPLES)
     (tmp_path / "patterns").symlink_to(ROOT / "patterns")
@@ -62,7 +66,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         module = ModuleType(name)
         vars(module).update(members)
         monkeypatch.setitem(sys.modules, name, module)
-    return tmp_path
+    with patch.dict(CHECKS):  # what a page declares is gone after it
+        yield tmp_path
 
 
 def put_stand_ins(folder: Path, name: str) -> None:

@@ -1,6 +1,6 @@
 """The recipes of docs/python.md.
 
-The recipes for training loops run with stand-ins for torch, transformers, torchmetrics
+The recipes for training loops run with stand-ins for torch, transformers
 and wandb, which are too large to be installed for a test.
 """
 
@@ -68,21 +68,6 @@ def test_trainer(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["f_s"] == scores.total.f_s
     assert found["f_s/NP-t"] == scores.frame().loc["NP-t", "f_s"]
     assert found["mended"] == 1
-
-
-def test_torchmetrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Metric:
-        def reset(self) -> None: ...
-
-    made = recipe(
-        "Lightning and torchmetrics", monkeypatch, torchmetrics={"Metric": Metric}
-    )
-    metric = made.Constructions(patterns="english")
-    metric.update(PARSED, GOLD)
-    assert metric.compute() == spinal.score(GOLD, PARSED).total.f_s
-    metric.reset()
-    metric.update(GOLD, GOLD)
-    assert metric.compute() == 1
 
 
 def test_wandb(monkeypatch: pytest.MonkeyPatch) -> None:

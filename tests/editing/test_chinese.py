@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analyzer import repairs
+from analyzer.editing.chinese import Tags, chinese, kummerfeld_chinese
+from analyzer.editing.search import Edit
 
 PAIRS = {
     "Unary": (
@@ -183,3 +185,110 @@ def test_punctuation_goes_with_its_word_in_the_reference() -> None:
         options = {"classifier": classifier, "parameters": "none"}
         found = repairs(gold, parsed, keep_trees=True, **options)
         assert found.sentences[0].repairs[0].edit.children == children
+
+
+# -- each rule, by an edit that is of its type ----------------------------------------
+
+VERBS = Tags(*[["VV"] * 9] * 3)  # no nouns, no tag that differs
+
+
+def edit_of(text: str) -> Edit:
+    """`add VP: VP AS, rights CC`: operation, label, children, and other fields."""
+    start, *fields = text.split(", ")
+    operation, _, children = start.partition(": ")
+    operation, _, label = operation.partition(" ")
+    known: dict[str, object] = {"parent": "IP", "around": (0, 9), "label": label}
+    known |= {"new_parent": "VP"} if operation == "move" else {"family": 2}
+    for field in fields:
+        name, _, value = field.partition(" ")
+        known[name] = tuple(value.split()) if name.endswith("s") else value
+    known["family"] = int(str(known.get("family", 0)))
+    return Edit(operation, 1, 1, 3, tuple(children.split()), **known)  # type: ignore[arg-type]
+
+
+# A conjunct is VP CC VP, of which one VP moves. The last type is the reference's, if
+# that is another; 、 co-ordinates by its rules alone.
+BY_RULE = """
+move: VP, lefts VP CC, parent VP, new_lefts VP CC | Co-ordination | Co-ordination - Wrong pair
+move: VP, lefts VP CC, parent VP | Co-ordination | Co-ordination - Incorrectly present
+move: VP, new_lefts VP CC | Co-ordination | Co-ordination - Incorrectly missing
+move: VP, new_rights CC VP NP | Co-ordination | Co-ordination - Incorrectly missing
+move: CC VP, new_lefts NP VP | Co-ordination | Co-ordination - Incorrectly missing
+move: VP, new_lefts NP CC | VP Attachment
+move: VP, new_lefts VP CC, new_parent IP | Verb taking wrong arguments
+move: VP, new_lefts VP PU、 | Verb taking wrong arguments | Co-ordination - Incorrectly missing
+move: PP NP | PP Attachment
+move: AD ADJP | Modifier Attachment
+move: IP, added VCD | Split Verb Compound | Clause Attachment
+move: IP, last_lacking VCD | Clause Attachment | Split Verb Compound
+move: IP, new_rights VV | Verb taking wrong arguments
+move: IP, new_lefts VP, is_over_same yes | Verb taking wrong arguments | Clause Attachment
+move: AS, new_lefts NN NR | Noun boundary error
+move: AS, new_lefts NN VV | UNSET move
+move: NP | Modifier Attachment
+move: AS VV | Verb taking wrong arguments
+move: CP | Clause Attachment
+move: AS, new_lefts VV ADVP | Modifier Attachment
+add UCP: VP IP | Co-ordination | Co-ordination - UCP related
+add VP: VP AS, rights CC | Co-ordination | UNSET add
+add VP: VP AS, lefts CC | Co-ordination | UNSET add
+add IP: VP CC AS | Co-ordination
+add IP: VP CC | UNSET add
+add IP: VP PP | PP Attachment
+add IP: VP CP | Clause Attachment
+add ADVP: AD AS | Modifier Attachment
+add IP: VP ADJP | Modifier Attachment
+add VP: VP VP | Modifier Attachment
+add IP: PP VP, rights SP | Scope error | Scope error - PP
+add IP: PP VP | UNSET add
+add VP: VP | Unary | Unary - VP over VP
+remove VP: VV AS, family 1 | Unary | Unary - IP over VP
+remove VP: VV AS, rights AD | Verb taking wrong arguments
+remove IP: AS AD, rights NP | NP Attachment
+remove IP: AS AD, rights CP | Clause Attachment | CP Attachment
+remove IP: AS AD, rights ADVP | Modifier Attachment | ADVP Attachment
+remove UCP: AS AD | Co-ordination | Co-ordination - UCP related
+remove IP: AS AD, rights CC VP | Co-ordination
+remove IP: AS AD, lefts CC | Co-ordination | UNSET remove
+remove NP: NP QP, parent NP, lefts NP | UNSET remove | NP Internal - other
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("rule", BY_RULE.strip().splitlines())
+def test_every_rule(rule: str) -> None:
+    edit, ours, *theirs = rule.split(" | ")
+    assert chinese(edit_of(edit), VERBS) == ours
+    assert kummerfeld_chinese(edit_of(edit), VERBS) == (theirs or [ours])[0]
+
+
+def test_words_of_nouns_make_it_internal() -> None:
+    """Of the words around: `NN PU NR` are all of nouns, `NN VV` are not."""
+    tags = Tags(*[["NN", "PU", "NR", "VV"]] * 3)
+    edit = edit_of("add NP: NN NN")._replace(around=(0, 3))
+    assert chinese(edit, tags) == "NP Internal Structure"
+    assert kummerfeld_chinese(edit, tags) == "NP Internal - UNSET add"
+    wider = edit._replace(around=(0, 4))
+    assert chinese(wider, tags) == kummerfeld_chinese(wider, tags) == "UNSET add"
+    unary = edit_of("add NP: NP")._replace(around=(0, 3))
+    assert chinese(unary, tags) == "Unary"
+    assert kummerfeld_chinese(unary, tags) == "Unary - NP over NP"
+
+
+def test_a_tag_that_differs_is_confused() -> None:
+    """Of one word that moved, or of the one that a removed bracket left out."""
+    tags = Tags(
+        ["VV", "NN", "VV", "AD"], ["VV", "VV", "VV", "DT"], ["VV", "VV", "VV", "DT"]
+    )
+    one = edit_of("move: AS")._replace(first=1, last=2, around=(0, 4))
+    theirs = "Sense Confusion, causing mis-attachment - NN and VV"
+    assert chinese(one, tags) == "Sense confusion"
+    assert kummerfeld_chinese(one, tags) == theirs
+    two = one._replace(last=3)  # two words
+    assert chinese(two, tags) == kummerfeld_chinese(two, tags) == "UNSET move"
+    same = one._replace(first=2, last=3)
+    assert chinese(same, tags) == "UNSET move"
+    left = edit_of("remove IP: AS AD, rights DT")._replace(around=(0, 4))
+    assert chinese(left, tags) == "Sense confusion"
+    assert kummerfeld_chinese(left, tags).endswith("AD and DT")
+    more = left._replace(rights=("DT", "DT"))
+    assert chinese(more, tags) == "UNSET remove"

@@ -18,10 +18,11 @@ from analyzer import (
     repairs,
 )
 from analyzer.analyses.repairs import Repairs
-from analyzer.editing.mended_trees import MendedTrees
+from analyzer.editing.mending import EditedTrees
 from tests.support.cost import calls
 from tests.support.edited_trees import tree_pairs
 from tests.support.examples import some
+from tests.support.naive_mending import kept_sentences
 from tests.support.naive_repairs import naive_repairs, tree_of
 from tests.support.strategies import Plain, one_line
 
@@ -178,16 +179,20 @@ def test_edits_mend_every_bracket_error_once(pairs: list) -> None:
     """And nothing else: with all errors mended, evalb finds no wrong bracket."""
     gold, parsed = banks(pairs)
     for classifier in ("kummerfeld", "spinal"):
-        for one in quietly(gold, parsed, classifier).sentences:
-            if one.status != "ok" or one.trees is None:
+        result = quietly(gold, parsed, classifier)
+        kept = kept_sentences(result) if result.trees else []
+        for one in result.sentences:
+            if one.status != "ok":
                 continue
+            trees = kept[one.tree]
             assert sum(error.edit.nodes for error in one.repairs) == one.errors
-            assert len(one.trees.extra) + len(one.trees.missing) == one.errors
+            assert len(trees.extra) + len(trees.missing) == one.errors
             every_edit = range(len(one.repairs))
-            mended = str(MendedTrees([one.trees]).trees([(0, every_edit)])[0])
+            made = EditedTrees(*result.kept_trees())
+            mended = str(made.apply_edits([(one.tree, every_edit)])[0])
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                after = evalb(one.trees.gold, mended, parameters="none").summary
+                after = evalb(trees.gold, mended, parameters="none").summary
             if classifier == "kummerfeld":
                 assert after.matched == after.gold == after.test
 

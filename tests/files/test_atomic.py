@@ -15,7 +15,7 @@ import pytest
 
 from analyzer.exceptions import InputError
 from analyzer.files.atomic import make_folder, replacing, write_bytes, write_text
-from tests.support.command import spinal, spinal_process
+from tests.support.command import spinal, spinal_process, started
 from tests.support.data_paths import EXAMPLES, ROOT
 from tests.support.forked import Runner
 from tests.support.users import folder_of_nobody
@@ -150,6 +150,25 @@ def test_killed_in_between(tmp_path: Path) -> None:
         assert path.read_text() == OLD
     write_text(path, "new")
     assert path.read_text() == "new"
+
+
+@pytest.mark.slow
+def test_a_command_that_is_ended_leaves_no_draft(tmp_path: Path) -> None:
+    """It waits for its standard input, with its output begun."""
+    out = tmp_path / "rows.csv"
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("(S (NN a))\n" * 50_000)
+    command = ["instances", gold, "-", "-o", out, "--jobs", "1", "-q"]
+    with started(*command, stdin=subprocess.PIPE) as running:
+        assert running.stdin is not None
+        running.stdin.write(gold.read_bytes()[:-20])
+        running.stdin.flush()
+        while not (drafts := [*tmp_path.glob(".spinal-*.tmp")]):
+            assert running.poll() is None
+        assert len(drafts) == 1
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(timeout=600) == -signal.SIGTERM
+    assert [*tmp_path.glob(".spinal-*")] == []
 
 
 # -- a full disk -------------------------------------------------------------------

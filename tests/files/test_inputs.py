@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import check, compare_systems, evalb, read_rst, read_trees, score
-from analyzer.exceptions import InputError, UnreadWarning
+from analyzer.exceptions import InputError, InputWarning, UnreadWarning
 from analyzer.files.inputs import Input, InputFile
 from tests.support.command import spinal
 from tests.support.reading import CAT
@@ -141,6 +141,21 @@ def test_what_lies_beside_trees_is_named_and_no_loss(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["README", "readme.txt", "LICENSE.md", "ChangeLog"])
+def test_what_is_about_a_folder_is_no_trees(name: str, tmp_path: Path) -> None:
+    """Though it may show some of them."""
+    (tmp_path / "a.mrg").write_text(TREES)
+    about = tmp_path / name
+    about.write_text("A tree of this treebank:\n\n( (S (NP (NN x))\n    (VP\n" + TREES)
+    for command in ("evalb", "score"):
+        ran = spinal(command, tmp_path, tmp_path)
+        assert ran.code == 0
+        assert f"passed over 1 file without trees: {name}" in ran.err
+    assert len(read_trees(tmp_path)) == 2
+    with pytest.warns(InputWarning, match="could not be read"):
+        read_trees(about)  # if it is asked for
+
+
 @pytest.mark.parametrize("stray", [".DS_Store", "A.txt", "A"])
 def test_a_stray_file_does_not_make_documents_sentences(
     stray: str, tmp_path: Path
@@ -185,7 +200,7 @@ def test_paths_in_many_forms(tmp_path: Path) -> None:
         assert evalb(given, one).summary.sentences == 2
     with open(one) as stream:
         assert len(read_trees(stream)) == 2
-    assert score([str(one), two], [one, one]).tally.scored == 4
+    assert score([str(one), two], [one, one]).ledger.scored == 4
     assert check(one).size == 2
     for wrong in ([3], 3, [one, None]):
         with pytest.raises(Exception, match="cannot read trees from"):
@@ -249,7 +264,7 @@ def test_systems_may_come_one_by_one(tmp_path: Path) -> None:
     path.write_text(TREES)
     with open(path, "rb") as gold:  # read once, needed twice
         found = compare_systems(gold, ((name, path) for name in "ab"), resamples=5)
-    assert [one.scores.tally.scored for one in found.systems] == [2, 2]
+    assert [one.scores.ledger.scored for one in found.systems] == [2, 2]
 
 
 def test_a_fifo_is_read(tmp_path: Path) -> None:
@@ -259,7 +274,7 @@ def test_a_fifo_is_read(tmp_path: Path) -> None:
     writer = threading.Thread(target=lambda: fifo.write_text(data))
     writer.start()
     try:
-        assert score(fifo, data).tally.scored == 10_000
+        assert score(fifo, data).ledger.scored == 10_000
     finally:
         writer.join()
 

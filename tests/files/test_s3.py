@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from analyzer.formats.registry import write_rst
-from tests.support.command import Ran, spinal, spinal_process
+from tests.support.command import Ran, spinal
 from tests.support.data_paths import EXAMPLES
 from tests.support.rst_strategies import tree_of
-from tests.support.sharded import Sharded, finished, in_one_process, sharded
+from tests.support.sharded import Sharded, in_one_process, in_shards, sharded
 
 pytestmark = pytest.mark.slow
 
@@ -136,13 +136,9 @@ def test_scores_are_those_of_files_here(command: str, files: Sharded) -> None:
     )
 
 
-def test_processes_open_files_themselves(files: Sharded, tmp_path: Path) -> None:
-    given = ["score", "--format", "json", "--jobs", "2", "--checkpoint"]
-    ran = spinal_process(*given, tmp_path / "kept", *there(files))
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    here = in_one_process("score", *files.specs, "--format", "json")
-    assert ran.stdout.decode() == here.out
-    assert len(finished(tmp_path / "kept")) == 13
+def test_processes_open_files_themselves(files: Sharded) -> None:
+    ran = in_shards("score", "--format", "json", "--jobs", "2", *there(files))
+    assert ran == in_one_process("score", *files.specs, "--format", "json")
 
 
 def test_discourse_trees(bucket: Bucket, tmp_path: Path) -> None:
@@ -158,31 +154,6 @@ def test_discourse_trees(bucket: Bucket, tmp_path: Path) -> None:
     urls = [f"s3://{BUCKET}/{side}/*.dis" for side in ("gold", "parsed")]
     assert here.code == 0
     assert spinal(*given, *urls) == here
-
-
-@pytest.mark.parametrize("is_seen_by", ["etag", "all"])
-def test_a_checkpoint_notices_a_changed_object(
-    is_seen_by: str,
-    bucket: Bucket,
-    files: Sharded,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Also by its ETag alone: dates are of a second, and the size may be the same."""
-    if is_seen_by == "etag":
-        monkeypatch.setattr("analyzer.files.urls._MARKS", frozenset({"etag"}))
-    given = ["score", *there(files), "--format", "json"]
-    kept = ["--checkpoint", tmp_path / "kept"]
-    before = in_one_process(*given, *kept)
-    assert "resumed: 13 of 13" in in_one_process(*given, *kept).err
-    # One parse becomes another.
-    changed = files.shard("parsed", 3)
-    changed.write_bytes(files.shard("gold", 3).read_bytes())
-    bucket.write(f"parsed/{changed.name}", changed.read_bytes())
-    ran = in_one_process(*given, *kept)
-    assert "resumed: 12 of 13" in ran.err
-    assert ran.out == in_one_process("score", *files.specs, "--format", "json").out
-    assert ran.out != before.out
 
 
 def test_a_listing_of_before_is_not_trusted(bucket: Bucket) -> None:

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from analyzer.files.urls import files_at, stamp_of
+from analyzer.files.urls import files_at
 from analyzer.formats.registry import write_rst
 from tests.support.command import spinal
 from tests.support.data_paths import EXAMPLES
 from tests.support.rst_strategies import tree_of
-from tests.support.sharded import finished, in_one_process, sharded
+from tests.support.sharded import as_shards, in_one_process, sharded
 
 fsspec = pytest.importorskip(
     "fsspec", reason="NOT RUN: fsspec is not here (pip install 'spinal[cluster]')"
@@ -52,11 +52,9 @@ def test_trees_from_the_web(server: str, tmp_path: Path) -> None:
     name = files.shard("gold", 0).name
     one = in_one_process("evalb", f"{server}/gold/{name}", f"{server}/parsed/{name}")
     assert one.code == 0
-    kept = ["--checkpoint", tmp_path / "kept"]
-    given = ["score", *urls, "--format", "json", *kept]
-    assert in_one_process(*given) == alone
-    assert len(finished(tmp_path / "kept")) == 13
-    assert "resumed: 13 of 13" in in_one_process(*given).err
+    with as_shards() as divided:
+        assert in_one_process("score", *urls, "--format", "json") == alone
+    assert divided == [13]
 
 
 def test_discourse_trees_by_url(server: str, tmp_path: Path) -> None:
@@ -121,30 +119,11 @@ def test_files_in_memory(tmp_path: Path) -> None:
         for name in ("news", "web"):
             data = (EXAMPLES / f"{name}.{system}.mrg").read_bytes()
             memory.pipe(f"/{side}/{name}.mrg", data)
-    assert files_at("memory://gold/*.mrg").urls == [
-        "memory:///gold/news.mrg",
-        "memory:///gold/web.mrg",
-    ]
+    urls = ["memory:///gold/news.mrg", "memory:///gold/web.mrg"]
+    assert files_at("memory://gold/*.mrg") == (urls, False)
     ran = spinal("evalb", "memory://gold/*.mrg", "memory://parsed/*.mrg")
     folders = [f"{EXAMPLES}/*.{system}.mrg" for system in ("gold", "chart")]
     assert ran.out == spinal("evalb", *folders).out
-    before = stamp_of("memory://gold/web.mrg")
-    memory.pipe("/gold/web.mrg", b"(A a)\n")
-    assert stamp_of("memory://gold/web.mrg") != before
-
-
-@pytest.mark.slow
-def test_a_file_that_nothing_tells_from_another_is_not_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = sharded(tmp_path)
-    urls = [f"file://{spec}" for spec in files.specs]
-    monkeypatch.setattr("analyzer.files.urls._MARKS", frozenset())
-    given = ["score", *urls, "--format", "json"]
-    for _ in range(2):
-        ran = in_one_process(*given, "--checkpoint", tmp_path / "kept")
-        assert ran == in_one_process(*given)
-    assert finished(tmp_path / "kept") == {}
 
 
 @pytest.mark.parametrize("missing", ["fsspec", "s3fs"])
@@ -181,6 +160,35 @@ def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
     ran = in_one_process("score", "memory://folder/nobody", "memory://folder/chart")
     assert ran.code == 2
     assert "no such file" in ran.err
+
+
+def test_a_server_that_stalls_halfway_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("aiohttp", reason="NOT RUN: aiohttp is not here")
+    monkeypatch.setattr("analyzer.files.urls._SECONDS_OF_SILENCE", 0.2)
+    end = threading.Event()
+
+    class Stalling(Quiet):
+        def send_head(self) -> None:  # what HEAD and GET both begin with
+            self.send_response(200)
+            self.send_header("Content-Length", "100000")
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            self.send_head()
+            self.wfile.write(b"(S (NN a))\n")
+            self.wfile.flush()
+            end.wait()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stalling) as found:
+        threading.Thread(target=found.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{found.server_port}/x.mrg"
+        ran = spinal("score", url, EXAMPLES / "news.chart.mrg")
+        end.set()
+        found.shutdown()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"spinal: {url}: cannot be read: ")
 
 
 def test_a_server_that_is_not_there_is_named_at_once(

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer import SettingsError, evalb, read_trees
@@ -117,7 +117,7 @@ def brackets(tree: Crossing) -> Counter[tuple[str, frozenset[int]]]:
     )
 
 
-@settings(deadline=None)
+@settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.data())
 def test_scores_are_those_of_sets_of_words(data: st.DataObject) -> None:
     gold = data.draw(crossing_trees())
@@ -237,7 +237,7 @@ def test_words_with_lemmas() -> None:
         ("(S (A 0=1) (B a))", "penn"),  # a word with an equals sign
         ("(S (A El el) (B perro perro))", "ancora"),
         ("<DOC>\n<S ID=1>\n( (IP (A a)))\n", "markup"),
-        ("( (CODE <P_8>))\n", "historical"),
+        ("( (CODE <P_8>))\n", "penn"),  # whose reader sees the names
         ("/*\nPREFACE:\n*/\n( (IP (A a)) (ID A,1))\n", "corpus-search"),
         ('<?xml version="1.0"?>\n<DOC>\n( (IP (A a)))\n', "markup"),
         ("# BOS is a comment\n(S (A a))", "penn"),

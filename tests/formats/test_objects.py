@@ -96,8 +96,8 @@ def test_scores_of_objects_are_those_of_files(kind: str, sides: str) -> None:
             given[at] = objects(kind, given[at])
     assert evalb(*given).summary == expected
     assert compare_conventions(*given).total == expected
-    counts = score(*given, jobs=2).tally
-    assert (counts.evalb.matched, counts.scored) == (expected.matched, 2)
+    scores = score(*given, jobs=2)
+    assert (scores.tally.evalb.matched, scores.ledger.scored) == (expected.matched, 2)
     assert len(find_errors(*given).rows) == len(find_errors(BRACKETS, parsed).rows)
 
 

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import io
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from analyzer import check, read_trees, score
 from analyzer.exceptions import InputError
 from analyzer.files.inputs import Input
-from analyzer.formats.registry import FORMATS, Family, detect, family_of
+from analyzer.files.sources import open_utf8
+from analyzer.formats.incremental import whole_file
+from analyzer.formats.registry import (
+    FORMATS,
+    Family,
+    Format,
+    detect,
+    family_of,
+    register,
+    unregister,
+)
+from analyzer.model.treebank import Treebank, TreebankBuilder
 
 DIS = "( Root (span 1 2)\n  ( Nucleus (leaf 1) (rel2par span) (text _!A_!) ) …"
 TIGER = '<?xml version="1.0"?>\n<!-- ours -->\n<corpus id="a"><body>'
@@ -91,3 +106,77 @@ def test_family_of_a_url(tmp_path: Path) -> None:
 
 def _family(spec: str | Path) -> Family:
     return family_of(Input.of_path(spec))
+
+
+def test_a_file_is_asked_once_and_opened_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / "gold.mrg", tmp_path / "parsed.mrg"]
+    for path in paths:
+        path.write_text("(S (NP (PRP I)) (VP (VBP see)))\n")
+    opened: list[object] = []
+    asked: list[object] = []
+
+    def open_file(file: Any, **options: Any) -> Any:
+        opened.append(file)
+        return open_utf8(file, **options)
+
+    def ask(start: str, family: Family | None = None) -> Format | None:
+        asked.append(start)
+        return detect(start, family)
+
+    monkeypatch.setattr("analyzer.files.inputs.open_utf8", open_file)
+    monkeypatch.setattr("analyzer.formats.registry.detect", ask)
+    score(*paths)
+    assert (opened, len(asked)) == ([str(path) for path in paths], 2)
+
+
+# -- a format from outside ---------------------------------------------------------
+
+
+def _read_lists(text: str, source: str) -> Treebank:
+    """A tree a line: `["S", ["NP", ["PRP", "I"]], …]`."""
+    builder = TreebankBuilder(source)
+
+    def add(label: str, *children: Any) -> None:
+        if isinstance(children[0], str):
+            builder.leaf(label, children[0])
+            return
+        builder.open(label)
+        for child in children:
+            add(*child)
+        builder.close()
+
+    for number, line in enumerate(text.splitlines(), start=1):
+        add(*json.loads(line))
+        builder.end_tree(number)
+    return builder.finish()
+
+
+def _begins_with_a_list(start: str) -> bool:
+    return start.startswith('["')
+
+
+LISTS = Format("lists", Family.SYNTAX, _begins_with_a_list, whole_file(_read_lists))
+
+
+@pytest.fixture
+def lists() -> Iterator[None]:
+    register(LISTS)
+    yield
+    unregister(LISTS)
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_format_that_declares_itself_is_read_everywhere(tmp_path: Path) -> None:
+    path = tmp_path / "trees"
+    path.write_text('["S", ["NP", ["PRP", "I"]], ["VP", ["VBP", "see"]]]\n' * 3)
+    penn = "(S (NP (PRP I)) (VP (VBP see)))"
+    assert [str(tree) for tree in read_trees(path)] == [penn] * 3
+    assert family_of(Input.of_path(path)) is Family.SYNTAX
+    assert score(path, [penn] * 3).total.gold == 9
+    assert check(path).findings == []
+
+
+def test_no_trace_of_it_is_left() -> None:
+    assert detect('["S", ["NP", ["PRP", "I"]]]') is None

@@ -16,7 +16,7 @@ from analyzer import AnalyzerError, PairingError, SettingsError, Treebank, read_
 from analyzer.kernels import sums as sums_module
 from analyzer.kernels import tree_kernel as tree_kernel_module
 from analyzer.kernels.tree_kernel import KERNELS, TreeKernel
-from analyzer.model.builder import TreebankBuilder
+from analyzer.model.treebank import TreebankBuilder
 from tests.support import naive_kernels as naive
 from tests.support.data_paths import EXAMPLES, SHARED
 from tests.support.examples import some

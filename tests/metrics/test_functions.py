@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from analyzer import LeftOutWarning, SettingsError, find_errors, score
 from analyzer.analyses.functions import FunctionScores
+from analyzer.metrics.functions import LevelTally, TagCounts
 from tests.support.command import spinal
 from tests.support.data_paths import SHARED, needs_shared_data
 from tests.support.examples import some
@@ -254,3 +255,8 @@ def test_features_of_spmrl_are_no_tags() -> None:
     found = score(tree, tree, functions=True, parameters="spmrl").functions
     assert found is not None
     assert [row.tag for row in found.rows] == ["SUJ"]
+
+
+def test_counts_of_nothing_are_zero() -> None:
+    assert TagCounts() == (0, 0, 0, 0, 0)
+    assert LevelTally().exact == 0

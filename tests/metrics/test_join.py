@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer.metrics.join import Join, match, packed
+from tests.support.kernels import both_ways
 
 # Few values, so that there are many equal keys; and some that fill 64 bits.
 VALUES = st.integers(-1, 3) | st.sampled_from([2**31, 2**40, 2**62, -(2**40)])
@@ -140,3 +141,12 @@ def test_packed_keys_are_equal_exactly_when_rows_are(
     keys = [*left.tolist(), *right.tolist()]
     rows = [*gold, *parsed]
     assert len(set(zip(rows, keys, strict=True))) == len(set(rows)) == len(set(keys))
+
+
+def test_of_many_equal_rows_the_nth_goes_with_the_nth() -> None:
+    gold, parsed = [1] * 30 + [2] * 20 + [3], [2, 1] * 25 + [4]
+    free = {row: [at for at, one in enumerate(parsed) if one == row] for row in (1, 2)}
+    expected = [(free.get(row) or [-1]).pop(0) for row in gold]
+    sides = [np.array(gold)], [np.array(parsed)]
+    for found in both_ways(lambda: match(*sides).partner.tolist()):
+        assert found == expected

@@ -8,7 +8,7 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
-from analyzer.metrics.pools import Pool, drawn, pooled, stream, swapped
+from analyzer.metrics.significance import Pool, drawn, pooled, stream, swapped
 from tests.support.kernels import both_ways
 
 RESAMPLES = 20_000

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from analyzer import compare_domains, compare_systems, read_trees, score
 from analyzer.analyses.opening import TreeReading
 from analyzer.metrics.constructions import Comparison, compare
-from analyzer.metrics.recurring import Conventions
+from analyzer.metrics.recurring import ConventionRow, Conventions
 from analyzer.metrics.spine_differences import MOST, SpineDifference, differing_words
 from tests.support.command import spinal
 from tests.support.data_paths import (
@@ -93,7 +93,7 @@ def test_differences_are_those_of_the_definition(
             words = differing_words(
                 found.gold, found.parsed, found.by_head, found.constructions
             )
-            assert words.counted() == naive(found)
+            assert words.rows_of_names() == naive(found)
 
     check()
 
@@ -126,6 +126,16 @@ def test_the_reverse_and_what_there_is_instead() -> None:
     assert row.construction.startswith("SINV")
     assert row.difference == SpineDifference(("S-vp",), (row.construction,))
     assert found.f_h == 1.0
+
+
+@pytest.mark.parametrize(("both", "stands_out"), [(9, True), (12, False)])
+def test_the_other_side_has_it_rarely(both: int, stands_out: bool) -> None:
+    """At most a third as often: 9 of 30 is rare, 12 of 30 is not."""
+    gold = lines((60, PLAIN), (both, ADJOINED), (30 - both, FLAT))
+    found = conventions(gold, lines((60, PLAIN), (30, ADJOINED)))
+    assert found.names == (("S-mod",) if stands_out else ())
+    assert list(found.frame().reset_index().columns) == list(ConventionRow._fields)
+    assert len(found.frame()) == stands_out
 
 
 @pytest.mark.parametrize(
@@ -188,6 +198,25 @@ def test_domains_tell_the_gap_without_it() -> None:
     assert split.total.difference < split.gap_without < 0
     assert split.without == (1, Fraction(10, 11))
     assert split.conventions == ((), ("S-mod",))
+
+
+def test_a_difference_of_one_domain_is_left_out_in_both() -> None:
+    """Too few words for a verdict have it in the reference: they are corrected, too."""
+    gold = lines((60, PLAIN), (30, FLAT))
+    few = lines((60, PLAIN), (27, FLAT), (3, ADJOINED))
+    many = lines((60, PLAIN), (30, ADJOINED))
+    found = compare_domains([("few", gold, few), ("many", gold, many)])
+    (split,) = found.splits()
+    assert split.conventions == ((), ("S-mod",))
+    total = found.reference.scores.total
+    assert split.without[0] == Fraction(
+        2 * total.matched_s, total.gold + total.parsed - 3
+    )
+    assert split.without[1] == Fraction(10, 11)
+    assert split.gap_without == split.without[1] - split.without[0]
+    # The same file as both domains has no gap, with differences or without.
+    (none,) = compare_domains([("a", gold, many), ("b", gold, many)]).splits()
+    assert none.gap_without == 0
 
 
 def test_systems_that_agree_against_gold_and_one_that_does_not() -> None:

@@ -126,4 +126,3 @@ def test_derivers_travel() -> None:
     ):
         again = pickle.loads(pickle.dumps(deriver))
         assert again.settings == deriver.settings
-        assert again.identity == deriver.identity

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analyzer import read_trees
@@ -92,10 +92,11 @@ def test_check_finds_damage() -> None:
 
 
 @settings(deadline=None, max_examples=some(100))
-@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"))))
+@given(st.lists(st.text("\0ab\ud800é") | st.text()))
+@example(["\0", "", "\0\0", "a", "a\0", "\0a", "abcdefg\0", "abcdefg", "abcdefgh\0"])
 def test_labels_have_one_number_each(names: list[str]) -> None:
     symbols = Symbols()
-    encoded = [name.encode() for name in names]
+    encoded = [name.encode("utf-8", "surrogatepass") for name in names]
     text = b"".join(encoded) + b"\n" * 16
     ends = np.cumsum([len(name) for name in encoded], dtype=np.int64)
     lengths = np.array([len(name) for name in encoded], np.int64)

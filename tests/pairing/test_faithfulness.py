@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from analyzer import read_trees
-from analyzer.pairing.faithfulness import (
+from analyzer.pairing.edits import (
     WordCounts,
     word_counts,
     word_totals,

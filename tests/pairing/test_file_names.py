@@ -10,8 +10,9 @@ import pytest
 from analyzer import evalb, score
 from analyzer.exceptions import InputWarning
 from analyzer.files.inputs import Input
-from analyzer.pairing.file_names import paired_files
+from analyzer.pairing.tasks import paired_files
 from tests.support.command import spinal
+from tests.support.sharded import in_shards
 
 LENGTHS = {"a": 3, "b": 1, "c": 2, "d": 2}
 
@@ -69,8 +70,8 @@ def test_a_missing_file_moves_no_other(jobs: int, tmp_path: Path) -> None:
             7,
         )
         assert found.surplus == (1, 2)
-    for more in ([], ["--checkpoint", str(tmp_path / "kept")]):
-        ran = spinal("score", gold, parsed, *more)
+    for run in (spinal, in_shards):
+        ran = run("score", gold, parsed)
         assert ran.code == 2
         told = "5 of 6 sentences; 1 left out: 1 only in gold (b.mrg); 2 only in parsed"
         assert told in ran.out

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
 
-from analyzer import evalb
+from analyzer import LeftOutWarning, evalb
+from analyzer.exceptions import InputWarning
 
 WORDS = ("it", "rains", "in", "the", "old", "town", "all", "day")
 LARGE = 20_000  # more than is looked at to tell what blank lines mean
@@ -68,6 +70,34 @@ def test_blank_lines_on_both_sides_are_failed_parses(tmp_path: Path) -> None:
     plain = trees(20)
     plain[6:6] = [""]
     assert scored(plain, plain, tmp_path) == (21, 20, 0, 1, 0, 0)
+
+
+def test_blank_lines_that_are_passed_over_are_told(tmp_path: Path) -> None:
+    """Unless all trees have them between."""
+    plain = trees(20)
+    some = [line for at, tree in enumerate(plain) for line in [tree] + [""] * (at == 9)]
+    with pytest.warns(InputWarning, match="1 blank line taken for separators, not"):
+        assert scored(plain, some, tmp_path) == (20, 20, 0, 0, 0, 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        between = [line for tree in plain for line in (tree, "")]
+        assert scored(plain, between, tmp_path) == (20, 20, 0, 0, 0, 0)
+
+
+def test_they_are_not_said_to_be_parses_that_failed(tmp_path: Path) -> None:
+    """Where gold has no tree, no parse can fail."""
+    plain = ["", *trees(20)]
+    scored(plain, [*plain[:-1], ""], tmp_path)
+    with pytest.warns(LeftOutWarning, match="1 no tree on either side, 1 failed parse"):
+        evalb(tmp_path / "gold", tmp_path / "parsed")
+
+
+@pytest.mark.parametrize("at", [0, 10, 20])
+def test_more_blank_lines_than_trees_are_no_sentences(at: int, tmp_path: Path) -> None:
+    padded = trees(20)
+    padded[at:at] = [""] * 2000
+    assert scored(padded, padded, tmp_path) == (20, 20, 0, 0, 0, 0)
+    assert scored(padded, trees(20), tmp_path) == (20, 20, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("failed", [0, 3, 5])

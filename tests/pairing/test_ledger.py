@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 import analyzer
 from analyzer.exceptions import PairingError, Place
 from analyzer.pairing.ledger import Fate, Ledger, LeftOut, Reason, Surplus
-from analyzer.runtime.checkpoints import Checkpoint
-from analyzer.runtime.executor import Backend
 from tests.support.examples import some
+from tests.support.sharded import as_shards
 
 GOOD = "(S (NP (PRP I)) (VP (VBP see)))"
 OTHER_WORDS = "(S (NP (PRP we)) (VP (VBP see)))"
@@ -39,12 +38,12 @@ def is_sound(ledger: Ledger) -> bool:
 def test_the_line_that_people_read() -> None:
     failed, zero = item(Reason.FAILED), item(Reason.WORDS, fate=Fate.ZERO)
     more = Surplus(0, 2).ledger("gold.mrg", "parsed.mrg")
-    ledger = Ledger("sentence", 44, 44, 43, (failed, zero)).plus(more)
+    ledger = Ledger("sentence", 44, 44, 43, (failed, zero)) + more
     assert ledger.text() == (
         "scored 43 of 44 sentences; 1 counted as finding nothing: 1 word mismatch; "
         "1 left out: 1 failed parse; 2 only in parsed"
     )
-    short = Ledger(gold=1, parsed=1, scored=1).plus(Surplus(1, 0).ledger("g", "p"))
+    short = Ledger(gold=1, parsed=1, scored=1) + Surplus(1, 0).ledger("g", "p")
     assert short.text("compared", ("A", "B")) == (
         "compared 1 of 2 sentences; 1 left out: 1 only in A"
     )
@@ -136,23 +135,20 @@ def damaged(tmp_path: Path) -> tuple[str, str]:
 
 
 @pytest.mark.slow
-def test_parts_add_up(damaged: tuple[str, str], tmp_path: Path) -> None:
+def test_parts_add_up(damaged: tuple[str, str]) -> None:
     whole = analyzer.score(*damaged).ledger
     assert is_sound(whole)
     assert whole.gold == 1203
     assert analyzer.score(*damaged, jobs=2).ledger == whole
-    said: list[str] = []
-    checkpoint = Checkpoint(str(tmp_path / "kept"), said.append)
-    for _ in range(2):  # the second time from what was kept
-        found = analyzer.score(*damaged, backend=Backend(1, None, checkpoint)).ledger
-        assert found == whole
-    found = analyzer.evalb(*damaged, backend=Backend(1, None, checkpoint)).ledger
-    assert found == whole
+    with as_shards() as divided:
+        assert analyzer.score(*damaged).ledger == whole
+        assert analyzer.evalb(*damaged, jobs=2).ledger == whole
+    assert divided == [3, 3]
 
 
 def test_surplus_tells_its_files() -> None:
     ledger = Surplus(2, 0).ledger("g.mrg", "p.mrg")
-    both = ledger.plus(Surplus(0, 1).ledger("h.mrg", "q.mrg"))
+    both = ledger + Surplus(0, 1).ledger("h.mrg", "q.mrg")
     assert (
         str(ledger.lengths_differ) == "g.mrg and p.mrg differ in length by 2 sentences"
     )
@@ -162,7 +158,7 @@ def test_surplus_tells_its_files() -> None:
 
 def test_every_reason_is_told_as_json() -> None:
     place = Place("p.mrg", 3, None, 7)
-    told = LeftOut(7, Reason.WORDS, PairingError("differs", place, code="E433"))
+    told = LeftOut(7, Reason.WORDS, PairingError("E406", place))
     data = Ledger(gold=8, parsed=8, scored=7, items=(told,), lost_brackets=3).as_json()
     assert data["reasons"] == {"word mismatch": 1}
     assert data["left_out"] == data["gold"] - data["scored"]
@@ -175,7 +171,13 @@ def test_every_reason_is_told_as_json() -> None:
             "fate": "left out",
             "file": "p.mrg",
             "line": 3,
-            "code": "E433",
-            "message": "p.mrg:3: sentence 7: differs",
+            "code": "E406",
+            "message": "p.mrg:3: sentence 7: there is no sentence that every system "
+            "can be scored on",
         }
     ]
+
+
+def test_an_empty_ledger_adds_nothing() -> None:
+    one = Ledger(gold=3, parsed=3, scored=2, lost_brackets=5)
+    assert one + Ledger() == Ledger() + one == one

@@ -167,6 +167,9 @@ def test_changed_and_split_words_cost_nothing(pair: GeneratedPair):
 @given(generated_pairs(changed, added_after, dropped, split))
 @settings(max_examples=some(50))
 def test_score_and_evalb_count_alike(pair: GeneratedPair):
+    """Also below roots, which have no construction: evalb counts them."""
     gold, _, parsed = pair.lines
-    tally = score(gold, parsed, patterns=SMALL, on_mismatch="align").tally.evalb
-    assert (tally.matched, tally.gold, tally.parsed) == counts(gold, parsed)
+    rooted = [f"(ROOT {line})" for line in (gold, parsed)]
+    for sides in ((gold, parsed), rooted):
+        tally = score(*sides, patterns=SMALL, on_mismatch="align").tally.evalb
+        assert (tally.matched, tally.gold, tally.parsed) == counts(*sides)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.support.command import spinal
-from tests.support.sharded import Sharded, finished, in_one_process, sharded
+from tests.support.command import Ran, spinal
+from tests.support.sharded import (
+    Sharded,
+    as_shards,
+    in_one_process,
+    in_shards,
+    sharded,
+)
 
 
 @pytest.mark.slow
@@ -25,11 +32,9 @@ def test_a_bad_tree_keeps_its_number(command: list[str], tmp_path: Path) -> None
     assert alone.code == 2
     assert f"{shard}:3:" in alone.err
     assert "sentence 38: " in alone.err
-    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
+    assert in_shards(*given) == alone
     strict = in_one_process(*given, "--strict")
-    assert (
-        in_one_process(*given, "--strict", "--checkpoint", tmp_path / "kept") == strict
-    )
+    assert in_shards(*given, "--strict") == strict
     assert "sentence 38: " in strict.err
 
 
@@ -43,7 +48,7 @@ def test_shards_named_from_here_are_named_so(
     given = ["score", "gold/*", "parsed/*", "--format", "json"]
     alone = in_one_process(*given)
     assert "parsed/005.mrg:1:" in alone.err
-    assert in_one_process(*given, "--checkpoint", "kept") == alone
+    assert in_shards(*given) == alone
 
 
 @pytest.mark.parametrize("blanks_in", ["gold", "parsed", "both", "neither"])
@@ -57,7 +62,7 @@ def test_blank_lines_mean_the_same(blanks_in: str, tmp_path: Path) -> None:
     given = ["evalb", *files.specs, "--format", "json"]
     alone = in_one_process(*given)
     assert json.loads(alone.out)["summary"]["valid"] > 80
-    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
+    assert in_shards(*given) == alone
 
 
 @pytest.mark.parametrize("command", ["score", "evalb"])
@@ -66,21 +71,18 @@ def test_shards_of_unequal_length_are_named(command: str, tmp_path: Path) -> Non
     for side, number in (("parsed", 2), ("gold", 7)):
         shard = files.shard(side, number)
         shard.write_text("".join(shard.read_text().splitlines(True)[:-2]))
-    given = [command, *files.specs, "--format", "json", "--checkpoint", tmp_path / "k"]
-    for _ in range(2):
-        ran = in_one_process(*given)
-        gold, parsed = files.shard("gold", 2), files.shard("parsed", 2)
-        assert ran.code == 2
-        assert (
-            f"{gold} and {parsed} differ in length by 2 sentences (and so do 1 more "
-            "pair of files); scored the ones they share"
-        ) in ran.err
-        data = json.loads(ran.out)
-        assert data["surplus"] == {"in_gold": 2, "in_parsed": 2}
-        if command == "evalb":
-            assert data["summary"]["sentences"] == 84
-    kept = ["--checkpoint", tmp_path / "k"]
-    domains = in_one_process("domains", f"a={files.gold}:{files.parsed}", *kept)
+    ran = in_shards(command, *files.specs, "--format", "json")
+    gold, parsed = files.shard("gold", 2), files.shard("parsed", 2)
+    assert ran.code == 2
+    assert (
+        f"{gold} and {parsed} differ in length by 2 sentences (and so do 1 more "
+        "pair of files); scored the ones they share"
+    ) in ran.err
+    data = json.loads(ran.out)
+    assert data["surplus"] == {"in_gold": 2, "in_parsed": 2}
+    if command == "evalb":
+        assert data["summary"]["sentences"] == 84
+    domains = in_shards("domains", f"a={files.gold}:{files.parsed}")
     assert domains.code == 2
     assert "differ in length by" in domains.err
 
@@ -88,18 +90,14 @@ def test_shards_of_unequal_length_are_named(command: str, tmp_path: Path) -> Non
 def test_a_shard_that_is_damaged_or_gone(tmp_path: Path) -> None:
     files = sharded(tmp_path / "in", zipped=True)
     given = ["score", *files.specs, "--format", "json"]
-    kept = ["--checkpoint", tmp_path / "kept", "--jobs", "1"]
     shard = files.shard("gold", 6)
     whole = shard.read_bytes()
     shard.write_bytes(whole[:-20])
-    ran = spinal(*given, *kept)
+    ran = in_shards(*given)
     assert (ran.code, ran.out) == (2, "")
     assert f"{shard}: damaged compressed file: " in ran.err
-    assert len(finished(tmp_path / "kept")) == 6  # those before it
     shard.write_bytes(whole)
-    again = spinal(*given, *kept)
-    assert again.out == in_one_process(*given).out
-    assert "resumed: 6 of 13" in again.err
+    assert in_shards(*given) == in_one_process(*given)
     assert gzip.decompress(whole)
 
 
@@ -113,8 +111,9 @@ def test_files_of_other_names_are_one_long_input(tmp_path: Path) -> None:
     given = ["score", *files.specs, "--format", "json"]
     alone = in_one_process(*given)
     assert alone.code == 0
-    assert in_one_process(*given, "--checkpoint", tmp_path / "kept") == alone
-    assert finished(tmp_path / "kept")
+    with as_shards() as divided:
+        assert in_one_process(*given) == alone
+    assert not divided
 
 
 def test_discourse_is_one_piece(tmp_path: Path) -> None:
@@ -123,9 +122,8 @@ def test_discourse_is_one_piece(tmp_path: Path) -> None:
         "( Root (span 1 2)\n  ( Nucleus (leaf 1) (rel2par span) (text _!I see_!) )\n"
         "  ( Satellite (leaf 2) (rel2par cause) (text _!as I go_!) ) )\n"
     )
-    ran = in_one_process(
-        "domains", f"a={path}:{path}", "--checkpoint", tmp_path / "kept"
-    )
+    with as_shards():
+        ran = in_one_process("domains", f"a={path}:{path}")
     assert ran.code == 2
     assert "discourse trees are not divided" in ran.err
 
@@ -143,7 +141,6 @@ TIGER = """<corpus><body><s id="s1"><graph root="s1_500"><terminals>
 def test_what_a_reader_warns_of_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also by a run that finds the piece finished."""
     monkeypatch.chdir(tmp_path)
     for side in ("gold", "parsed"):
         (tmp_path / side).mkdir()
@@ -155,13 +152,10 @@ def test_what_a_reader_warns_of_is_told(
     assert alone.err.count("1 of 1 tree has crossing branches") == 6
     assert "spinal: gold/0.xml: 1 of 1" in alone.err
     for jobs in ("1", "2"):
-        ran = spinal(*given, "--checkpoint", jobs, "--jobs", jobs)
+        ran = in_shards(*given, "--jobs", jobs)
         assert ran.out == alone.out
         assert sorted(ran.err.splitlines()) == sorted(alone.err.splitlines())
-    again = spinal(*given, "--checkpoint", "1").err.splitlines()
-    resumed = "spinal: resumed: 3 of 3 pieces were already done"
-    assert sorted(again) == sorted([*alone.err.splitlines(), resumed])
-    assert spinal(*given, "--checkpoint", "1", "-q").err == ""
+    assert in_shards(*given, "-q").err == ""
 
 
 def wrapped(folder: Path, *, size: int = 5) -> Sharded:
@@ -175,25 +169,20 @@ def wrapped(folder: Path, *, size: int = 5) -> Sharded:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options",
-    [("--jobs", "2"), ("--checkpoint",), ("--checkpoint", "--jobs", "2")],
-    ids=" ".join,
+    ("run", "jobs"), [(spinal, "2"), (in_shards, "1"), (in_shards, "2")]
 )
 def test_evalb_of_score_is_evalbs_in_shards_too(
-    options: tuple[str, ...], tmp_path: Path
+    run: Callable[..., Ran], jobs: str, tmp_path: Path
 ) -> None:
     files = wrapped(tmp_path / "in")
-    given = [str(tmp_path / "kept") if x == "--checkpoint" else "" for x in options]
-    told = [x for pair in zip(options, given, strict=True) for x in pair if x]
     shown = ("--format", "json", "--by-sentence", "-q")
     theirs = json.loads(spinal("evalb", *files.specs, *shown).out)
-    for _ in range(2):  # the second time from the checkpoint, if there is one
-        ours = json.loads(spinal("score", *files.specs, *shown, *told).out)
-        summary = theirs["summary"]
-        for name in ("gold", "test", "matched"):
-            assert ours["evalb"][name] == summary[name]
-        assert sum(ours["reconciliation"].values()) == summary["matched"]
-        assert ours["reconciliation"]["wrapper"] == summary["valid"]
-        assert [row["evalb_matched"] for row in ours["sentences"]] == [
-            row["matched"] for row in theirs["sentences"]
-        ]
+    ours = json.loads(run("score", *files.specs, *shown, "--jobs", jobs).out)
+    summary = theirs["summary"]
+    for name in ("gold", "test", "matched"):
+        assert ours["evalb"][name] == summary[name]
+    assert sum(ours["reconciliation"].values()) == summary["matched"]
+    assert ours["reconciliation"]["wrapper"] == summary["valid"]
+    assert [row["evalb_matched"] for row in ours["sentences"]] == [
+        row["matched"] for row in theirs["sentences"]
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import analyzer
@@ -35,3 +37,25 @@ def test_treebank_text_is_data_in_a_notebook() -> None:
     )
     page = analyzer.read_trees(hostile)._repr_html_()
     assert "<script>" not in page
+
+
+def test_a_notebook_names_no_options_of_commands() -> None:
+    """What is not shown is said; how a command would show it is no help there."""
+    systems = [("chart", WEB_PAIR[1]), ("greedy", WEB_GREEDY)]
+    chart, greedy = WEB_PAIR, (WEB_PAIR[0], WEB_GREEDY)
+    for result, cut in (
+        (analyzer.score(*greedy), "constructions not shown"),
+        (analyzer.find_errors(*chart), "a sample: 20 of"),
+        (analyzer.breakdown(*chart, by="tag", resamples=5), ""),
+        (analyzer.agree(*chart), "smaller groups not shown"),
+        (analyzer.repairs(*greedy, by_sentence=True), ""),
+        (analyzer.evalb(*chart), ""),
+        (analyzer.check(WEB_PAIR[0], min_confidence=0), "the surest 20 of"),
+        (analyzer.derive(*chart), "A sample: 5 of 44 sentences"),
+        (analyzer.compare_systems(WEB_PAIR[0], systems, resamples=5), ""),
+        (analyzer.compare_domains([("a", *chart), ("b", *greedy)]), "not shown"),
+    ):
+        page = result._repr_html_()
+        shown = re.sub(r"(?s)<style>.*?</style>|<svg.*?</svg>", "", page)
+        assert cut in shown
+        assert not re.findall(r"--[a-z]", shown)

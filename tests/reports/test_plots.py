@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import InputWarning, score
-from analyzer.analyses.gap import Domain
+from analyzer import InputWarning, breakdown, repairs, score, worth_of
+from analyzer.analyses.domain_gap import Domain
 from reports.plots.files import save_figure
-from reports.plots.scores import cumulative_figure
+from reports.plots.scores import (
+    breakdown_figure,
+    cumulative_figure,
+    waterfall_figure,
+)
 from reports.plots.style import plot_label
+from tests.support.data_paths import WEB_PAIR
 
 
 def test_long_names_are_shortened_in_plots() -> None:
@@ -48,3 +53,34 @@ def test_characters_that_no_font_has_are_told_once(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         save_figure(figure, tmp_path / "plot.svg")
     assert (tmp_path / "plot.png").stat().st_size > 1000
+
+
+def test_a_waterfall_leads_from_the_parse_to_gold() -> None:
+    pytest.importorskip("matplotlib")
+    worth = worth_of(repairs(*WEB_PAIR, keep_trees=True))
+    (axes,) = waterfall_figure(worth).axes
+    names = [text.get_text() for text in axes.get_yticklabels()]
+    assert names[:2] == ["as parsed", worth.rows[0].group]
+    gains = [float(text.get_text()) for text in axes.texts]
+    assert sum(gains) == pytest.approx(100, abs=0.2)
+
+
+def test_a_breakdown_has_a_panel_a_score() -> None:
+    pytest.importorskip("matplotlib")
+    result = breakdown(*WEB_PAIR, by="tag", resamples=20)
+    panels = breakdown_figure(result, result.cells).axes
+    assert [axes.get_title(loc="left") for axes in panels] == ["F-h", "F-s", "att"]
+    names = [text.get_text() for text in panels[0].get_yticklabels()]
+    assert names == [plot_label(cell[0]) for cell in result.cells[:20]]
+
+
+def test_pdf_has_fonts_that_journals_take(tmp_path: Path) -> None:
+    """TrueType, not the Type 3 fonts that matplotlib writes unless it is told."""
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    figure.text(0.5, 0.5, "F-s of NP-modr")
+    save_figure(figure, tmp_path / "plot.pdf")
+    content = (tmp_path / "plot.pdf").read_bytes()
+    assert b"/FontFile2" in content
+    assert b"/Type3" not in content

@@ -15,7 +15,8 @@ from analyzer.files.sources import open_utf8
 from analyzer.files.xml import elements
 from analyzer.formats.documents import read_rst
 from analyzer.formats.registry import (
-    DISCOURSE_FORMATS,
+    FORMATS,
+    Family,
     parse_documents,
     read_document,
     write_rst,
@@ -24,15 +25,7 @@ from analyzer.limits import Limits, limited, limits
 from tests.support.command import spinal, spinal_process
 from tests.support.data_paths import EXAMPLES
 
-ACTIONS = {
-    "rst": ("score", "convert", "similarity", "ambiguity", "show"),
-    "discotk": ("represent", "score", "tune", "correlate"),
-}
-LEAVES = [
-    leaf
-    for name in COMMANDS
-    for leaf in ([(name, action) for action in ACTIONS.get(name, ())] or [(name,)])
-]
+LEAVES = [tuple(name.split()) for name, one in COMMANDS.items() if not one.family]
 LIST = "(list (1) (2) (3))\n"
 
 
@@ -74,7 +67,7 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
         "spans": "".join(f"(({n}, {n}), 'Nucleus', 'list')\n" for n in (1, 2, 3)),
         "decisions": "1 2 NN list\n1-2 3 NN list\n",
     }
-    assert set(texts) == {one.name for one in DISCOURSE_FORMATS}
+    assert set(texts) == {one.name for one in FORMATS if one.family is Family.DISCOURSE}
     for name, text in texts.items():
         with limited(Limits(tree_nodes=10)):
             assert len(parse_documents(text, "doc", format=name)) == 1

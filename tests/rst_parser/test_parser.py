@@ -14,9 +14,8 @@ import pytest
 
 from analyzer import RstParser, read_rst, score_rst
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
-from analyzer.rst_parser.inputs import read_texts
-from analyzer.rst_parser.model_file import model_bytes
-from analyzer.rst_parser.plain import read_plain
+from analyzer.rst_parser.storage import model_bytes
+from analyzer.rst_parser.text import read_plain, read_texts
 from tests.support.data_paths import ROOT
 
 SAMPLE = ROOT / "examples" / "discourse"
@@ -82,7 +81,7 @@ def test_confidences_are_probabilities(parser: RstParser) -> None:
 
 
 def test_a_text_is_parsed_the_same_alone_and_among_others(parser: RstParser) -> None:
-    texts = read_texts(SAMPLE).found
+    texts = read_texts(SAMPLE).texts
     together = parser.parse(texts).rows
     assert [parser.parse([text]).rows[0] for text in texts] == together
 
@@ -101,7 +100,7 @@ def test_a_damaged_model_is_refused(
     elif damage == "text":
         data = b"not a model"
     elif damage == "shape":
-        facts, arrays = parser._facts(), parser._arrays()
+        facts, arrays = parser._packed()
         arrays["words.splits0.weights"] = arrays["words.splits0.weights"][:-1]
         data = model_bytes(facts, arrays)[0]
     else:
@@ -110,6 +109,7 @@ def test_a_damaged_model_is_refused(
     with pytest.raises(InputError) as caught:
         RstParser.load(path)
     assert str(path) in str(caught.value)
+    assert damage != "version" or "version 99" in str(caught.value)
 
 
 def _rewritten(data: bytes, damage: str) -> bytes:
@@ -170,11 +170,21 @@ def test_syntax_is_laid_over_edus(tmp_path: Path) -> None:
     assert one.tree.heads == [0, 1]
 
 
+def test_documents_of_one_file_begin_with_newdoc(tmp_path: Path) -> None:
+    path = tmp_path / "two.conllu"
+    for between in ("\n", ""):  # a blank line before it, or none
+        first, second = f"# newdoc id = a\n{CONLLU}", f"# newdoc id = b\n{CONLLU}"
+        path.write_text(first.rstrip("\n") + "\n" + between + second)
+        texts = read_texts(path).texts
+        assert [text.name for text in texts] == ["a", "b"]
+        assert texts[0].governors == texts[1].governors == [1, -1, 4, 4, 1, 1]
+
+
 def test_marks_of_edus_are_all_that_is_taken_from_them(tmp_path: Path) -> None:
     for mark in ("Seg=B-seg", "BeginSeg=Yes", "Discourse=cause:2->1:0"):
         path = tmp_path / "a.conllu"
         path.write_text(CONLLU.replace("Seg=B-seg", mark))
-        [text] = read_texts(path).found
+        [text] = read_texts(path).texts
         assert text.edu_starts == [0, 2]
 
 
@@ -199,18 +209,21 @@ def test_single_edus_teach_nothing(tmp_path: Path) -> None:
         (("settings", "stages"), []),
         (("classes",), {}),
         (("classes", "words", 0), ["cause", "M"]),
+        (("corpus",), []),
+        (("settings", "seed"), float("inf")),
+        (("scores",), {"long": " " * (1 << 24)}),  # compresses well
     ],
 )
 def test_settings_that_make_no_sense_are_refused(
     parser: RstParser, tmp_path: Path, where: tuple[str | int, ...], value: object
 ) -> None:
-    facts = parser._facts()
+    facts, arrays = parser._packed()
     *path, last = where
     within: Any = facts
     for step in path:
         within = within[step]
     within[last] = value
-    (tmp_path / "a.model").write_bytes(model_bytes(facts, parser._arrays())[0])
+    (tmp_path / "a.model").write_bytes(model_bytes(facts, arrays)[0])
     with pytest.raises(InputError, match="damaged"):
         RstParser.load(tmp_path / "a.model")
 
@@ -224,3 +237,25 @@ def test_sentences_of_raw_text() -> None:
     ]
     assert starts == ["Dr.", "“", "Nobody", "Or"]
     assert text.paragraphs[-1] == 1
+
+
+def test_scores_on_other_documents_are_what_they_were(tmp_path: Path) -> None:
+    """The whole way from trees to scores, pinned: training, decoding, scoring."""
+    train, dev = tmp_path / "train", tmp_path / "dev"
+    for folder in (train, dev):
+        folder.mkdir()
+    for number, path in enumerate(sorted(SAMPLE.iterdir())):
+        folder = dev if number % 3 == 2 else train
+        (folder / path.name).write_bytes(path.read_bytes())
+    found = RstParser.train(train, relations="coarse").scored_on(dev)
+    scores = found.facts["scores"]
+    assert scores["documents"] == 2
+    pinned = {
+        "dependency UAS": 0.875,
+        "dependency OUAS": 0.75,
+        "dependency LAS-N": 0.625,
+        "dependency LAS-F": 0.375,
+        "labelled-attachment N": 0.5,
+        "labelled-attachment F": 0.2143,
+    }
+    assert {name: scores["micro_f1"][name] for name in pinned} == pinned

@@ -20,7 +20,7 @@ from analyzer.limits import Limits, limited, limits
 from analyzer.runtime.executor import Backend, run_tasks
 from tests.support.command import Ran, spinal, spinal_process
 from tests.support.data_paths import EXAMPLES, ROOT
-from tests.support.sharded import finished, in_one_process, long_run, sharded
+from tests.support.sharded import in_one_process, long_run, sharded
 
 pytestmark = pytest.mark.cluster
 
@@ -31,6 +31,8 @@ distributed = pytest.importorskip(
 
 NEWS = EXAMPLES / "news.gold.mrg", EXAMPLES / "news.chart.mrg"
 SECONDS = 600  # until a test gives up: many times what it takes
+TRIES = 100 * SECONDS
+ENDLESS = 400  # shards, of which a few are done before a run is ended
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +67,7 @@ def address(cluster: Any) -> str:
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to give up."""
-    monkeypatch.setattr("analyzer.runtime.connection._SECONDS_TO_CONNECT", SECONDS)
+    monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_TO_CONNECT", SECONDS)
     monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_FOR_WORKERS", SECONDS)
 
 
@@ -73,8 +75,8 @@ def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     """Start `spinal`, as patient as in this process."""
     code = (
         "from analyzer.__main__ import run; "
-        "from analyzer.runtime import cluster, connection; "
-        f"connection._SECONDS_TO_CONNECT = cluster._SECONDS_FOR_WORKERS = {SECONDS}; "
+        "from analyzer.runtime import cluster; "
+        f"cluster._SECONDS_TO_CONNECT = cluster._SECONDS_FOR_WORKERS = {SECONDS}; "
         "run()"
     )
     command = [sys.executable, "-c", code, *map(str, arguments)]
@@ -90,11 +92,36 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
     return given, in_one_process(*given).out
 
 
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A command that is not over before it can be ended."""
+    files = long_run(tmp_path_factory.mktemp("endless"), shards=ENDLESS)
+    return ["score", *files.specs, "--format", "json"]
+
+
 def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < end, "waited too long"
+    for _ in range(TRIES):
+        if is_so():
+            return
         time.sleep(0.01)
+    pytest.fail("waited too long")
+
+
+def tasks_done(scheduler: Any) -> int:
+    """How many tasks of all runs were ever finished."""
+    prefixes = scheduler.task_prefixes.values()
+    # What is called bytes is the work itself, which goes ahead of its tasks.
+    tasks = [prefix for prefix in prefixes if prefix.name != "bytes"]
+    return sum(prefix.state_counts["memory"] for prefix in tasks)
+
+
+def started_in_earnest(cluster: Any, *arguments: str | Path) -> subprocess.Popen[bytes]:
+    """A run that has given its first tasks to the cluster, and many more to give."""
+    until(lambda: not cluster.scheduler.tasks)
+    run = started(*arguments)
+    until(lambda: len(cluster.scheduler.tasks) > 3)
+    assert run.poll() is None
+    return run
 
 
 @pytest.mark.parametrize(
@@ -117,16 +144,15 @@ def test_shards_give_the_same(
     assert spinal(*folders, "--cluster", address) == in_one_process(*folders)
 
 
-def test_urls_give_the_same(address: str, tmp_path: Path) -> None:
+def test_urls_give_the_same(cluster: Any, address: str, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     files = sharded(tmp_path, zipped=True)
     given = ["score", *(f"file://{spec}" for spec in files.specs), "--format", "json"]
     alone = in_one_process(*given)
     assert alone.out == in_one_process("score", *files.specs, "--format", "json").out
-    kept = ["--checkpoint", tmp_path / "kept"]
-    assert spinal(*given, "--cluster", address, *kept) == alone
-    assert len(finished(tmp_path / "kept")) == 13
-    assert "resumed: 13 of 13" in spinal(*given, "--cluster", address, *kept).err
+    before = tasks_done(cluster.scheduler)
+    assert spinal(*given, "--cluster", address) == alone
+    assert tasks_done(cluster.scheduler) - before == 13  # a pair of files each
 
 
 @pytest.mark.parametrize("command", [["score"], ["evalb", "--format", "evalb"]])
@@ -210,11 +236,10 @@ def _first_comes_late(task: tuple[int, Path]) -> int:
 
 
 def test_a_worker_that_is_killed_changes_nothing(
-    cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
+    cluster: Any, address: str, long: tuple[list[str], str]
 ) -> None:
-    (given, right), kept = long, tmp_path / "kept"
-    run = started(*given, "--cluster", address, "--checkpoint", kept)
-    until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
+    given, right = long
+    run = started_in_earnest(cluster, *given, "--cluster", address)
     assert run.poll() is None, run.communicate()
     victim = cluster.workers[0].pid
     os.kill(victim, signal.SIGKILL)
@@ -222,37 +247,26 @@ def test_a_worker_that_is_killed_changes_nothing(
     assert run.returncode == 0, err
     assert err == b""
     assert out.decode() == right
-    assert len(finished(kept)) == 40
     until(lambda: cluster.workers[0].pid not in (None, victim))
 
 
-def test_a_run_that_is_killed_goes_on_and_leaves_no_tasks(
-    cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
+def test_a_run_that_is_killed_leaves_no_tasks(
+    cluster: Any, address: str, long: tuple[list[str], str], endless: list[str]
 ) -> None:
-    (given, right), kept = long, tmp_path / "kept"
-    run = started(*given, "--cluster", address, "--checkpoint", kept)
-    until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
+    run = started_in_earnest(cluster, *endless, "--cluster", address)
     run.send_signal(signal.SIGKILL)
     assert run.communicate()[0] == b""
     assert run.returncode == -signal.SIGKILL
     until(lambda: not cluster.scheduler.tasks)
-    before = finished(kept)
-    assert 3 <= len(before) < 40
-    again = spinal(*given, "--cluster", address, "--checkpoint", kept)
-    assert again.out == right
-    assert f"resumed: {len(before)} of 40 pieces were already done" in again.err
-    assert before.items() <= finished(kept).items()
+    given, right = long
+    assert spinal(*given, "--cluster", address) == Ran(0, right, "")
 
 
-def test_ctrl_c_ends_at_once(
-    cluster: Any, address: str, long: tuple[list[str], str], tmp_path: Path
-) -> None:
-    run = started(*long[0], "--cluster", address, "--checkpoint", tmp_path)
-    until(lambda: len(finished(tmp_path)) > 2 or run.poll() is not None)
+def test_ctrl_c_ends_at_once(cluster: Any, address: str, endless: list[str]) -> None:
+    run = started_in_earnest(cluster, *endless, "--cluster", address)
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=SECONDS)
     assert (run.returncode, out, err) == (130, b"", b"spinal: interrupted\n")
-    assert len(finished(tmp_path)) < 40
     until(lambda: not cluster.scheduler.tasks)
 
 
@@ -276,7 +290,7 @@ def test_a_shard_that_vanishes(address: str, tmp_path: Path) -> None:
         return os.path.abspath(path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("analyzer.pairing.shards._from_anywhere", path_for_workers)
+        patch.setattr("analyzer.pairing.tasks._from_anywhere", path_for_workers)
         ran = spinal("score", *files.specs, "--cluster", address)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"spinal: {gone}: no such file on ")
@@ -337,7 +351,7 @@ def free_port() -> Iterator[int]:
 def test_no_scheduler(
     free_port: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("analyzer.runtime.connection._SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_TO_CONNECT", 1)
     ran = spinal("score", *NEWS, "--cluster", f"tcp://127.0.0.1:{free_port}")
     assert ran == Ran(
         2,
@@ -396,9 +410,16 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(
         given = ["score", *files.specs, "--format", "json"]
         # Three threads in one process take turns.
         assert spinal(*given, "--cluster", here) == in_one_process(*given)
-        files, kept = long_run(tmp_path / "in"), tmp_path / "kept"
-        run = started("score", *files.specs, "--cluster", here, "--checkpoint", kept)
-        until(lambda: len(finished(kept)) > 2 or run.poll() is not None)
+        files = long_run(tmp_path / "in")
+        with distributed.Client(here) as client:
+            before = client.run_on_scheduler(_tasks_done_there)
+            run = started("score", *files.specs, "--cluster", here)
+            until(
+                lambda: (
+                    client.run_on_scheduler(_tasks_done_there) > before + 2
+                    or run.poll() is not None
+                )
+            )
         scheduler.kill()
         out, err = run.communicate(timeout=SECONDS)
         assert (run.returncode, out) == (2, b"")
@@ -408,6 +429,10 @@ def test_a_scheduler_without_workers_and_one_that_goes_away(
         for process in filter(None, (scheduler, worker)):
             process.kill()
             process.wait()
+
+
+def _tasks_done_there(dask_scheduler: Any) -> int:
+    return tasks_done(dask_scheduler)
 
 
 def _dask(what: str, *options: str) -> subprocess.Popen[bytes]:

@@ -9,11 +9,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import spawn
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,13 @@ import pytest
 
 from analyzer import read_trees, score
 from analyzer.exceptions import AnalyzerError, InputError, SettingsError
+from analyzer.metrics.constructions import declare
+from analyzer.metrics.measures import Measure
 from analyzer.runtime import executor, processes
 from analyzer.runtime.executor import run_tasks
 from analyzer.runtime.processes import BrokenProcessPool, Processes
 from tests.support.command import spinal, started
-from tests.support.data_paths import EXAMPLES
+from tests.support.data_paths import EXAMPLES, ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -120,6 +124,7 @@ def test_discourse_documents(tmp_path: Path) -> None:
 # -- with a real command, on an input that takes a while ------------------------------
 
 SECONDS = 600  # until a test gives up: many times what it takes
+TRIES = 50 * SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -138,8 +143,7 @@ def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
 def workers_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
     """The processes that it has started, once they are there."""
     listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
+    for _ in range(TRIES):
         if process.poll() is not None:
             pytest.fail(f"ended too early: {process.communicate()}")
         found = [int(pid) for pid in listed.read_text().split()]
@@ -158,10 +162,11 @@ def is_alive(pid: int) -> bool:
 
 
 def are_gone(pids: list[int]) -> bool:
-    end = time.monotonic() + SECONDS
-    while any(map(is_alive, pids)) and time.monotonic() < end:
+    for _ in range(TRIES):
+        if not any(map(is_alive, pids)):
+            return True
         time.sleep(0.02)
-    return not any(map(is_alive, pids))
+    return False
 
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="NOT RUN: needs /proc")
@@ -275,12 +280,70 @@ def test_work_that_always_kills_is_given_up(tmp_path: Path) -> None:
         next(found)
 
 
-def test_a_fresh_start_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_a_fresh_start_gives_the_same(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where processes cannot be forked, everything they know is sent to them."""
-    monkeypatch.setattr(processes, "_start_method", lambda: "spawn")
+    monkeypatch.setattr(processes, "start_method", lambda: method)
     for name in ("score", "compare"):
         command = (*COMMANDS[name], "--format", "json", "--jobs")
         assert spinal(*command, "2") == spinal(*command, "1")
+
+
+BESIDE_THREADS = """
+import sys, threading, warnings
+warnings.simplefilter("error", DeprecationWarning)  # as forking beside threads is
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+import spinal
+from analyzer.runtime.processes import start_method
+print(start_method())
+for jobs in (1, 2):
+    print(spinal.score(*sys.argv[1:], jobs=jobs).frame().to_json())
+"""
+
+
+def test_a_script_with_threads_that_expects_no_processes(tmp_path: Path) -> None:
+    """Nothing is forked beside threads, and nothing runs the script once more."""
+    script = tmp_path / "script.py"
+    script.write_text(BESIDE_THREADS)
+    command = [sys.executable, str(script), str(GOLD), str(CHART)]
+    ran = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, cwd=ROOT
+    )
+    assert ran.stderr == ""
+    method, alone, shared = ran.stdout.splitlines()
+    assert method != "fork"
+    assert alone == shared
+
+
+def test_threads_that_start_processes_leave_multiprocessing_as_it_was() -> None:
+    def start() -> None:
+        with processes._without_main():
+            pass
+
+    before = spawn.get_preparation_data
+    with processes._without_main():
+        thread = threading.Thread(target=start)
+        thread.start()
+        time.sleep(0.1)  # so that it waits for us
+    thread.join()
+    assert spawn.get_preparation_data is before
+
+
+def test_what_was_added_here_is_not_left_to_those_who_do_not_know_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    take_back = declare(Measure("found", "matched_h", "gold", "found"))
+    monkeypatch.setattr(processes, "start_method", lambda: "forkserver")
+    try:
+        with pytest.warns(RuntimeWarning, match="added here"):
+            here = score(GOLD, GREEDY, jobs=2)
+        with pytest.raises(SettingsError, match="cluster"):
+            score(GOLD, GREEDY, cluster="tcp://127.0.0.1:1")
+        assert here.frame().equals(score(GOLD, GREEDY).frame())
+    finally:
+        take_back()
 
 
 def refuses(task: int) -> int:

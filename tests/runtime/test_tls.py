@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from analyzer.runtime import connection
+from analyzer.runtime import cluster
 from tests.support.certificates import Certificate, make_certificate
 from tests.support.command import Ran, spinal, spinal_process
 from tests.support.data_paths import EXAMPLES
-from tests.support.sharded import finished, in_one_process, sharded
+from tests.support.sharded import in_one_process, sharded
 
 pytestmark = [pytest.mark.cluster, pytest.mark.slow]
 
@@ -65,7 +65,7 @@ def address(ours: Certificate) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to give up."""
-    monkeypatch.setattr(connection, "_SECONDS_TO_CONNECT", SECONDS)
+    monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", SECONDS)
     monkeypatch.setattr("analyzer.runtime.cluster._SECONDS_FOR_WORKERS", SECONDS)
 
 
@@ -78,13 +78,12 @@ def test_the_numbers_are_those_of_one_process(
     address: str, ours: Certificate, tmp_path: Path
 ) -> None:
     assert address.startswith("tls://127.0.0.1:")
-    files, kept = sharded(tmp_path, zipped=True), tmp_path / "kept"
+    files = sharded(tmp_path, zipped=True)
     given = ["score", *files.specs, "--format", "json"]
     with dask.config.set(ours.configuration("client")):
-        ran = spinal(*given, "--cluster", address, "--checkpoint", kept)
+        ran = spinal(*given, "--cluster", address)
         blocks = spinal("evalb", *NEWS, "--cluster", address)
     assert ran == in_one_process(*given)
-    assert len(finished(kept)) == 13
     assert blocks == in_one_process("evalb", *NEWS)
 
 
@@ -169,7 +168,7 @@ def test_one_who_does_not_use_tls(silent: socket.socket, ours: Certificate) -> N
 def test_one_who_says_nothing(
     silent: socket.socket, ours: Certificate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "_SECONDS_TO_CONNECT", 1)
+    monkeypatch.setattr(cluster, "_SECONDS_TO_CONNECT", 1)
     ran = on(address_of(silent), **ours.configuration("client"))
     assert ran.code == 2
     assert "no Dask scheduler answers at tls://" in ran.err

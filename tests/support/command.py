@@ -45,10 +45,15 @@ def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # Tests that run in the background ignore Ctrl-C; a command does not.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=_hear_interrupts,
         **options,
     )
+
+
+def _hear_interrupts() -> None:
+    """Tests that run in the background ignore Ctrl-C; a command does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def on_a_terminal(*arguments: str, **environment: str) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from analyzer.formats.tiger.discontinuity import NO_PARENT
+from analyzer.formats.crossing import NO_PARENT
 
 
 class Crossing(NamedTuple):

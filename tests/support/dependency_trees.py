@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.transform.head_order import constituent_tree
 
 

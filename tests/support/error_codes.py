@@ -1,4 +1,4 @@
-"""The codes of errors as they stand in the code; run it to write the docs' page."""
+"""Where the codes of errors are used; run it to write the docs' page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from analyzer import exceptions
-from analyzer.exceptions import AnalyzerError
+from analyzer.exceptions import AnalyzerError, templates
 from tests.support.data_paths import ROOT
 
 PAGE = ROOT / "docs" / "messages.md"
@@ -52,15 +52,16 @@ class Raised(NamedTuple):
     """An error as it is made somewhere."""
 
     code: str | None  # None: that of its class
+    words: str  # what stands beside the code
     kind: str
-    template: str | None  # None: not written there
+    fields: frozenset[str] | None  # None: not all are written there
     path: Path
     line: int
 
 
 @cache
 def raised() -> list[Raised]:
-    """Everywhere that an error is made of a message."""
+    """Everywhere that an error is made of a code."""
     return [
         one
         for package in ("analyzer", "reports")
@@ -79,26 +80,19 @@ def _raised_in(path: Path) -> Iterator[Raised]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
             continue
-        kind = _kind(node.func)
-        given = {one.arg: one.value for one in node.keywords}
-        is_made = isinstance(node.func, ast.Attribute)
-        if kind is None or (is_made and "code" not in given):
-            continue
-        code = given.get("code")
-        if isinstance(code, ast.Name):
-            code = constants.get(code.id, code)
-        if code is not None and not isinstance(code, ast.Constant):
+        kind, told = _kind(node.func), node.args[0]
+        if isinstance(told, ast.Name):
+            told = constants.get(told.id, told)
+        if kind is None or not isinstance(told, ast.Constant):
             continue  # handed on
-        template = node.args[0]
-        if isinstance(template, ast.Name):
-            template = constants.get(template.id, template)
-        yield Raised(
-            None if code is None else str(code.value),
-            kind,
-            template.value if isinstance(template, ast.Constant) else None,
-            path,
-            node.lineno,
-        )
+        code, _, words = str(told.value).partition(" ")
+        if code not in templates():
+            if isinstance(node.func, ast.Name):
+                yield Raised(None, words, kind, None, path, node.lineno)
+            continue
+        names = [one.arg for one in node.keywords]
+        fields = None if None in names else frozenset(map(str, names))
+        yield Raised(code, words, kind, fields, path, node.lineno)
 
 
 def _kind(function: ast.expr) -> str | None:
@@ -111,10 +105,10 @@ def _kind(function: ast.expr) -> str | None:
 
 def page() -> str:
     """docs/messages.md."""
-    rows = {(one.code, one.kind, one.template) for one in raised() if one.code}
+    rows = {(one.code, one.kind) for one in raised() if one.code}
     lines = [
-        f"| {code} | {kind} | `{(template or '').replace('|', '&#124;')}` |"
-        for code, kind, template in sorted(rows, key=str)
+        f"| {code} | {kind} | `{templates()[code].replace('|', '&#124;')}` |"
+        for code, kind in sorted(rows)
     ]
     return _HEAD + "\n".join(lines) + "\n"
 

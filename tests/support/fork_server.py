@@ -1,7 +1,7 @@
 """Runs `spinal` again and again, each time in a process of its own that is cheap.
 
-A process that has imported everything forks for every command: what a command takes of
-time and memory is then exactly what the kernel says of that child. Requests and answers
+A process that has imported everything forks for every command: the memory that a
+command takes is then exactly what the kernel says of that child. Requests and answers
 are lines of JSON on standard input and output.
 """
 
@@ -17,20 +17,29 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from analyzer.cli.main import main
+from tests.support.cost import calls
 from tests.support.data_paths import ROOT
 
 SECONDS_UNTIL_KILLED = 900  # by a clock: a busy machine is slow
 _USED_LATER = (
-    "analyzer.formats.rst.dis_grammar",
-    "reports.tables.discotk",
+    "analyzer.formats.rst.dis",
+    "reports.tables.kernels",
     "reports.render",
 )
 
 
 def _child(
-    arguments: Sequence[str], out: str, err: str, largest_file: int | None
+    report: int,
+    arguments: Sequence[str],
+    out: str,
+    err: str,
+    largest_file: int | None,
+    count_calls: bool,
 ) -> None:
-    """Be `spinal` with these arguments; never comes back."""
+    """Be `spinal` with these arguments; never comes back.
+
+    The number of its calls goes to the file descriptor `report`.
+    """
     signal.alarm(SECONDS_UNTIL_KILLED)
     if largest_file is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
@@ -43,7 +52,13 @@ def _child(
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     code = 1
     try:
-        code = main(arguments)
+        if count_calls:
+            codes: list[int] = []
+            number = calls(lambda: codes.append(main(arguments)))
+            os.write(report, str(number).encode())
+            (code,) = codes
+        else:
+            code = main(arguments)
     except BaseException:
         traceback.print_exc()
     finally:
@@ -58,14 +73,18 @@ def _serve() -> None:
         import_module(f"analyzer.cli.{path.stem}")
     for line in sys.stdin:
         request = json.loads(line)
+        calls_read, calls_written = os.pipe()
         child = os.fork()
         if not child:
-            _child(**request)
+            _child(calls_written, **request)
+        os.close(calls_written)
+        with open(calls_read) as reported:
+            number = int(reported.read() or 0)
         _, status, usage = os.wait4(child, 0)
         answer = {
             "code": os.waitstatus_to_exitcode(status),
-            "cpu_seconds": usage.ru_utime + usage.ru_stime,
             "megabytes": usage.ru_maxrss / 1024,
+            "calls": number,
         }
         print(json.dumps(answer), flush=True)
 

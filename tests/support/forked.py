@@ -16,8 +16,8 @@ class Outcome(NamedTuple):
     code: int  # negative: the signal that ended it
     out: str
     err: str
-    cpu_seconds: float
     megabytes: float  # the most it had at once
+    calls: int  # of functions, if they were to be counted
 
 
 class Runner:
@@ -39,6 +39,7 @@ class Runner:
         *,
         out: str | None = None,
         largest_file: int | None = None,
+        count_calls: bool = False,
     ) -> Outcome:
         """Run a command; `out` is where its standard output goes, if not to us."""
         assert self._process.stdin is not None
@@ -48,6 +49,7 @@ class Runner:
             "out": out or str(self._out),
             "err": str(self._err),
             "largest_file": largest_file,
+            "count_calls": count_calls,
         }
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
@@ -56,8 +58,8 @@ class Runner:
             answer["code"],
             "" if out else self._out.read_text("utf-8", "replace"),
             self._err.read_text("utf-8", "replace"),
-            answer["cpu_seconds"],
             answer["megabytes"],
+            answer["calls"],
         )
 
     def close(self) -> None:

@@ -10,20 +10,20 @@ from typing import TypeVar
 
 import pytest
 
-from analyzer.model.kernel import library as kernel
+from analyzer import _native
 from hatch_build import compile_kernel
 
 T = TypeVar("T")
 
 
-def compiled() -> kernel.Library:
+def compiled() -> _native.Library:
     """The kernel, compiled now if it was not before; the test is skipped without."""
-    if kernel.CURRENT.functions is not None:
-        return kernel.CURRENT
-    path = Path(mkdtemp()) / Path(kernel.LIBRARY).name
-    said = compile_kernel(Path(kernel.SOURCES), path)
-    library = kernel.Library(str(path))
-    if library.functions is None:
+    if _native.CURRENT.kernel is not None:
+        return _native.CURRENT
+    path = Path(mkdtemp()) / Path(_native.LIBRARY).name
+    said = compile_kernel(Path(_native.SOURCES), path)
+    library = _native.Library(str(path))
+    if library.kernel is None:
         pytest.skip(f"NOT RUN: kernel {said}")
     return library
 
@@ -31,17 +31,17 @@ def compiled() -> kernel.Library:
 @contextmanager
 def using(functions: object) -> Iterator[None]:
     """Everything done by these functions; by NumPy if None."""
-    before = kernel.CURRENT.functions
-    kernel.CURRENT.functions = functions
+    before = _native.CURRENT.kernel
+    _native.CURRENT.kernel = functions
     try:
         yield
     finally:
-        kernel.CURRENT.functions = before
+        _native.CURRENT.kernel = before
 
 
 def both_ways(work: Callable[[], T]) -> tuple[T, T]:
     """What NumPy makes of it, and what the kernel does."""
     with using(None):
         first = work()
-    with using(compiled().functions):
+    with using(compiled().kernel):
         return first, work()

@@ -1,6 +1,6 @@
 """Parses in which only some errors are mended, sentence by sentence, as text.
 
-What `editing.mended_trees` makes of columns.
+What `editing.mending` makes of columns.
 """
 
 from __future__ import annotations
@@ -8,7 +8,41 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from analyzer.editing.mending import Sentence
+from analyzer.analyses.repairs import Repairs
+from analyzer.editing.mending import KeptTrees
+
+
+class Sentence(NamedTuple):
+    """A gold tree and a parse in brackets, and what mends their errors.
+
+    Errors are told by the number of the bracket, in pre-order, and the edit.
+    """
+
+    gold: str
+    parsed: str
+    extra: list[tuple[int, int]]
+    missing: list[tuple[int, int]]
+
+
+def kept_sentences(found: Repairs) -> list[Sentence]:
+    """The trees that were kept, one by one."""
+    assert found.trees is not None
+    gold, parsed = found.trees
+    return [
+        Sentence(
+            str(gold.bank[tree]),
+            str(parsed.bank[tree]),
+            _mended_brackets(parsed, tree),
+            _mended_brackets(gold, tree),
+        )
+        for tree in range(len(gold.bank))
+    ]
+
+
+def _mended_brackets(kept: KeptTrees, tree: int) -> list[tuple[int, int]]:
+    start, end = kept.bank.node_start[tree : tree + 2].tolist()
+    edits = kept.edit[start:end][~kept.bank.is_leaf[start:end]].tolist()
+    return [(at, edit) for at, edit in enumerate(edits) if edit >= 0]
 
 
 class Bracket(NamedTuple):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.model.builder import TreebankBuilder
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 from reports.page.html import page_html
 from reports.page.report import score_for_page
 from reports.page.sections import report_page

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.formats.registry import DISCOURSE_FORMATS, Family, detect
+from analyzer.formats.registry import FORMATS, Family, detect
 from tests.support.rst_strategies import Shape, shape, tree_of
 
-KNOWN = {one.name for one in DISCOURSE_FORMATS}
+KNOWN = {one.name for one in FORMATS if one.family is Family.DISCOURSE}
 
 # One tree in every format: a list of two, and a reason for the first of them.
 TREE = "[N:list[N:span S:reason] N:list]"

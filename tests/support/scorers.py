@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from analyzer import agree, compare_conventions, evalb, score
 from analyzer.analyses.agreement import Agreement
-from analyzer.analyses.bracket_scores import BracketScores
 from analyzer.analyses.conventions import ConventionScores
-from analyzer.analyses.rst_results import RstScores
-from analyzer.analyses.rst_scores import score_rst, score_rst_constructions
+from analyzer.analyses.evalb import BracketScores
+from analyzer.analyses.rst_scores import RstScores, score_rst, score_rst_constructions
 from analyzer.analyses.score import ConstructionScores
-from analyzer.analyses.score_rows import ConstructionRow
 from analyzer.formats.reading import read_trees
+from analyzer.metrics.measures import Row
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
 from tests.support.edited_trees import SMALL, tree_pairs
@@ -129,7 +128,7 @@ def _convention_files(gold: str, parsed: str, jobs: int) -> Scored:
     return _of_conventions(compare_conventions(gold, parsed, jobs=jobs))
 
 
-def _of_rows(rows: Iterable[ConstructionRow]) -> dict[str, Measure]:
+def _of_rows(rows: Iterable[Row]) -> dict[str, Measure]:
     found = {}
     for row in rows:
         name, sizes = row.construction, (row.gold, row.parsed)
@@ -159,7 +158,7 @@ def _of_constructions(result: ConstructionScores) -> Scored:
         *(evalb_counts.gold, evalb_counts.parsed, *[evalb_counts.matched] * 2)
     )
     faults = parts.same_head_other_construction + parts.other_head
-    return Scored(result.tally.scored, measures, faults)
+    return Scored(result.ledger.scored, measures, faults)
 
 
 def _score(pairs: Pairs) -> Scored:
@@ -186,7 +185,7 @@ def _of_agreement(result: Agreement) -> Scored:
         )
         kappas |= {factor.kappa.kappa} if factor.kappa else set()
     faults = len(result.groups) + len(kappas - {1.0, None})
-    return Scored(result.scores.tally.scored, measures, faults)
+    return Scored(result.ledger.scored, measures, faults)
 
 
 def _agree(**options: Any) -> Callable[[Pairs], Scored]:

@@ -1,11 +1,17 @@
-"""Gold and parsed as many files, and what one process makes of them."""
+"""Gold and parsed as many files, and what is made of them, at once or in shards."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
+from analyzer.pairing.in_step import Part
+from analyzer.pairing.tasks import Shards
+from analyzer.runtime.executor import Backend
 from tests.support.command import Ran, spinal
 from tests.support.data_paths import EXAMPLES
 
@@ -61,12 +67,34 @@ def long_run(folder: Path, *, shards: int = 40, repeats: int = 10) -> Sharded:
     return Sharded(folder)
 
 
-def finished(checkpoint: Path) -> dict[str, int]:
-    """The finished pieces in a folder, and when they were written."""
-    if not checkpoint.exists():
-        return {}
-    return {path.name: path.stat().st_mtime_ns for path in checkpoint.glob("*.json")}
-
-
 def in_one_process(*arguments: str | Path) -> Ran:
     return spinal(*arguments, "--jobs", "1")
+
+
+@contextmanager
+def as_shards() -> Iterator[list[int]]:
+    """Files are shards, as on a cluster, though the work is done here.
+
+    What is given lists how many shards each input was divided into.
+    """
+    divided: list[int] = []
+    counts = Shards.counts
+
+    def noted(shards: Shards, *arguments: Any) -> Iterator[Part[Any]]:
+        divided.append(len(shards._paths))
+        return counts(shards, *arguments)
+
+    with (
+        patch.object(Backend, "is_for_shards", True),
+        patch.object(Shards, "counts", noted),
+    ):
+        yield divided
+
+
+def in_shards(*arguments: str | Path) -> Ran:
+    """What a command prints if the files are shards; in this process unless told."""
+    with as_shards() as divided:
+        where = () if "--jobs" in arguments else ("--jobs", "1")
+        ran = spinal(*arguments, *where)
+    assert divided, "nothing was divided into shards"
+    return ran

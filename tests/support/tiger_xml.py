@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 from analyzer.exceptions import InputWarning
 from analyzer.formats.blocks import BlockSettings
-from analyzer.formats.tiger.reader import TigerFile
+from analyzer.formats.tiger import TigerFile
 
 
 def corpus(*sentences: str) -> str:

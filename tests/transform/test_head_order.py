@@ -9,11 +9,15 @@ from hypothesis import given
 
 from analyzer.derivation.units import ROOT_EDU, dependencies, unit_columns
 from analyzer.exceptions import RstError
-from analyzer.model.dependencies import DependencyTree, checked
-from analyzer.model.discourse import Documents, Unit
+from analyzer.model.discourse import DependencyTree, Documents, Unit, bottom_up_order
 from analyzer.model.symbols import SYMBOLS
-from analyzer.transform.binarize import binarize
-from analyzer.transform.head_order import constituent_tree, dependency_tree, transformed
+from analyzer.transform.documents import binarize
+from analyzer.transform.head_order import (
+    constituent_tree,
+    dependency_tree,
+    joined_ranks,
+    transformed,
+)
 from tests.support.dependency_trees import ordered, spans_and_heads
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
 
@@ -151,4 +155,23 @@ def test_unary_and_headless_units_have_no_dependencies() -> None:
         dependency_tree(tree_of("[N:span[N:span S:cause]]"))
     with pytest.raises(RstError, match="without a nucleus"):
         dependency_tree(tree_of("[S:span S:cause]"))
-    assert checked(dependency_tree(tree_of("[N:span S:cause]"))) == [2, 1]
+    assert bottom_up_order(dependency_tree(tree_of("[N:span S:cause]"))) == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("relations", "nuclearities", "ranks", "joined"),
+    [
+        # In the order of attachment: the cause first, then both nuclei at once.
+        ("list list cause", "NNS", [3, 2, 1], [2, 2, 1]),
+        # A satellite between them keeps nuclei apart; so does another relation.
+        ("list list list", "NSN", [1, 2, 3], [1, 2, 3]),
+        ("list joint list", "NNN", [1, 2, 3], [1, 2, 3]),
+        ("list list list", "NNN", [3, 1, 2], [1, 1, 1]),
+    ],
+)
+def test_nuclei_of_one_unit_are_attached_at_once(
+    relations: str, nuclearities: str, ranks: list[int], joined: list[int]
+) -> None:
+    names, kinds = ["ROOT", *relations.split()], ["N", *nuclearities]
+    tree = DependencyTree([0, 1, 1, 1], names, kinds, [1, *ranks])
+    assert joined_ranks(tree) == [1, *joined]

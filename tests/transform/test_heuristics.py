@@ -7,12 +7,12 @@ import csv
 from hypothesis import given
 
 from analyzer.formats.rst.dis import read_dis
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Unit
-from analyzer.transform.head_order import constituent_tree, dependency_tree
-from analyzer.transform.heuristics import (
+from analyzer.model.discourse import DependencyTree, Unit
+from analyzer.transform.head_order import (
     RELEASED_MULTINUCLEAR,
     complete,
+    constituent_tree,
+    dependency_tree,
     guessed_ranks,
     multinuclear_relations,
 )

@@ -11,9 +11,9 @@ from analyzer.checks.word_stream import WordStream
 from analyzer.constructions.inventory import Child
 from analyzer.constructions.language import load_inventory, parse_inventory
 from analyzer.exceptions import PatternError, SettingsError
-from analyzer.transform.label_hints import label_hint
 from analyzer.transform.labels import (
     default_labels,
+    label_hint,
     label_set_names,
     load_labels,
     parse_labels,
@@ -42,7 +42,7 @@ def test_label_sets_make_sense(name: str) -> None:
 def test_penn_is_prepared_as_it_always_was() -> None:
     penn = default_labels()
     assert parameters_of(penn) is BUILT_IN["collins"]
-    assert not penn.changes_text
+    assert not penn.changes_trees
     assert [penn.bare_tag(tag) for tag in ("-LRB-", "PRP$", "NN-1")] == [
         "-LRB-",
         "PRP$",

@@ -15,17 +15,19 @@ ROOT = Path(__file__).parents[2]
 # Where a label may stand in code, and why.
 ALLOWED = {
     "analyzer/editing": "the rules of Kummerfeld et al. are about labels",
-    "analyzer/analyses/repair_search.py": "the same, for the Chinese treebank",
+    "analyzer/analyses/repairs.py": "the same, for the Chinese treebank",
     "analyzer/rst_parser": "it tags words itself, with tags of its own",
     "analyzer/transform/parameters.py": "EVALB's own sets of parameters",
     "analyzer/analyses/conventions.py": "what EVALB's sets of parameters differ in",
-    "analyzer/formats/tiger": "what trees of graphs are written with",
+    "analyzer/formats/tiger.py": "what trees of graphs are written with",
     "analyzer/formats/export.py": "as in TIGER-XML",
-    "analyzer/formats/discbracket.py": "as in TIGER-XML",
-    "analyzer/formats/penn/bracket_words.py": "how brackets are escaped",
-    "analyzer/formats/penn/mending.py": "how brackets are escaped",
+    "analyzer/formats/crossing.py": "as in TIGER-XML",
+    "analyzer/formats/dialects.py": "as in TIGER-XML",
+    "analyzer/formats/penn/records.py": "how brackets are escaped",
+    "analyzer/formats/penn/generated.py": "how brackets are escaped",
     "analyzer/model/tree.py": "how brackets are escaped",
     "analyzer/pairing/characters.py": "how brackets are escaped",
+    "analyzer/pairing/texts.py": "how brackets are escaped",
     "analyzer/constructions": "CONJ and NT are classes of the pattern language",
 }
 # What is no label where it stands: of discourse trees, of options, of findings.

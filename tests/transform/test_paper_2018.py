@@ -7,12 +7,10 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from analyzer.analyses.ambiguity import Ambiguity, count_orders
-from analyzer.model.dependencies import DependencyTree
-from analyzer.model.discourse import Unit
-from analyzer.transform.binarize import binarize
-from analyzer.transform.head_order import constituent_tree, dependency_tree
-from analyzer.transform.heuristics import complete
+from analyzer.analyses.rst_trees import Ambiguity, count_orders
+from analyzer.model.discourse import DependencyTree, Unit
+from analyzer.transform.documents import binarize
+from analyzer.transform.head_order import complete, constituent_tree, dependency_tree
 from tests.support.dependency_trees import (
     arcs,
     delta_sh,

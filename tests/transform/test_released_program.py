@@ -10,7 +10,7 @@ import pytest
 from analyzer.exceptions import RstError
 from analyzer.formats.rst.dis import read_dis
 from analyzer.model.discourse import Unit
-from analyzer.transform.binarize import Direction, binarize
+from analyzer.transform.documents import Direction, binarize
 from analyzer.transform.head_order import (
     constituent_tree,
     dependency_tree,

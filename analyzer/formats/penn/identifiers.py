@@ -15,6 +15,16 @@ lines of markup stand around the trees:
     </S>
 
 Such a line is read as a comment; the last one before a tree that has an ID names it.
+
+CorpusSearch, the search program of the historical corpora, writes the text of a
+sentence, and where things were found, between trees; such lines are comments, too:
+
+    /~*
+    He came to the city
+    *~/
+    /*
+    1 IP-MAT:  1 IP-MAT, 4 NP-SBJ
+    */
 """
 
 from __future__ import annotations
@@ -28,18 +38,17 @@ from typing import NamedTuple
 import numpy as np
 
 from analyzer.exceptions import Place, TreeSyntaxError
-from analyzer.files.changed_lines import ChangedLines
-from analyzer.files.sources import Readable
-from analyzer.model.arrays import Flags, Ints, number_densely
-from analyzer.model.symbols import SYMBOLS
+from analyzer.files.sources import ChangedLines, Readable
+from analyzer.model.arrays import Flags, Ints
+from analyzer.model.symbols import SYMBOLS, by_name
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import default_labels, label_set_names, load_labels
-from analyzer.transform.plain_text import keep_leaves
+from analyzer.transform.pruning import keep_leaves
 
 _UNLABELLED_ROOT = re.compile(rb"\n\(\s*\(")
 _FIRST_LABEL = re.compile(rb"\s*\(\s*\(([!-\x7e]+?)[\s()]")
 # A leaf as the last child of a root: the next one begins in the first column.
-_LEAF_AT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n[(#]|\Z)")
+_LEAF_AT_COMMENT_END = re.compile(rb"\([^\s()]+[ \t]+[^\s()]+\)\s*\)\s*(?:\n[(#]|\Z)")
 # A line of markup and nothing else: no brackets, so it cannot be part of a tree.
 _MARKUP = re.compile(rb"^<(?=[/?!]?[A-Za-z-][^<>()]*>[^()]*$)", re.MULTILINE)
 _ID_LINE = re.compile(
@@ -100,7 +109,7 @@ def is_historical(start: bytes) -> bool:
         return False
     first = _FIRST_LABEL.match(start)
     is_plain = first is None or first[1].decode() in default_labels().phrase
-    if is_plain and not _LEAF_AT_END.search(start):
+    if is_plain and not _LEAF_AT_COMMENT_END.search(start):
         return False  # told without the labels of all treebanks
     known = markers()
     return bool(known.start.match(start) or known.name_at_end.search(start))
@@ -178,10 +187,9 @@ def _renumbered(bank: Treebank, first_sentence: int) -> Treebank:
 
 def _is_no_text(bank: Treebank) -> Flags:
     """Per leaf: whether it or a phrase above it is no text."""
-    used, which = number_densely(bank.label)
     no_text = markers().no_text
-    is_none = np.array([SYMBOLS.name(n) in no_text for n in used.tolist()], np.bool_)
-    row = np.flatnonzero(is_none[which]) if used.size else np.zeros(0, np.int64)
+    is_none = by_name(bank.label, lambda name: name in no_text, np.bool_)
+    row = np.flatnonzero(is_none)
     leaves = bank.leaf_node.size
     inside = np.bincount(bank.first[row], minlength=leaves + 1)
     inside -= np.bincount(bank.last[row], minlength=leaves + 1)
@@ -212,3 +220,47 @@ def _named_by_lines(bank: Treebank, text: bytes, first_line: int) -> Treebank:
         if tree < len(ids):
             ids[tree] = found[1].decode("utf-8", "replace")
     return replace(bank, ids=tuple(ids) if any(ids) else ())
+
+
+# -- comments of CorpusSearch -------------------------------------------------------
+
+_COMMENT_START = re.compile(rb"/~?\*")
+_COMMENT_END = re.compile(rb"\*~?/\s*$")
+
+
+def has_search_comments(start: str) -> bool:
+    """Whether a line of a file that starts like this begins a comment.
+
+    >>> has_search_comments("/*\\nPREFACE\\n*/\\n( (S (X a)))")
+    True
+    >>> has_search_comments("( (S (X /*)))")
+    False
+    """
+    return bool(re.search(r"(?m)^/~?\*", start))
+
+
+def search_comments(stream: Readable) -> Readable:
+    """A stream whose comments begin with `#`, line by line.
+
+    >>> import io
+    >>> text = b"/~*\\nHe came\\n*~/\\n( (S (X a)))\\n"
+    >>> search_comments(io.BytesIO(text)).read(99)
+    b'#/~*\\n#He came\\n#*~/\\n( (S (X a)))\\n'
+    """
+    return ChangedLines(stream, _Comments())
+
+
+class _Comments:
+    """Marks the lines of comments; remembers whether it is inside of one."""
+
+    def __init__(self) -> None:
+        self._is_inside = False
+
+    def __call__(self, lines: bytes) -> bytes:
+        return b"".join(map(self._line, lines.splitlines(keepends=True)))
+
+    def _line(self, line: bytes) -> bytes:
+        if not self._is_inside and not _COMMENT_START.match(line):
+            return line
+        self._is_inside = not _COMMENT_END.search(line)
+        return b"#" + line

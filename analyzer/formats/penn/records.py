@@ -10,7 +10,14 @@ Four layouts are told apart by looking at the start of a file:
   at the latest before a '(' in the first column after a blank line.
 * FREE: the same where blank lines mean nothing, because they stand within trees.
 
-A fifth, ANSWERS, is that of files which are to be mended: see `answers`.
+A fifth, ANSWERS, is that of files which are to be mended: see `generated`.
+
+Before that, words that are round brackets, written as such (`(-LRB- ()`, `(-RRB- ))`,
+`(( ()`), are brought into the Treebank's form. Programs that do not know it (the
+printer of NLTK, say) write trees in which words are taken for brackets; such trees can
+balance, and would be read as others silently. `(-LRB- ()` can mean nothing else.
+`(-RRB- ))` may also be an empty word at the end of a phrase; which it is, the tree's
+balance tells.
 """
 
 from __future__ import annotations
@@ -25,16 +32,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.model.kernel import texts as kernel
-from analyzer.model.kernel.library import has_kernel
+from analyzer import _native
 from grammars import terminal_patterns
 
 _NEWLINE = ord("\n")
-_OPEN = ord("(")
-_CLOSE = ord(")")
+_SPACE, _OPEN, _CLOSE = b" ()"
 _MAY_COMMENT = np.isin(np.arange(256), list(b"#*"))
 _IS_SPACE = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
-_NOT_ASCII = re.compile(rb"[\x00\x80-\xff]")
+_NOT_LINE_END = re.compile(rb"[^\n]")
 _BLANK_LINE = re.compile(rb"\n[ \t\r\v\f]*\n")
 # A bracket in the first column after a blank line starts a tree, even if the one
 # before it was never closed. Read backwards, so that the last one is found first.
@@ -44,6 +49,11 @@ _SEPARATED_SHARE = 0.9
 # Shares of lines that are whole trees, for a file with broken trees in it.
 _MOSTLY_WHOLE = 0.8
 _RATHER_WHOLE = 0.5
+_LEFT_WORD = re.compile(rb"\((-[LR]RB-|\() +\(\)")
+_RIGHT_WORD = re.compile(rb"\((-[LR]RB-|\)) +\)\)")
+_LEFT_FOR_SURE = re.compile(rb"\(-[LR]RB- +\(\)")
+_NO_BRACKET = re.compile(rb"[^()]+")
+_BRACKET_TAGS = {b"(": b"-LRB-", b")": b"-RRB-"}
 
 
 class Layout(Enum):
@@ -54,25 +64,21 @@ class Layout(Enum):
     ANSWERS = "trees with text around them, to be mended"
 
 
-class Record(NamedTuple):
-    """The part of a block that holds one sentence."""
-
-    start: int
-    end: int
-    lines_before: int
+# The part of a block that holds one sentence: where it starts, and where it ends.
+Record = tuple[int, int]
 
 
 def ends_of_lines(text: bytes) -> npt.NDArray[np.int64]:
     """The places after line ends."""
-    if has_kernel():
-        return kernel.line_ends(text)
+    if _native.has_kernel():
+        return _native.line_ends(text)
     return np.flatnonzero(np.frombuffer(text, np.uint8) == _NEWLINE) + 1
 
 
 def line_ends(block: bytes) -> int:
     """How many there are: as `count` says, in a fifth of the time."""
-    if has_kernel():
-        return kernel.count_line_ends(block)
+    if _native.has_kernel():
+        return _native.count_line_ends(block)
     return int(np.count_nonzero(np.frombuffer(block, np.uint8) == _NEWLINE))
 
 
@@ -81,8 +87,8 @@ def without_comments(block: bytes) -> bytes:
 
     Every other byte keeps its place.
     """
-    if has_kernel():
-        if not kernel.may_comment(block):
+    if _native.has_kernel():
+        if not _native.may_comment(block):
             return block
     else:
         given = np.frombuffer(block, np.uint8)
@@ -92,10 +98,9 @@ def without_comments(block: bytes) -> bytes:
     return _comment_line().sub(lambda found: b" " * len(found[0]), block)
 
 
-def with_plain_comments(record: bytes) -> bytes:
-    """The record with '?' for what is not ASCII in its comments: they may hold
-    anything."""
-    return _comment_line().sub(lambda found: _NOT_ASCII.sub(b"?", found[0]), record)
+def blank_comments(record: bytes) -> bytes:
+    """The record with spaces for comments, which may hold anything; lines stay."""
+    return _comment_line().sub(lambda line: _NOT_LINE_END.sub(b" ", line[0]), record)
 
 
 @cache
@@ -170,6 +175,8 @@ def blank_lines(block: bytes) -> BlankLines:
     BlankLines(blank=3, others=3, separate=True)
     >>> blank_lines(b"(A a)\\n(B b)")
     BlankLines(blank=0, others=2, separate=False)
+
+    They separate trees if they follow nearly all of them, or are more than the trees.
     """
     text = without_comments(block)
     if text[:1].strip() and not _BLANK_LINE.search(text):
@@ -181,8 +188,8 @@ def blank_lines(block: bytes) -> BlankLines:
     separate = len(followed) > 2 and sum(followed[:-1]) >= _SEPARATED_SHARE * (
         len(followed) - 1
     )
-    blank = sum(is_blank[:-1])
-    return BlankLines(blank, is_blank.count(False), separate)
+    blank, others = sum(is_blank[:-1]), is_blank.count(False)
+    return BlankLines(blank, others, separate or blank > others > 0)
 
 
 def _last_line(text: bytes) -> bytes:
@@ -269,9 +276,7 @@ def _signs(text: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
 
 
 def _ends_of_lines(
-    text: npt.NDArray[np.uint8],
-    line_end: npt.NDArray[np.int64],
-    keep_blank_lines: bool,
+    text: npt.NDArray[np.uint8], line_end: npt.NDArray[np.int64], keep_blank_lines: bool
 ) -> npt.NDArray[np.int64]:
     """The ends of the lines that are records: blank ones too, or not."""
     if not line_end.size:
@@ -311,42 +316,32 @@ def records(block: bytes, layout: Layout) -> Iterator[Record]:
     Used only for blocks that the fast reader did not take whole.
     """
     if layout is Layout.LINES:
-        lines = without_comments(block).split(b"\n")
-        if not lines[-1].strip():
-            lines.pop()
-        yield from _records_of_lines(block, lines)
+        # Comments before a tree are part of its record; its own line comes last.
+        plain = without_comments(block)
+        ends = ends_of_lines(plain).tolist()
+        if plain[ends[-1] if ends else 0 :].strip():
+            ends.append(len(block))
+        yield from pairwise([0, *ends])
         return
-    start = depth = position = first_line = 0
+    start = depth = position = 0
     is_open = was_blank = False
-    for number, given in enumerate(block.split(b"\n")):
+    for given in block.split(b"\n"):
         line = _comment_line().sub(b"", given)
         begins_tree = line.startswith(b"(")
         forced = layout is Layout.INDENTED or (layout is Layout.SEPARATED and was_blank)
         was_blank = not line.strip()
         if is_open and begins_tree and forced:
-            yield Record(start, position, first_line)
+            yield start, position
             is_open = False
         if not is_open and line.strip():
-            start, depth, first_line, is_open = position, 0, number, True
+            start, depth, is_open = position, 0, True
         depth += line.count(b"(") - line.count(b")")
         position += len(given) + 1
         if is_open and depth <= 0:
-            yield Record(start, min(position, len(block)), first_line)
+            yield start, min(position, len(block))
             is_open = False
     if is_open:
-        yield Record(start, len(block), first_line)
-
-
-def _records_of_lines(block: bytes, lines: list[bytes]) -> Iterator[Record]:
-    position = 0
-    newlines_before = 0
-    for line in lines:
-        end = min(position + len(line) + 1, len(block))
-        # Comments before a tree are part of its record; its own line comes last.
-        newlines = block.count(b"\n", position, max(position, end - 1))
-        yield Record(position, end, newlines_before + newlines)
-        newlines_before += newlines + 1
-        position = end
+        yield start, len(block)
 
 
 def _has_indented_lines(
@@ -354,3 +349,57 @@ def _has_indented_lines(
 ) -> bool:
     first = text[line_starts]
     return bool(np.any((first == ord(" ")) | (first == ord("\t"))))
+
+
+# -- words that are brackets --------------------------------------------------------
+
+
+def escape_bracket_words(text: bytes) -> bytes:
+    """The text with -LRB- and -RRB- for words that are brackets.
+
+    >>> escape_bracket_words(b"(NP (-LRB- () (NN a) (-RRB- )))")
+    b'(NP (-LRB- -LRB-) (NN a) (-RRB- -RRB-))'
+    >>> escape_bracket_words(b"(NP (NN a) (-RRB- ))")  # an empty word
+    b'(NP (NN a) (-RRB- ))'
+    """
+    if not _may_have_bracket_words(text):
+        return text
+    # A bracket in the first column begins a tree, in nearly all files.
+    first, *others = text.split(b"\n(")
+    trees = [first, *(b"(" + tree for tree in others)]
+    return b"\n".join(
+        _escaped_tree(tree) if _may_have_bracket_words(tree) else tree for tree in trees
+    )
+
+
+def _may_have_bracket_words(text: bytes) -> bool:
+    """Whether ' ()' or ' ))' is in the text: quicker than to search for each."""
+    if _native.has_kernel():
+        return _native.has_bracket_word(text)
+    given = np.frombuffer(text, np.uint8)
+    place = np.flatnonzero((given[:-2] == _SPACE) & (given[2:] == _CLOSE)) + 1
+    return bool(np.any((given[place] == _OPEN) | (given[place] == _CLOSE)))
+
+
+def _escaped_tree(tree: bytes) -> bytes:
+    left = _LEFT_WORD.sub(lambda leaf: _bracket_leaf(leaf[1], b"-LRB-"), tree)
+    both = _RIGHT_WORD.sub(lambda leaf: _bracket_leaf(leaf[1], b"-RRB-"), left)
+    for reading in (both, left):
+        if reading is not tree and _is_balanced(reading):
+            return reading
+    # Left brackets that are words for sure, and a tree that does not balance: it is to
+    # be malformed, not another tree.
+    return left if _LEFT_FOR_SURE.search(tree) else tree
+
+
+def _bracket_leaf(tag: bytes, word: bytes) -> bytes:
+    return b"(%s %s)" % (_BRACKET_TAGS.get(tag, tag), word)
+
+
+def _is_balanced(tree: bytes) -> bool:
+    depth = 0
+    for bracket in _NO_BRACKET.sub(b"", tree):
+        depth += 1 if bracket == ord("(") else -1
+        if depth < 0:
+            return False
+    return depth == 0

@@ -17,11 +17,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.formats.penn.records import Layout, forced_starts, without_comments
-from analyzer.model.arrays import Flags, Ids, Ints
-from analyzer.model.families import narrowest
-from analyzer.model.kernel import texts as kernel
-from analyzer.model.kernel.library import has_kernel
+from analyzer import _native
+from analyzer.formats.penn.records import (
+    Layout,
+    ends_of_lines,
+    forced_starts,
+    without_comments,
+)
+from analyzer.model.arrays import Flags, Ids, Ints, narrowest
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from grammars import terminal_patterns
@@ -64,16 +67,89 @@ def scan(
     """The trees of a block of whole records, or None if any is irregular."""
     plain = without_comments(block)
     text = surrounded(plain)
-    # Where comments were taken out, lines are not what they were.
-    if has_kernel() and (layout is not Layout.LINES or plain is block):
-        return _scan_compiled(
-            text,
-            block,
-            layout,
-            keep_blank_lines=keep_blank_lines,
-            first_line=first_line,
-            source=source,
-        )
+    by_lines = layout is Layout.LINES
+    if _native.has_kernel():
+        nodes = _native.scan(text, kind_table(), SYMBOLS.short_names, by_lines=by_lines)
+    else:
+        nodes = _scan(text, by_lines)
+    if nodes is None:
+        return None
+    rows = nodes.unknown
+    nodes.label[rows] = SYMBOLS.ids_in(
+        text, nodes.label_start[rows], nodes.unknown_length
+    )
+    if by_lines:
+        node_start, leaf_start, line = _line_starts(nodes, plain, block)
+        if not keep_blank_lines:
+            kept = np.flatnonzero(np.append(np.diff(node_start) > 0, True))
+            node_start, leaf_start = node_start[kept], leaf_start[kept]
+            line = line[kept[:-1]]
+    else:
+        starts = _free_starts(block, layout, nodes.label_start, nodes.depth)
+        if starts is None:
+            return None
+        node_start, line = starts
+        leaf_start = np.searchsorted(nodes.leaf_node, node_start)
+    return Treebank.of_reader(
+        label=nodes.label,
+        depth=nodes.depth,
+        first=nodes.first,
+        last=nodes.last,
+        is_leaf=nodes.is_leaf,
+        leaf_node=nodes.leaf_node,
+        form_start=nodes.form_start,
+        form_end=nodes.form_end,
+        node_start=node_start,
+        leaf_start=leaf_start,
+        line=line + (first_line - 1),
+        text=text,
+        source=source,
+    )
+
+
+def surrounded(block: bytes) -> bytes:
+    """The block with white space around it.
+
+    One byte in front gives every item a byte before it; those at the end are room.
+    """
+    return b"\n" + block + _PADDING
+
+
+def _line_starts(
+    nodes: _native.Scanned, plain: bytes, block: bytes
+) -> tuple[Ints, Ints, Ints]:
+    """Where lines start among nodes and leaves, the end of the last one; their lines.
+
+    Lines are counted in the block as it is: in plain text, comments are spaces.
+    """
+    node_start, leaf_start = (
+        np.append(0, column) for column in (nodes.line_nodes, nodes.line_leaves)
+    )
+    if plain[plain.rfind(b"\n") + 1 :].strip():
+        node_start = np.append(node_start, nodes.label.size)
+        leaf_start = np.append(leaf_start, nodes.leaf_node.size)
+    line = np.arange(1, node_start.size)
+    if plain is not block:
+        ends = np.append(ends_of_lines(plain), len(plain))[: line.size]
+        line = np.searchsorted(ends_of_lines(block), ends) + 1
+    return node_start, leaf_start, line
+
+
+@cache
+def kind_table() -> Bytes:
+    """The kind of each of the 256 bytes."""
+    kinds = np.full(256, ATOM, np.uint8)
+    for byte, kind in _kinds_of_bytes().items():
+        assert byte <= ord(")")  # as LEAST_ATOM of the kernel says
+        kinds[byte] = kind
+    return kinds
+
+
+# -- without the kernel ---------------------------------------------------------------
+
+
+def _scan(text: bytes, by_lines: bool) -> _native.Scanned | None:
+    """What the kernel gives, by NumPy; the labels are all unknown."""
     if not is_utf8(text):
         return None
     kinds = kinds_of(text)
@@ -100,102 +176,32 @@ def scan(
         both[phrase_node] = of_phrases
         return both
 
+    line_nodes = np.zeros(0, np.int64)
+    if by_lines:
+        line_end = ends_of_lines(text[1 : len(text) - len(_PADDING)])
+        line_nodes = np.searchsorted(label_start, line_end, side="right")
+        # As many brackets close as open before the end of a line, unless one of these
+        # that close comes after it.
+        some = np.flatnonzero(line_nodes)
+        if np.any(place[2 * line_nodes[some] - 1] > line_end[some]):
+            return None  # a line ends within a tree
     # All brackets before a leaf that are not of leaves are of phrases.
     depth_of_leaf = phrases.level[leaves.opening - 2 * leaf]
-    depth = column(depth_of_leaf, phrases.level[phrases.opening])
-    starts = _tree_starts(text, block, layout, place, label_start, depth)
-    if starts is None:
-        return None
-    node_start, line = starts
-    if layout is Layout.LINES and not keep_blank_lines:
-        is_kept = np.diff(node_start) > 0
-        node_start = np.append(node_start[:-1][is_kept], node_start[-1])
-        line = line[is_kept]
-    return Treebank(
-        label=SYMBOLS.ids_in(text, label_start, label_length),
-        depth=depth,
+    return _native.Scanned(
+        label=np.full(is_leaf.size, -1, np.int32),
+        depth=column(depth_of_leaf, phrases.level[phrases.opening]),
         first=column(leaf, first_of_phrase),
         last=column(leaf + np.int32(1), _lasts(phrases)),
         is_leaf=is_leaf,
+        label_start=label_start,
         leaf_node=leaves.node,
         form_start=leaves.form_start,
         form_end=leaves.form_end,
-        node_start=node_start,
-        leaf_start=np.searchsorted(leaves.node, node_start),
-        line=line + (first_line - 1),
-        text=text,
-        source=source,
+        line_nodes=line_nodes,
+        line_leaves=np.searchsorted(leaves.node, line_nodes),
+        unknown=np.arange(is_leaf.size),
+        unknown_length=label_length,
     )
-
-
-def surrounded(block: bytes) -> bytes:
-    """The block with white space around it.
-
-    One byte in front gives every item a byte before it; those at the end are room.
-    """
-    return b"\n" + block + _PADDING
-
-
-def _scan_compiled(
-    text: bytes,
-    block: bytes,
-    layout: Layout,
-    *,
-    keep_blank_lines: bool,
-    first_line: int,
-    source: str,
-) -> Treebank | None:
-    """What `scan` gives, by the compiled kernel."""
-    by_lines = layout is Layout.LINES
-    found = kernel.scan(text, kind_table(), SYMBOLS.short_names, by_lines=by_lines)
-    if found is None:
-        return None
-    label = found.label
-    rows = found.unknown
-    label[rows] = SYMBOLS.ids_in(text, found.label_start[rows], found.unknown_length)
-    if by_lines:
-        node_start = np.append(0, found.line_nodes)
-        leaf_start = np.append(0, found.line_leaves)
-        after_last = block.rfind(b"\n") + 1
-        if block[after_last:].strip():
-            node_start = np.append(node_start, label.size)
-            leaf_start = np.append(leaf_start, found.leaf_node.size)
-        line = np.arange(1, node_start.size)
-        if not keep_blank_lines:
-            kept = np.flatnonzero(np.append(np.diff(node_start) > 0, True))
-            node_start, leaf_start = node_start[kept], leaf_start[kept]
-            line = line[kept[:-1]]
-    else:
-        starts_and_lines = _free_starts(block, layout, found.label_start, found.depth)
-        if starts_and_lines is None:
-            return None
-        node_start, line = starts_and_lines
-        leaf_start = np.searchsorted(found.leaf_node, node_start)
-    return Treebank(
-        label=label,
-        depth=found.depth,
-        first=found.first,
-        last=found.last,
-        is_leaf=found.is_leaf,
-        leaf_node=found.leaf_node,
-        form_start=found.form_start,
-        form_end=found.form_end,
-        node_start=node_start,
-        leaf_start=leaf_start,
-        line=line + (first_line - 1),
-        text=text,
-        source=source,
-    )
-
-
-@cache
-def kind_table() -> Bytes:
-    """The kind of each of the 256 bytes."""
-    kinds = np.full(256, ATOM, np.uint8)
-    for byte, kind in _kinds_of_bytes().items():
-        assert byte <= ord(")")  # as LEAST_ATOM of the kernel says
-        kinds[byte] = kind
-    return kinds
 
 
 def is_utf8(block: bytes) -> bool:
@@ -347,36 +353,6 @@ def _atom_ends(is_atom: Flags, start: Ints) -> Ints:
     """Where the atoms that begin at the given places end."""
     end = np.flatnonzero(is_atom[:-1] > is_atom[1:]) + 1
     return end[np.searchsorted(end, start, side="right")]
-
-
-def _tree_starts(
-    text: bytes,
-    block: bytes,
-    layout: Layout,
-    place: Ints,
-    label_start: Ints,
-    depth: Ids,
-) -> tuple[Ints, Ints] | None:
-    """First node of each tree (and the end of the last), and its line."""
-    if layout is not Layout.LINES:
-        return _free_starts(block, layout, label_start, depth)
-    # Lines are counted in the block as it is: in `text`, comments are spaces.
-    newline = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE) + 1
-    given = np.frombuffer(text, np.uint8)[: len(text) - len(_PADDING)]
-    line_end, line = newline, np.arange(1, newline.size + 1)
-    if np.any(given[newline] != _NEWLINE):
-        line_end = np.flatnonzero(given[1:] == _NEWLINE) + 1
-        line = np.searchsorted(newline, line_end) + 1
-    if text[line_end[-1] if line_end.size else 1 : given.size].strip():
-        line_end = np.append(line_end, given.size)
-        line = np.append(line, newline.size + 1)
-    nodes_before = np.searchsorted(label_start, line_end, side="right")
-    # As many brackets close as open before the end of a line, unless one of these
-    # that close comes after it.
-    some = np.flatnonzero(nodes_before)
-    if np.any(place[2 * nodes_before[some] - 1] > line_end[some]):
-        return None  # a line ends within a tree
-    return np.append(0, nodes_before), line
 
 
 def _free_starts(

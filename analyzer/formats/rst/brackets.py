@@ -12,39 +12,60 @@ Also read, with a relation on the parent (attachment decisions; N nucleus, S sat
     (ROOT (NSReason (EDU He_left) (EDU because_it_rained.)))  Braud et al. 2017
     (reason (LeftToRight) (TEXT:He left) (TEXT:because …))    Surdeanu et al. 2015
     ParseTree('reason[N][S]', ['He left', 'because …'])       Hernault et al. 2010
+
+The grammars are `grammars/rst_brackets.lark` and `grammars/rst_python.lark`.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from analyzer.exceptions import Place, RstError
-from analyzer.formats.rst.bracket_labels import Bracket, tree_of_brackets
-from analyzer.formats.rst.building import NUCLEARITY_NAMES, Lines
-from analyzer.model.discourse import ROOT, Unit, check_size
+from analyzer.formats.blocks import Family, Format
+from analyzer.formats.rst.building import (
+    NUCLEARITY_NAMES,
+    Lines,
+    check_nucleus,
+    decided,
+    nuclearity_of,
+    spans_of,
+)
+from analyzer.limits import limits
+from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SPAN, Unit, check_size
+from grammars import MismatchError, Node, nodes_of, reader
 
-_PLAIN = re.compile(
-    r"""
-    (?P<text> _! .*? (?: !_ | _! ) (?= \s* (?: [()] | _! | $ ) ) )
-  | (?P<open> \( \s* (?P<label> (?! _! ) [^\s()]+ )? )
-  | (?P<close> \) )
-  | (?P<word> [^\s()]+ )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_STRING = r"""[uU]?(?: '[^'\\]*+(?:\\.[^'\\]*+)*+' | "[^"\\]*+(?:\\.[^"\\]*+)*+" )"""
-_PYTHON = re.compile(
-    rf"""
-    (?P<open> (?:Parse)?Tree \( \s* (?P<label> {_STRING} ) \s* , \s* \[ )
-  | (?P<close> ,? \s* \] \s* \) )
-  | (?P<text> {_STRING} )
-  | (?P<comma> , )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 _IS_PYTHON = re.compile(r"\s*(?:Parse)?Tree\(")
+_BEGINS = re.compile(r"(?:(?:Parse)?Tree)?\(")
+# A text in our delimiters, as `grammars/rst_brackets.lark` has it.
+_TEXT = re.compile(r"_!(?s:.*?)(?:!_|_!)(?=\s*(?:[()]|_!|$))")
+_UNIT_OR_END = re.compile(rf"{_TEXT.pattern}|[()]")
+_OWN = re.compile(r"(?P<nuclearity>Nucleus|Satellite|N|S)[:=](?P<relation>.+)")
+_DECISIONS = [
+    re.compile(r"(?P<relation>.+?)\[(?P<left>[NS])\]\[(?P<right>[NS])\]"),
+    re.compile(r"(?P<left>[NS])(?P<right>[NS])-(?P<relation>.+)"),
+    re.compile(r"(?P<left>[NS])(?P<right>[NS])(?P<relation>[A-Z].*)"),
+    re.compile(r"(?P<relation>.+):(?P<left>[NS])(?P<right>[NS])"),
+]
+_DIRECTIONS = {"LeftToRight": "NS", "RightToLeft": "SN"}
+_LEAVES = re.compile(r"(?:EDU|TEXT)(?:$|:)")
+_NUMBER = re.compile(r"(?:leaf)?([0-9]{1,9})(?:_[0-9]+_[0-9]+)?")
+_TOPS = ("root", "top")
+
+
+@dataclass
+class _Bracket:
+    """A bracket, or a text: its label, what is in it, and the unit that it becomes."""
+
+    label: str
+    place: Place
+    is_text: bool = False
+    items: list[_Bracket] = field(default_factory=list)  # brackets and texts
+    words: list[str] = field(default_factory=list)
+    unit: Unit = field(default_factory=lambda: Unit(NUCLEUS, SPAN))
+    has_labels: bool = False  # its own, not to come from its parent
+    number: int | None = None  # of an EDU that has one
 
 
 def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
@@ -55,81 +76,71 @@ def read_brackets(text: str, source: str = "<text>") -> list[Unit]:
     [('span/N', 'He left'), ('reason/S', 'because it rained.')]
     """
     lines = Lines(text, source)
+    _check_size(text, lines)
     is_python = _IS_PYTHON.match(text) is not None
-    tops = _nested(text, _PYTHON if is_python else _PLAIN, lines)
-    if not tops:
-        raise RstError("contains no tree; expected '('", Place(source), code="E312")
-    return [tree_of_brackets(top, lines) for top in tops]
+    try:
+        nodes = nodes_of(reader("rst_python" if is_python else "rst_brackets"), text)
+    except MismatchError as mismatch:
+        raise _explained(text, mismatch, lines) from None
+    if not nodes:
+        raise RstError("E312 contains no tree", Place(source))
+    return [_tree_of_brackets(_bracket(node, lines)) for node in nodes]
 
 
-def _nested(text: str, tokens: re.Pattern[str], lines: Lines) -> list[Bracket]:
-    tops: list[Bracket] = []
-    still_open: list[Bracket] = []
-    units = 0  # of the tree that is read
-    for found in _tokens(text, tokens, lines):
-        at, kind = found.start(), found.lastgroup
-        if kind == "close":
-            if not still_open:
-                raise RstError("')' without '('", lines.place(at), code="E317")
-            still_open.pop()
+def _check_size(text: str, lines: Lines) -> None:
+    """Refuse a monstrous tree before the grammar takes its time with it."""
+    if text.count("(") + text.count("_!") <= limits().tree_nodes:
+        return
+    units = depth = 0
+    for token in _UNIT_OR_END.finditer(text):
+        if token[0] == ")":
+            depth -= 1
             continue
-        if kind == "comma":
-            continue
-        if kind == "word":
-            if not still_open:
-                raise RstError(
-                    "found {found!r} outside of any bracket",
-                    lines.place(at),
-                    code="E318",
-                    found=found[0],
-                )
-            still_open[-1].words.append(found[0])
-            continue
-        if kind == "text":
-            bracket = Bracket(_unquoted(found["text"]), at, is_text=True)
-        else:
-            bracket = Bracket(_unquoted(found["label"] or ""), at)
-        units = units + 1 if still_open else 1
-        check_size(units, lines.place(at))
-        (still_open[-1].items if still_open else tops).append(bracket)
-        if kind != "text":
-            still_open.append(bracket)
-    if still_open:
-        raise RstError(
-            "ends too early: {count:bracket} still open",
-            lines.place(max(0, len(text.rstrip()) - 1)),
-            code="E313",
-            count=len(still_open),
-        )
-    return tops
+        units = units + 1 if depth > 0 else 1
+        check_size(units, lines.place(token.start()))
+        depth += token[0] == "("
 
 
-def _tokens(
-    text: str, tokens: re.Pattern[str], lines: Lines
-) -> Iterator[re.Match[str]]:
-    position, end = 0, len(text)
-    while position < end:
-        if text[position].isspace():
-            position += 1
+def _explained(text: str, mismatch: MismatchError, lines: Lines) -> RstError:
+    if mismatch.is_end:
+        end = lines.place(max(0, len(text.rstrip()) - 1))
+        return RstError("E313 ends too early", end, count=len(mismatch.opened))
+    place = lines.place(mismatch.at)
+    if mismatch.kind == "CLOSE":
+        return RstError("E317 without", place)
+    if text.startswith("_!", mismatch.at) and not _IS_PYTHON.match(text):
+        return RstError("E316 a text begins here that does not end", place)
+    if mismatch.kind:
+        return RstError("E318 outside of any bracket", place, found=mismatch.found)
+    shown = text[mismatch.at : mismatch.at + 12]
+    return RstError("E315 expected a bracket or a text", place, shown=shown)
+
+
+def _bracket(top: Node, lines: Lines) -> _Bracket:
+    """A node of the grammar with all below it; RstError if these are too many."""
+    root = _Bracket("", Place())
+    units = 0
+    pending = [(top, root)]
+    while pending:
+        node, parent = pending.pop()
+        tokens = node.tokens
+        if "WORD" in tokens:
+            parent.words.append(str(tokens["WORD"]))
             continue
-        found = tokens.match(text, position)
-        if found is None:
-            shown = text[position : position + 12]
-            raise RstError(
-                "found {shown!r}; expected a bracket or a text",
-                lines.place(position),
-                code="E315",
-                shown=shown,
-            )
-        if found.lastgroup == "word" and found[0].startswith("_!"):
-            # Its end was looked for as far as the end of the file: not once for each.
-            raise RstError(
-                "a text begins here that does not end",
-                lines.place(position),
-                code="E316",
-            )
-        yield found
-        position = found.end()
+        token = tokens.get("TEXT") or tokens["OPEN"]
+        label = tokens.get("TEXT") or tokens.get("LABEL") or _label_in(token)
+        place = lines.place(token.start_pos)
+        bracket = _Bracket(_unquoted(label), place, is_text="TEXT" in tokens)
+        units += 1
+        check_size(units, place)
+        parent.items.append(bracket)
+        pending.extend((child, bracket) for child in reversed(node.children))
+    return root.items[0]
+
+
+def _label_in(opening: str) -> str:
+    """The label of Python's `Tree('label', [`; of a bracket alone none."""
+    return opening[opening.index("(") + 1 : opening.rfind(",")].strip()
 
 
 def _unquoted(text: str) -> str:
@@ -142,6 +153,127 @@ def _unquoted(text: str) -> str:
         except (SyntaxError, ValueError):  # not quite Python: a NUL, a lone backslash
             return text.lstrip("uU")[1:-1]
     return text
+
+
+# -- what labels mean: who is a nucleus, by which relation ---------------------------
+
+
+def _tree_of_brackets(top: _Bracket) -> Unit:
+    """The tree that brackets stand for."""
+    order = [top]
+    for bracket in order:  # grows while it is read
+        order.extend(_below(bracket))
+    for bracket in reversed(order):
+        bracket.unit.line = bracket.place.line or 0
+        own = _OWN.fullmatch(bracket.label)
+        if own and not bracket.is_text:
+            bracket.has_labels = True
+            bracket.unit.nuclearity = nuclearity_of(own["nuclearity"]) or ""
+            bracket.unit.relation = own["relation"]
+        inside = _below(bracket)
+        if inside:
+            _join(bracket, inside)
+        else:
+            _fill(bracket)
+    root = top.unit
+    root.nuclearity, root.relation = ROOT, NO_RELATION
+    _check(root, {id(bracket.unit): bracket for bracket in order})
+    return root
+
+
+def _below(bracket: _Bracket) -> list[_Bracket]:
+    """The units in a bracket: a direction is none."""
+    if _LEAVES.match(bracket.label):
+        return []
+    items = [item for item in bracket.items if item.label not in _DIRECTIONS]
+    if len(items) == 1 and items[0].is_text and _is_unit(bracket):
+        return []
+    return items
+
+
+def _is_unit(bracket: _Bracket) -> bool:
+    """Whether it says itself what it is."""
+    return bool(_OWN.fullmatch(bracket.label)) or bracket.label.lower() in _TOPS
+
+
+def _fill(bracket: _Bracket) -> None:
+    """The text of an EDU, or its number."""
+    label, words, unit = bracket.label, bracket.words, bracket.unit
+    if bracket.is_text:
+        unit.text = label
+    elif bracket.items:
+        unit.text = bracket.items[0].label
+    elif _LEAVES.match(label):
+        unit.text = " ".join(filter(None, [label.partition(":")[2], *words]))
+    elif number := _NUMBER.fullmatch(words[0] if len(words) == 1 else label):
+        bracket.number = int(number[1])
+    elif words and _is_unit(bracket):
+        unit.text = " ".join(words)
+    else:
+        raise RstError(
+            "E311 expected units or a text in it", bracket.place, value=label or "()"
+        )
+
+
+def _join(bracket: _Bracket, inside: list[_Bracket]) -> None:
+    """The unit of several, which get their labels from it if they have none."""
+    units = [item.unit for item in inside]
+    is_top = bracket.label.lower() in _TOPS
+    if is_top and len(units) == 1 and not inside[0].has_labels:
+        bracket.unit = units[0]  # a root that is only a wrapper
+        return
+    bracket.unit.children = units
+    if bracket.has_labels or is_top:
+        if not all(item.has_labels for item in inside):
+            raise RstError(
+                "E307 a unit without nuclearity and relation, such", bracket.place
+            )
+        bracket.has_labels = True
+        return
+    pattern, relation = _decision(bracket)
+    count = len(units)
+    if count < 2 or (count > 2 and pattern != "NN"):
+        raise RstError(
+            "E305 joins two units", bracket.place, label=bracket.label, count=count
+        )
+    for child, labels in zip(units, decided(pattern, relation, count), strict=True):
+        child.nuclearity, child.relation = labels
+
+
+def _decision(bracket: _Bracket) -> tuple[str, str]:
+    """Nuclearity of the two units in a bracket, and their relation."""
+    label, place = bracket.label, bracket.place
+    for item in bracket.items:
+        if item.label in _DIRECTIONS:
+            return _DIRECTIONS[item.label], label
+    for shape in _DECISIONS:
+        if decision := shape.fullmatch(label):
+            pattern = decision["left"] + decision["right"]
+            if pattern == "SS":
+                raise RstError(
+                    "E310 has no nucleus among its units", place, label=label
+                )
+            return pattern, decision["relation"]
+    if not label:
+        raise RstError("E306 a bracket without a label", place)
+    return "NN", label  # Surdeanu et al.: no direction is multinuclear
+
+
+def _check(root: Unit, bracket_of: dict[int, _Bracket]) -> None:
+    """Numbered EDUs are in order, and every unit has a nucleus."""
+    spans = spans_of(root)
+    for key, (first, _) in spans.items():
+        number, place = bracket_of[key].number, bracket_of[key].place
+        if number is not None and number < first:
+            raise RstError("E308 a second time", place, number=number, first=first)
+        if number is not None and number > first:
+            raise RstError("E309 a gap", place, number=number, first=first)
+    for unit in root.walk():
+        if not unit.is_edu:
+            check_nucleus(unit, *spans[id(unit)], bracket_of[id(unit)].place)
+
+
+# -- writing --------------------------------------------------------------------------
 
 
 def write_brackets(root: Unit) -> str:
@@ -169,12 +301,12 @@ def write_brackets(root: Unit) -> str:
 def _delimited(text: str, edu: int) -> str:
     words = " ".join(text.split())
     whole = f"_!{words}!_"
-    first = _PLAIN.match(whole)
+    first = _TEXT.match(whole)
     if first is None or first.end() != len(whole):
-        raise RstError(
-            "the text of EDU {edu} contains '_!' or '!_', which end texts in brackets",
-            Place(),
-            code="E314",
-            edu=edu,
-        )
+        raise RstError("E314 the text of EDU", Place(), edu=edu)
     return whole
+
+
+BRACKETS = Format(
+    "brackets", Family.DISCOURSE, _BEGINS.match, read_brackets, write_brackets
+)

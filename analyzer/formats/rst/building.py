@@ -1,18 +1,14 @@
-"""Trees from what files say of them: places, spans, decisions.
-
-What the formats share: where in a text something stands, the EDUs below each unit,
-and a tree out of a list of labelled spans.
-"""
+"""What the formats share: where in a text something stands, the EDUs of a unit."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, RstError
-from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
+from analyzer.model.discourse import NUCLEUS, ROOT, SATELLITE, SPAN, DiscourseTree, Unit
 
 _NUCLEARITIES = {
     "root": ROOT,
@@ -23,6 +19,13 @@ _NUCLEARITIES = {
     "s": SATELLITE,
 }
 NUCLEARITY_NAMES = {ROOT: "Root", NUCLEUS: "Nucleus", SATELLITE: "Satellite"}
+
+
+class Document(NamedTuple):
+    """A document as it was read: its tree, and lines that say what was left out."""
+
+    tree: DiscourseTree
+    warnings: Sequence[str] = ()
 
 
 class Lines:
@@ -99,110 +102,9 @@ def decided(pattern: str, relation: str, count: int = 2) -> list[tuple[str, str]
     return [(one, SPAN if one == NUCLEUS else relation) for one in pattern]
 
 
-class Span(NamedTuple):
-    """A unit as a file lists it: what it covers, its labels, where that is said."""
-
-    first: int
-    last: int
-    nuclearity: str
-    relation: str
-    place: Place
-    text: str = ""
-
-
-def tree_of_spans(given: Iterable[Span], source: str) -> Unit:
-    """The tree of a list of labelled spans, in any order; the root may be left out.
-
-    >>> here = Place("<text>")
-    >>> spans = [Span(2, 2, "S", "cause", here), Span(1, 1, "N", "span", here)]
-    >>> [unit.label for unit in tree_of_spans(spans, "<text>").walk()]
-    ['---/R', 'span/N', 'cause/S']
-    """
-    spans = sorted(given, key=lambda span: (span.first, -span.last))
-    if not spans:
-        raise RstError("no units; expected a list of spans", Place(source), code="E320")
-    _check_each(spans)
-    edus = max(span.last for span in spans)
-    top = spans[0]
-    if (top.first, top.last) == (1, edus):
-        spans = spans[1:]
-    root = Unit(ROOT, NO_RELATION, text=top.text if edus == 1 else "")
-    # Units whose end has not come yet, each with its last EDU; the innermost is last.
-    still_open = [(root, 1, edus, top.place)]
-    done = 0  # EDUs
-    for span in spans:
-        _close(still_open, done, span.first)
-        _, first, last, _ = still_open[-1]
-        if span.last > last:
-            raise RstError(
-                "{named} overlaps with {named_2}",
-                span.place,
-                code="E322",
-                named=named(span.first, span.last),
-                named_2=named(first, last),
-            )
-        unit = Unit(
-            span.nuclearity,
-            span.relation,
-            text=span.text,
-            line=span.place.line or 0,
-        )
-        if span.first != done + 1:
-            raise _gap(done + 1, span.place)
-        still_open[-1][0].children.append(unit)
-        if span.first == span.last:
-            done = span.last
-        else:
-            still_open.append((unit, span.first, span.last, span.place))
-    if edus > 1:
-        _close(still_open, done, edus + 1)
-        if still_open:  # the root itself is short of EDUs
-            raise _gap(done + 1, still_open[-1][3])
-    return root
-
-
-def _check_each(spans: Sequence[Span]) -> None:
-    """Every span goes forward from 1 on, and none is given twice."""
-    before: tuple[int, int] | None = None
-    for span in spans:
-        here = (span.first, span.last)
-        if not 1 <= span.first <= span.last:
-            raise RstError(
-                "span {first}-{last} is not a span of EDUs",
-                span.place,
-                code="E323",
-                first=span.first,
-                last=span.last,
-            )
-        if here == before:
-            raise RstError(
-                "{named} is given twice", span.place, code="E324", named=named(*here)
-            )
-        before = here
-
-
-def _close(
-    still_open: list[tuple[Unit, int, int, Place]], done: int, following: int
-) -> None:
-    """Close the units that end before an EDU."""
-    while still_open and still_open[-1][2] < following:
-        unit, first, last, place = still_open[-1]
-        if done != last:
-            raise _gap(done + 1, place)
-        check_nucleus(unit, first, last, place)
-        still_open.pop()
-
-
-def _gap(edu: int, place: Place) -> RstError:
-    return RstError("a gap: EDU {edu} is missing", place, code="E319", edu=edu)
-
-
 def check_nucleus(unit: Unit, first: int, last: int, place: Place) -> None:
     """At least one of the units below has to be a nucleus: one heads the others."""
     if all(child.nuclearity != NUCLEUS for child in unit.children):
         raise RstError(
-            "{named} has no nucleus among its units",
-            place,
-            code="E321",
-            named=named(first, last),
+            "E321 has no nucleus among its units", place, named=named(first, last)
         )

@@ -11,12 +11,16 @@ point to one nucleus form one unit with it. Segments are EDUs, in the order of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
 
 from analyzer.exceptions import InputError, Place, RstError
-from analyzer.files.xml import Element, elements
+from analyzer.files.xml import Element, elements, root_element
+from analyzer.formats.blocks import Family, Format
+from analyzer.formats.rst.building import Document
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
@@ -29,11 +33,9 @@ from analyzer.model.discourse import (
 from analyzer.safe_text import counted
 
 SEGMENT = "segment"
-_LEFT_OUT = {
-    "secedge": "secondary edge",
-    "signal": "signal",
-}
+_LEFT_OUT = {"secedge": "secondary edge", "signal": "signal"}
 _NOT_GIVEN = "(none)"
+_XML = re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")
 
 
 @dataclass
@@ -54,13 +56,11 @@ class Node:
         return f"{SEGMENT if self.kind == SEGMENT else 'group'} {self.name}"
 
 
-def read_rs3(
-    text: str, source: str = "<text>", warnings: list[str] | None = None
-) -> Unit:
+def read_rs3(text: str, source: str = "<text>") -> Document:
     """The tree of an .rs3 or .rs4 document; RstError says what is wrong with it.
 
-    Secondary edges and signals (.rs4) are no part of a tree: they are left out, and
-    `warnings` gets a line that counts them.
+    Secondary edges and signals (.rs4) are no part of a tree: they are left out, and a
+    warning counts them.
     """
     nodes: dict[str, Node] = {}
     multinuclear: set[str] = set()
@@ -77,15 +77,14 @@ def read_rs3(
             what = _LEFT_OUT[element.name]
             left_out[what] = left_out.get(what, 0) + 1
     if not any(node.kind == SEGMENT for node in nodes.values()):
-        raise RstError(
-            "contains no segments; expected <segment id=…>", Place(source), code="E355"
-        )
+        raise RstError("E355 contains no segments", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
     order = _from_the_root(nodes, source)
-    if warnings is not None and left_out:
+    warnings = []
+    if left_out:
         counts = " and ".join(counted(n, what) for what, n in left_out.items())
         warnings.append(f"{source}: {counts} left out: not part of the tree")
-    return _tree(order, source)
+    return Document(_tree(order, source), warnings)
 
 
 def _elements(text: str, source: str) -> Iterator[Element]:
@@ -100,15 +99,9 @@ def _add(nodes: dict[str, Node], element: Element, source: str) -> None:
     place = Place(source, element.line)
     name = given.get("id")
     if not name:
-        raise RstError("a {name} without an id", place, code="E356", name=element.name)
+        raise RstError("E356 without an id", place, name=element.name)
     if name in nodes:
-        raise RstError(
-            "id {name} a second time; the first is on line {line}",
-            place,
-            code="E357",
-            name=name,
-            line=nodes[name].line,
-        )
+        raise RstError("E357 a second time", place, name=name, line=nodes[name].line)
     is_segment = element.name == SEGMENT
     text = element.text
     if given.get("xml:space") != "preserve":
@@ -125,10 +118,7 @@ def _add(nodes: dict[str, Node], element: Element, source: str) -> None:
 
 
 def _link(
-    nodes: dict[str, Node],
-    multinuclear: set[str],
-    mononuclear: set[str],
-    source: str,
+    nodes: dict[str, Node], multinuclear: set[str], mononuclear: set[str], source: str
 ) -> None:
     """Put every node below the one it points to, as a nucleus or as a satellite."""
     number = 0
@@ -141,9 +131,8 @@ def _link(
         parent = nodes.get(node.parent)
         if parent is None:
             raise RstError(
-                "{node} has parent {parent}, which is not in the document",
+                "E361 which is not in the document",
                 Place(source, node.line),
-                code="E361",
                 node=node,
                 parent=node.parent,
             )
@@ -173,9 +162,8 @@ def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
     if len(roots) > 1:
         one, other = roots[:2]
         raise RstError(
-            "a second root: {other}; the first is {one} on line {line}",
+            "E358 a second root",
             Place(source, other.line),
-            code="E358",
             other=other,
             one=one,
             line=one.line,
@@ -198,9 +186,7 @@ def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError
         at = nodes[at.parent or at.name]
     path = [*list(place_of)[place_of[at.name] :], at.name]
     shown = " → ".join(path if len(path) < 10 else [*path[:8], "…", at.name])
-    return RstError(
-        "a cycle of parents: {shown}", Place(source, at.line), code="E354", shown=shown
-    )
+    return RstError("E354 a cycle of parents", Place(source, at.line), shown=shown)
 
 
 def _tree(order: list[Node], source: str) -> Unit:
@@ -228,27 +214,17 @@ def _tree(order: list[Node], source: str) -> Unit:
 
 
 def _group(
-    node: Node,
-    whole: dict[str, Unit],
-    spans: dict[str, tuple[int, int]],
-    source: str,
+    node: Node, whole: dict[str, Unit], spans: dict[str, tuple[int, int]], source: str
 ) -> Unit:
     """The unit of a group's nuclei; of one nucleus, that nucleus itself."""
     if not node.nuclei:
         what = "no nucleus" if node.satellites else "no units in it"
-        raise RstError(
-            "{node} has {what}",
-            Place(source, node.line),
-            code="E359",
-            node=node,
-            what=what,
-        )
+        raise RstError("E359 has", Place(source, node.line), node=node, what=what)
     if node.kind == SPAN and len(node.nuclei) > 1:
         names = " and ".join(nucleus.name for nucleus in node.nuclei[:2])
         raise RstError(
-            "{node}, a span, has several nuclei: {names}",
+            "E360 a span, has several nuclei",
             Place(source, node.line),
-            code="E360",
             node=node,
             names=names,
         )
@@ -274,9 +250,8 @@ def _joined(
         if left[1] + 1 != right[0]:
             fault = "a gap" if left[1] < right[0] else "an overlap"
             raise RstError(
-                "{fault} below {node}: EDU {right} follows EDU {left}",
+                "E362 follows EDU",
                 Place(source, node.line),
-                code="E362",
                 fault=fault,
                 node=node,
                 right=right[0],
@@ -284,3 +259,150 @@ def _joined(
             )
     spans[node.name] = (members[0][0][0], members[-1][0][1])
     return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)
+
+
+# -- writing --------------------------------------------------------------------------
+
+
+def write_rs3(root: Unit) -> str:
+    """The document in .rs3. What the format cannot say is in `rs3_losses`."""
+    nodes, multinuclear, mononuclear = _numbered_nodes(_nested(root))
+    relations = [
+        f'\t\t\t<rel name={quoteattr(name)} type="{kind}"/>'
+        for name in sorted(multinuclear | mononuclear)
+        for kind, names in (("rst", mononuclear), ("multinuc", multinuclear))
+        if name in names
+    ]
+    lines = ["<rst>", "\t<header>", "\t\t<relations>", *relations]
+    lines += ["\t\t</relations>", "\t</header>", "\t<body>"]
+    for node in nodes:
+        attributes = f'id="{node.name}"'
+        if node.kind != SEGMENT:
+            attributes += f' type="{node.kind}"'
+        if node.parent is not None:
+            attributes += f' parent="{node.parent}" relname={quoteattr(node.relation)}'
+        if node.kind != SEGMENT:
+            lines.append(f"\t\t<group {attributes}/>")
+            continue
+        if node.text != node.text.strip():
+            attributes += ' xml:space="preserve"'
+        text = escape(node.text, {"\r": "&#13;"})
+        lines.append(f"\t\t<segment {attributes}>{text}</segment>")
+    lines += ["\t</body>", "</rst>"]
+    return "\n".join(lines) + "\n"
+
+
+def _nested(root: Unit) -> Unit:
+    """A copy in which no unit has several nuclei and satellites.
+
+    Satellites between nuclei go to the nucleus before them, others to all nuclei.
+    """
+    copy = root.copy()
+    for unit in copy.walk():
+        nuclei = nuclei_of(unit, at_least=2)
+        if not nuclei or len(nuclei) == len(unit.children):
+            continue
+        places = [at for at, c in enumerate(unit.children) if c.nuclearity == NUCLEUS]
+        start, end = places[0], places[-1] + 1
+        groups = []
+        for at, following in zip(places, [*places[1:], end], strict=True):
+            nucleus = unit.children[at]
+            if following > at + 1:
+                relation, nucleus.relation = nucleus.relation, SPAN
+                nucleus = Unit(NUCLEUS, relation, unit.children[at:following])
+            groups.append(nucleus)
+        inner = Unit(NUCLEUS, SPAN, groups)
+        unit.children = [*unit.children[:start], inner, *unit.children[end:]]
+        if len(unit.children) == 1:
+            unit.children = groups
+    return copy
+
+
+def _numbered_nodes(root: Unit) -> tuple[list[Node], set[str], set[str]]:
+    """Segments from 1 on, then groups; relations between nuclei, and the others."""
+    units = list(root.walk())
+    edus = [unit for unit in units if unit.is_edu]
+    groups = [unit for unit in units if not unit.is_edu]
+    multinuclear = {
+        child.relation for unit in groups for child in nuclei_of(unit, at_least=2)
+    }
+    mononuclear = {unit.relation for unit in units if unit.nuclearity == SATELLITE}
+    if SPAN in mononuclear:
+        raise RstError("E363 a satellite whose relation is 'span', which", Place())
+    nodes: dict[int, Node] = {}
+    for number, unit in enumerate([*edus, *groups], start=1):
+        is_multinuclear = len(nuclei_of(unit)) > 1
+        kind = SEGMENT if unit.is_edu else "multinuc" if is_multinuclear else SPAN
+        nodes[id(unit)] = Node(str(number), kind, None, "", 0, unit.text)
+    extra: list[Node] = []
+    following = len(nodes) + 1
+    for unit in groups:
+        for node in _attached(unit, nodes, multinuclear, following):
+            extra.append(node)
+            following += 1
+    return [*nodes.values(), *extra], multinuclear - {SPAN}, mononuclear
+
+
+def nuclei_of(unit: Unit, at_least: int = 0) -> list[Unit]:
+    found = [child for child in unit.children if child.nuclearity == NUCLEUS]
+    return found if len(found) >= at_least else []
+
+
+def _attached(
+    unit: Unit, nodes: dict[int, Node], multinuclear: set[str], following: int
+) -> Iterator[Node]:
+    """Point a unit's children to where they belong; yields groups made for that."""
+    group = nodes[id(unit)]
+    nuclei = [nodes[id(child)] for child in nuclei_of(unit)]
+    satellites = [child for child in unit.children if child.nuclearity != NUCLEUS]
+    relations = [child.relation for child in nuclei_of(unit)]
+    if len(nuclei) == 1:
+        relations = [SPAN]
+    for nucleus, relation in zip(nuclei, relations, strict=True):
+        nucleus.parent, nucleus.relation = group.name, relation
+    if not satellites:
+        return
+    governor = nuclei[0]  # the only one
+    is_ambiguous = governor.kind == "multinuc" and any(
+        satellite.relation in multinuclear for satellite in satellites
+    )
+    if is_ambiguous:
+        # The relation is one of nuclei too, so a satellite that points to a group of
+        # nuclei would pass for one of them: it points to a span around the group.
+        around = Node(str(following), SPAN, governor.parent, governor.relation, 0)
+        governor.parent, governor.relation = around.name, SPAN
+        governor = around
+        yield around
+    for satellite in satellites:
+        node = nodes[id(satellite)]
+        node.parent, node.relation = governor.name, satellite.relation
+
+
+def rs3_losses(root: Unit) -> list[str]:
+    """What .rs3 has no way to say, one line a unit: empty for most trees.
+
+    >>> nuclei = [Unit("N", "list"), Unit("N", "list")]
+    >>> rs3_losses(Unit("R", "---", [*nuclei, Unit("S", "cause")]))
+    ['several nuclei with a satellite: written as a unit of nuclei and its satellite']
+    """
+    losses = []
+    for unit in root.walk():
+        nuclei = nuclei_of(unit)
+        if len(unit.children) == 1:
+            losses.append("a unit that contains only one unit: left out")
+        elif len(nuclei) > 1 and len(nuclei) < len(unit.children):
+            losses.append(
+                "several nuclei with a satellite: "
+                "written as a unit of nuclei and its satellite"
+            )
+        elif len(nuclei) == 1 and nuclei[0].relation != SPAN and unit.children:
+            losses.append(f"a nucleus {nuclei[0].relation} of satellites: now span")
+    return losses
+
+
+def _begins(start: str) -> bool:
+    """Not all XML is .rs3: TIGER-XML is syntax."""
+    return bool(_XML.match(start)) and root_element(start) in (None, "rst")
+
+
+RS3 = Format("rs3", Family.DISCOURSE, _begins, read_rs3, write_rs3)

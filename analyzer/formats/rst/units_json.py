@@ -14,10 +14,12 @@ Units are counted from 1, parents stand before children, children from left to r
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from analyzer.exceptions import InputError, Place, RstError
 from analyzer.files.small_files import LARGEST_JSON, parse_json, too_large
+from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import (
     NUCLEARITY_NAMES,
     check_nucleus,
@@ -36,9 +38,9 @@ def read_json(text: str, source: str = "<text>") -> Unit:
     data = _loaded(text, source)
     edus, given = data.get("edus"), data.get("units")
     if not isinstance(edus, list) or not all(isinstance(edu, str) for edu in edus):
-        raise RstError("expected 'edus', a list of texts", Place(source), code="E365")
+        raise RstError("E365 expected 'edus', a list of texts", Place(source))
     if not isinstance(given, list) or not given:
-        raise RstError("expected 'units', a list of units", Place(source), code="E366")
+        raise RstError("E366 expected 'units', a list of units", Place(source))
     check_size(len(given), Place(source))
     _check_characters(edus, source)
     units: list[Unit] = []
@@ -62,9 +64,8 @@ def _check_characters(texts: list[str], source: str) -> None:
             text.encode("utf-8")
         except UnicodeEncodeError:
             raise RstError(
-                "text {number} contains half a surrogate pair, which is not text",
+                "E371 contains half a surrogate pair, which is not",
                 Place(source),
-                code="E371",
                 number=number,
             ) from None
 
@@ -79,16 +80,12 @@ def _loaded(text: str, source: str) -> dict[str, Any]:
         raise error.as_a(RstError) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise RstError(
-            'expected an object with "format": "{format}"',
-            Place(source),
-            code="E367",
-            format=FORMAT,
+            'E367 expected an object with "format"', Place(source), format=FORMAT
         )
     if data.get("version") != VERSION:
         raise RstError(
-            "version {data!r} of the format; known is {version}",
+            "E368 of the format",
             Place(source),
-            code="E368",
             data=data.get("version"),
             version=VERSION,
         )
@@ -101,13 +98,7 @@ def _unit(
     """An entry as a unit, its span and its parent's number (0: it is the root)."""
 
     def fault(message: str) -> RstError:
-        return RstError(
-            "unit {number}: {message}",
-            Place(source),
-            code="E369",
-            number=number,
-            message=message,
-        )
+        return RstError("E369 unit", Place(source), number=number, message=message)
 
     if not isinstance(entry, dict):
         raise fault("expected an object")
@@ -125,12 +116,7 @@ def _unit(
         number == 1
     ):
         if number > 1:
-            raise RstError(
-                "unit {number}: a second root",
-                Place(source),
-                code="E390",
-                number=number,
-            )
+            raise RstError("E390 a second root", Place(source), number=number)
         raise fault("expected the root first")
     if parent is None:
         return Unit(ROOT, NO_RELATION), (span[0], span[1]), 0
@@ -156,22 +142,12 @@ def _check_spans(
         place = Place(source)
         if said != is_so:
             message = f"says span {said[0]}-{said[1]}, but has {named(*is_so)} below"
-            raise RstError(
-                "unit {number}: {message}",
-                place,
-                code="E369",
-                number=number,
-                message=message,
-            )
+            raise RstError("E369 unit", place, number=number, message=message)
         if not unit.is_edu:
             check_nucleus(unit, *is_so, place)
     if leaves != edus:
         raise RstError(
-            "{edus} texts, but the units have {leaves} EDUs",
-            Place(source),
-            code="E370",
-            edus=edus,
-            leaves=leaves,
+            "E370 texts, but the units have", Place(source), edus=edus, leaves=leaves
         )
 
 
@@ -200,3 +176,7 @@ def write_json(root: Unit) -> str:
 
 def _listed(lines: list[str]) -> str:
     return ",\n".join(lines)
+
+
+_BEGINS = re.compile(r'\{[^{}]*"format"\s*:\s*"rst"')
+JSON = Format("json", Family.DISCOURSE, _BEGINS.match, read_json, write_json)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from analyzer.exceptions import AnalyzerError, InputError
 from analyzer.files.inputs import Input
-from analyzer.formats.penn import blocks
-from analyzer.formats.penn.blocks import TextBlock, ends_of
+from analyzer.formats.penn.reader import TextBlock, ends_of
 from analyzer.formats.penn.records import Layout
 from analyzer.formats.reading import TreeReader
 from analyzer.limits import Limits, limited
+from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import PairReader
 from tests.support.examples import some
 from tests.support.reading import table
@@ -142,16 +142,21 @@ def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @example([b"(A b", b"", b"(A b)", b"(A b))", b"no tree"], False, True)
 @example([b"(A b)", b" ", b"(A \xff)", b"(A b) (C d", b"(A b"], True, False)
 def test_bad_lines_found_at_once_are_those_found_one_by_one(
-    lines: list[bytes], keep_blank_lines: bool, ends: bool
+    lines: list[bytes], keep_blank_lines: bool, has_end: bool
 ) -> None:
-    text = b"\n".join(lines) + b"\n" * ends
+    text = b"\n".join(lines) + b"\n" * has_end
     trees = len(ends_of(text, Layout.LINES, keep_blank_lines))
     block = TextBlock(text, trees, Layout.LINES, "x", 7, 3, keep_blank_lines)
     at_once = block.read()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "_read_lines", lambda _: None)
-        one_by_one = block.read()
+    ends = ends_of(text, Layout.LINES, keep_blank_lines).tolist()
+    alone = []
+    for tree, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
+        line = 7 + text.count(b"\n", 0, start)
+        part = text[start:end]
+        one = TextBlock(part, 1, Layout.LINES, "x", line, 3 + tree, keep_blank_lines)
+        alone.append(one.read())
+    one_by_one = Treebank.join(alone, "x")
     assert table(at_once) == table(one_by_one)
     assert at_once.line.tolist() == one_by_one.line.tolist()
     assert at_once.problems == one_by_one.problems
-    assert at_once.mends == one_by_one.mends
+    assert dict(at_once.mends) == dict(one_by_one.mends)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analyzer import evalb, read_trees, score
-from analyzer.formats.penn.bracket_words import escape_bracket_words
+from analyzer.formats.penn.records import escape_bracket_words
 from tests.support.data_paths import EXAMPLES
 
 RAW = {"-LRB-": "(", "-RRB-": ")"}

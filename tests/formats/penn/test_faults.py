@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from lark.exceptions import UnexpectedInput
 
-from analyzer import read_trees
+from analyzer import _native, read_trees
 from analyzer.formats.penn.faults import Kind, find_fault
 from grammars import load, terminal_patterns
 from tests.support.command import spinal
 from tests.support.examples import some
+from tests.support.kernels import compiled
 from tests.support.strategies import garbled_lines
 
 SENTENCE = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (. .))"
@@ -34,7 +35,7 @@ COMMENT = terminal_patterns("common")["COMMENT"]
 def of_lark(text: str) -> tuple[Kind, int | None] | None:
     """What Lark says, in our words; at the end, it does not say where."""
     try:
-        load("ptb", "record").parse(text)
+        load("ptb").parse(text)
     except UnexpectedInput as error:
         told: Any = error
         kind = KINDS.get(told.token.type)
@@ -83,7 +84,8 @@ def test_no_bad_record_needs_lark(
 ) -> None:
     """However many there are: each would take it a thousand times a token's time."""
     asked = []
-    monkeypatch.setattr("analyzer.formats.penn.grammar._parser", asked.append)
+    monkeypatch.setattr(_native, "CURRENT", compiled())
+    monkeypatch.setattr("analyzer.formats.penn.faults.find_fault", asked.append)
     path = tmp_path / "trees.mrg"
     path.write_text("\n".join([SENTENCE, *BAD * 50, ""]))
     ran = spinal("evalb", path, path, "--jobs", "1", *options)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from analyzer import find_errors, read_trees
 from analyzer.formats.blocks import BlockSettings, read_all
 from analyzer.formats.penn.identifiers import (
+    Names,
     is_historical,
     is_markup,
     markup_as_comments,
@@ -93,7 +94,7 @@ def test_told_by_how_files_begin(start: bytes, expected: bool) -> None:
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_lines_of_markup_name_trees(size: int) -> None:
     stream = markup_as_comments(_Slow(MARKUP.encode(), size))
-    bank = read_all(BracketFile(stream, has_markup=True), "a.fid")
+    bank = read_all(BracketFile(stream, names=Names.MARKUP), "a.fid")
     assert bank.ids == ("11", "s")
     assert bank.line.tolist() == [4, 8]
     assert read_trees(MARKUP).ids == bank.ids

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from analyzer import TreeSyntaxError, read_trees
 from analyzer.formats.penn import reader
-from analyzer.formats.penn.mending import Mend, mend
+from analyzer.formats.penn.generated import Mend, mend
 from tests.support.examples import some
 from tests.support.strategies import (
     Dialect,

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer import InputError, check, evalb, read_trees, score
-from analyzer.formats.penn.strings import StringsBlock
+from analyzer.formats.blocks import BlockSettings
+from analyzer.formats.penn.reader import StringsFile
 from tests.support.data_paths import EXAMPLES
 
 PATH = EXAMPLES / "web.gold.mrg"
@@ -21,13 +22,15 @@ ODD = ["", " \n ", "(S", "# comment", "*x*", "S)", "(-LRB- ()", GOOD * 2, "\x0c(
 
 @given(st.lists(st.sampled_from([GOOD, *ODD]) | st.text(max_size=20), max_size=12))
 def test_every_string_is_one_tree(strings: list[str]) -> None:
-    bank = StringsBlock((*strings, GOOD), "<strings>", first_sentence=5).read()
+    file = StringsFile([*strings, GOOD], "<strings>")
+    trees = file.available(len(strings) + 1, BlockSettings())
+    bank = file.take(trees, 5, BlockSettings()).read()
     assert len(bank) == len(strings) + 1
     assert str(bank[-1]) == GOOD
-    assert bank.line.tolist() == list(range(5, 5 + len(bank)))
+    assert bank.line.tolist() == list(range(1, 1 + len(bank)))
     for number, problem in bank.problems.items():
         assert problem.place is not None
-        assert problem.place.line == number + 5
+        assert (problem.place.line, problem.place.sentence) == (number + 1, number + 5)
 
 
 def test_lists_of_strings_are_trees_and_lists_of_paths_are_files() -> None:

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer.exceptions import RstError
-from analyzer.formats.rst.dis import read_dis, write_dis
-from analyzer.formats.rst.dis_scanner import scan_documents
+from analyzer.formats.rst.dis import read_dis, scan_documents, write_dis
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from tests.support.data_paths import RST

@@ -12,9 +12,8 @@ from analyzer.formats.documents import document_name, read_rst, read_written
 from analyzer.formats.registry import (
     parse_documents,
 )
-from analyzer.formats.rst.rs3 import read_rs3
-from analyzer.formats.rst.rs3_writer import rs3_losses, write_rs3
-from analyzer.model.dependencies import DependencyTree
+from analyzer.formats.rst.rs3 import read_rs3, rs3_losses, write_rs3
+from analyzer.model.discourse import DependencyTree
 from tests.support.rst_specimens import (
     DIS,
     KNOWN,
@@ -92,9 +91,8 @@ def test_names() -> None:
 def test_rs4_reports_what_it_leaves_out() -> None:
     more = '<secedges><secedge id="2-3"/></secedges>'
     more += "<signals><signal/><signal/></signals>"
-    warnings: list[str] = []
-    read_rs3(RS3.replace("</body>", f"{more}</body>"), "weather", warnings)
-    assert warnings == [
+    found = read_rs3(RS3.replace("</body>", f"{more}</body>"), "weather")
+    assert found.warnings == [
         "weather: 1 secondary edge and 2 signals left out: not part of the tree"
     ]
 
@@ -108,13 +106,13 @@ def test_rs3_schemas_and_satellites_of_groups() -> None:
     <segment id="3" parent="4" relname="part">B</segment>
     <group id="4" type="constit"/></body></rst>"""
     root = tree_of("[S:title N:span[N:part N:part]]")
-    labels = [unit.label for unit in read_rs3(text).walk()]
+    labels = [unit.label for unit in read_rs3(text).tree.walk()]
     assert labels == [unit.label for unit in root.walk()]
 
 
 def test_several_satellites_of_one_nucleus_are_one_unit() -> None:
     root = tree_of("[S:a N:span S:b S:c]")
-    assert shape(read_rs3(write_rs3(root))) == shape(root)
+    assert shape(read_rs3(write_rs3(root)).tree) == shape(root)
     assert rs3_losses(root) == []
 
 

@@ -8,8 +8,8 @@ from analyzer.formats.documents import read_rst
 from analyzer.formats.registry import WRITTEN, read_document, write_rst
 from analyzer.formats.rst.dis import (
     quickly_read,
+    read_by_grammar,
 )
-from analyzer.formats.rst.dis_grammar import read_by_grammar
 from analyzer.model.discourse import Unit
 from analyzer.transform.head_order import (
     constituent_tree,

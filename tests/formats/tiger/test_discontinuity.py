@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from analyzer.formats.tiger.discontinuity import NO_PARENT, continuous
+from analyzer.formats.crossing import NO_PARENT, continuous
 from tests.support.crossing_trees import (
     Crossing,
     above,

@@ -13,7 +13,7 @@ import pytest
 from analyzer import InputError, TreeSyntaxError, read_trees
 from analyzer.exceptions import InputWarning
 from analyzer.formats.blocks import BlockSettings
-from analyzer.formats.tiger.reader import TigerFile
+from analyzer.formats.tiger import TigerFile
 from analyzer.limits import Limits, limited
 from tests.support.command import spinal
 from tests.support.tiger_xml import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from analyzer import read_trees
 from analyzer.exceptions import InputWarning
-from analyzer.formats.tiger.discontinuity import continuous
+from analyzer.formats.crossing import continuous
 from tests.support.crossing_trees import Crossing, crossing_trees
 from tests.support.tiger_xml import (
     SEEN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import pickle
 import warnings
 
@@ -14,9 +13,7 @@ from hypothesis import strategies as st
 from analyzer import read_trees
 from analyzer.exceptions import InputWarning
 from analyzer.formats.blocks import BlockSettings
-from analyzer.formats.reading import TreeReader
-from analyzer.formats.tiger.reader import TigerFile
-from analyzer.runtime.typed_json import describe
+from analyzer.formats.tiger import TigerFile
 from tests.support.tiger_xml import (
     SEEN,
     SEEN_IN_BRACKETS,
@@ -35,8 +32,8 @@ def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> 
     xml = corpus(YES, bad, SEEN, YES, YES, bad, SEEN, "\n", YES).encode()
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        patch.setattr("analyzer.formats.built.BLOCK_ROWS", rows)
-        patch.setattr("analyzer.formats.built.CHUNK_BYTES", 50)
+        patch.setattr("analyzer.formats.incremental.BLOCK_ROWS", rows)
+        patch.setattr("analyzer.formats.incremental.CHUNK_BYTES", 50)
         file = TigerFile(io.BytesIO(xml), "a.xml")
         found: list[tuple[int, str]] = []
         turn = 0
@@ -65,19 +62,3 @@ def test_blocks_of_any_size_hold_the_same_trees(sizes: list[int], rows: int) -> 
 def test_sentences_on_one_line_have_that_line() -> None:
     bank = read_trees(corpus(YES.strip() * 3))
     assert bank.line.tolist() == [2, 2, 2]
-
-
-def test_blocks_are_told_from_others_by_what_is_in_them() -> None:
-    """So that a checkpoint finds them again, in any process."""
-
-    def names(*texts: str) -> set[str]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)
-            readers = [TreeReader(text) for text in texts]
-            blocks = [reader.take(reader.available()) for reader in readers]
-        return {json.dumps(describe(block)) for block in blocks}
-
-    other = sentence(words("Ja/ITJ"), root="w1", name="s2")
-    bad = sentence(words("Ja/PTKANT"), root="w2", name="s2")
-    assert len(names(corpus(YES), corpus(YES))) == 1
-    assert len(names(corpus(YES), corpus(other), corpus("\n", YES), corpus(bad))) == 4

@@ -6,27 +6,23 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from analyzer.formats.rst.dis import read_dis, write_dis
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.transform.head_order import dependency_tree
-from reports.drawing.dependency_svg import dependency_panel
-from reports.drawing.discourse_outline import arc_levels
 from reports.drawing.discourse_svg import (
     discourse_pair_svg,
     discourse_panel,
     discourse_svg,
 )
-from reports.drawing.discourse_text import (
-    draw_dependencies,
-    draw_discourse,
-    on_one_line,
-)
-from reports.drawing.svg import text_width
-from reports.drawing.svg_style import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE
+from reports.drawing.discourse_text import draw, on_one_line
+from reports.drawing.outline import arc_levels
+from reports.drawing.svg import NUMBER_SIZE, RELATION_SIZE, TEXT_SIZE, text_width
+from reports.drawing.tree_text import lines_text
 from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 from tests.support.examples import some
@@ -39,16 +35,15 @@ GOLD = "[N:span[N:list[N:span S:cause] N:list] S:evaluation]"
 PREDICTED = "[N:span[N:span S:cause[N:list N:list]] S:evaluation]"
 
 
-def drawn(root: Unit, **options: object) -> str:
-    lines = draw_discourse(root, **options)  # type: ignore[arg-type]
-    return "\n".join(line.text for line in lines)
+def drawing(tree: Unit | DependencyTree, **options: Any) -> str:
+    return lines_text(draw(tree, **options))
 
 
 # -- text -----------------------------------------------------------------------------
 
 
 def test_drawn_sideways() -> None:
-    assert drawn(tree_of(GOLD)) == (
+    assert drawing(tree_of(GOLD)) == (
         "1–4\n"
         "┝━ N span 1–3\n"
         "│  ┝━ N list 1–2\n"
@@ -62,7 +57,7 @@ def test_drawn_sideways() -> None:
 def test_long_texts_are_wrapped_under_their_start() -> None:
     root = tree_of("[N:span S:cause]")
     root.children[0].text = "one two three four five six seven eight nine ten"
-    assert drawn(root, width=44) == (
+    assert drawing(root, width=44) == (
         "1–2\n"
         "┝━ N span 1  one two three four five six\n"
         "│            seven eight nine ten\n"
@@ -75,7 +70,7 @@ def test_deep_trees_are_continued_at_the_margin() -> None:
     for _ in range(200):
         root.nuclearity, root.relation = "N", "span"
         root = Unit("R", "---", [root, Unit("S", "a", text="x")])
-    lines = draw_discourse(root, width=100)
+    lines = draw(root, width=100)
     assert max(line.width for line in lines) <= 100
     text = "\n".join(line.text for line in lines)
     assert "⋯ see [1]" in text
@@ -85,7 +80,7 @@ def test_deep_trees_are_continued_at_the_margin() -> None:
 
 def test_dependencies_in_text() -> None:
     tree = dependency_tree(tree_of("[S:a N:span[N:span[N:span S:b] S:c]]"))
-    assert "\n".join(line.text for line in draw_dependencies(tree)) == (
+    assert drawing(tree) == (
         " ┌▶ 1  2 a#3  1\n┌┼─ 2  ROOT   2\n│└▶ 3  2 b#1  3\n└─▶ 4  2 c#2  4"
     )
 
@@ -100,8 +95,7 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
     root = tree_of("[N:span S:cause]")
     root.children[0].text = "a\x1b[31mb"
     tree = dependency_tree(root)
-    everything = [drawn(root), on_one_line(root), discourse_svg(root)]
-    everything += [line.text for line in draw_dependencies(tree)]
+    everything = [drawing(root), drawing(tree), on_one_line(root), discourse_svg(root)]
     assert not any("\x1b" in text for text in everything)
 
 
@@ -165,7 +159,7 @@ def test_nothing_overlaps(root: Unit) -> None:
             assert right <= panel.width + 1
             assert top >= 0
             assert bottom <= panel.height
-        check_nothing_overlaps(dependency_panel(dependency_tree(tree)).elements)
+        check_nothing_overlaps(discourse_panel(dependency_tree(tree)).elements)
 
 
 @needs_rst_data
@@ -173,7 +167,7 @@ def test_nothing_overlaps(root: Unit) -> None:
 def test_nothing_overlaps_in_real_documents(name: str) -> None:
     root = read_dis((RST / f"gold/dis/{name}.dis").read_text("utf-8"), name)
     check_nothing_overlaps(discourse_panel(root).elements)
-    check_nothing_overlaps(dependency_panel(dependency_tree(root)).elements)
+    check_nothing_overlaps(discourse_panel(dependency_tree(root)).elements)
 
 
 @given(discourse_trees(proper=False))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
@@ -13,20 +13,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer.exceptions import SettingsError
-from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from reports.drawing.svg import text_width
-from reports.drawing.svg_style import (
+from analyzer.model.treebank import TreebankBuilder
+from reports.drawing import tree_svg as drawings
+from reports.drawing.outline import outline
+from reports.drawing.svg import (
     HEADING_SIZE,
     LABEL_SIZE,
     LEGEND_SIZE,
     MARK_CLASSES,
     TAG_SIZE,
     WORD_SIZE,
+    text_width,
 )
-from reports.drawing.tree_svg import pair_svg, tree_svg
 from tests.support.cost import calls
-from tests.support.drawn_trees import (
+from tests.support.trees_to_draw import (
     CAT,
     LEVELS,
     flat,
@@ -47,6 +48,22 @@ SIZES = {
 
 
 VP_ROW = 4
+
+
+def tree_svg(tree: Tree, *, marks: Collection[int] = (), **options: Any) -> str:
+    return drawings.tree_svg(outline(tree, marks=marks), **options)
+
+
+def pair_svg(
+    gold: Tree,
+    parsed: Tree,
+    *,
+    gold_marks: Collection[int] = (),
+    parsed_marks: Collection[int] = (),
+    **options: Any,
+) -> str:
+    both = outline(gold, marks=gold_marks), outline(parsed, marks=parsed_marks)
+    return drawings.pair_svg(*both, **options)
 
 
 class Box(NamedTuple):
@@ -337,6 +354,14 @@ def test_deep_right_branching_chain_is_folded() -> None:
     assert shown(svg, "missed") == ["S"]
     boxes = text_boxes(svg)
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_long_chain_on_the_level_of_folding() -> None:
+    """It is folded with what is below it."""
+    deep = "(S (NN a) " * 50 + "(X " * 60 + "(S (NN b) (VB c))" + ")" * 110
+    svg = tree_svg(tree_of(deep))
+    assert "⋯ 41 more ⋯" in svg
+    assert shown(svg, "fold") == ["b … c (2\xa0words)"]
 
 
 @pytest.mark.slow

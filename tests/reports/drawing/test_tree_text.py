@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analyzer import derive
-from analyzer.derivation.spines import differing, drawn
 from analyzer.exceptions import SettingsError
-from analyzer.model.builder import TreebankBuilder
 from analyzer.model.tree import Tree
-from reports.drawing.derivations import derivation_outline
-from reports.drawing.outline import outline
-from reports.drawing.tree_text import brackets, display_width, draw, side_by_side
+from analyzer.model.treebank import TreebankBuilder
+from analyzer.safe_text import display_width
+from reports.drawing import tree_text
+from reports.drawing.outline import derivation_outline, outline
+from reports.drawing.tree_text import brackets
 from tests.support.cost import calls
-from tests.support.data_paths import ROOT
-from tests.support.drawn_trees import (
+from tests.support.trees_to_draw import (
     CAT,
     LEVELS,
     leaf_tree,
@@ -36,16 +36,32 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 VP_ROW, LAST_NP_ROW = 4, 8
 
 
-def drawing(text: str) -> str:
+def drawing_of(text: str) -> str:
     """A drawing as it stands in a test, without the indentation there."""
     return dedent(text).strip("\n")
+
+
+def draw(tree: Tree, *, marks: Collection[int] = (), **options: Any) -> str:
+    return tree_text.draw(outline(tree, marks=marks), **options)
+
+
+def side_by_side(
+    gold: Tree,
+    parsed: Tree,
+    *,
+    gold_marks: Collection[int] = (),
+    parsed_marks: Collection[int] = (),
+    **options: Any,
+) -> str:
+    both = outline(gold, marks=gold_marks), outline(parsed, marks=parsed_marks)
+    return tree_text.side_by_side(*both, **options)
 
 
 # -- draw -----------------------------------------------------------------------------
 
 
 def test_from_the_top_down() -> None:
-    assert draw(CAT) == drawing("""
+    assert draw(CAT) == drawing_of("""
                 S
            ┌────┴─────┐
            NP         VP
@@ -60,7 +76,7 @@ def test_from_the_top_down() -> None:
 
 
 def test_three_children_meet_in_a_cross() -> None:
-    assert draw(tree_of("(NP (DT a) (JJ big) (NN dog))")) == drawing("""
+    assert draw(tree_of("(NP (DT a) (JJ big) (NN dog))")) == drawing_of("""
              NP
         ┌────┼────┐
         DT   JJ   NN
@@ -71,7 +87,7 @@ def test_three_children_meet_in_a_cross() -> None:
 def test_sideways_when_too_wide() -> None:
     width = max(map(len, draw(CAT).splitlines()))
     assert draw(CAT, width=width) == draw(CAT)
-    assert draw(CAT, width=width - 1) == drawing("""
+    assert draw(CAT, width=width - 1) == drawing_of("""
         S
         ├─ NP
         │  ├─ DT the
@@ -94,7 +110,7 @@ def test_unary_chains() -> None:
 
 def test_marks_without_colour() -> None:
     marks = [VP_ROW, LAST_NP_ROW]
-    assert draw(CAT, marks=marks) == drawing("""
+    assert draw(CAT, marks=marks) == drawing_of("""
                 S
            ┌────┴─────┐
            NP        *VP*
@@ -137,7 +153,8 @@ def test_marks_are_rows_of_the_bank() -> None:
 
 
 def test_wide_characters_keep_their_columns() -> None:
-    assert draw(tree_of("(S (NP (NN 我们)) (VP (VV 喜欢) (NP (NN 猫))))")) == drawing(
+    tree = tree_of("(S (NP (NN 我们)) (VP (VV 喜欢) (NP (NN 猫))))")
+    assert draw(tree) == drawing_of(
         """
              S
          ┌───┴───┐
@@ -172,13 +189,13 @@ def test_no_tree() -> None:
 
 def test_several_roots() -> None:
     forest = tree_of("(S (NN a)) (X (NN b) (NN c)) (. .)")
-    assert draw(forest) == drawing("""
+    assert draw(forest) == drawing_of("""
         S       X
         │     ┌─┴─┐
         NN    NN  NN    .
         a     b   c     .
         """)
-    assert draw(forest, width=3) == drawing("""
+    assert draw(forest, width=3) == drawing_of("""
         S ─ NN a
         X
         ├─ NN b
@@ -189,7 +206,7 @@ def test_several_roots() -> None:
 
 def test_empty_labels_words_and_phrases() -> None:
     empty = tree_of("( (S (NP) (NN )))")
-    assert draw(empty) == drawing("""
+    assert draw(empty) == drawing_of("""
           ∅
           │
           S
@@ -228,7 +245,7 @@ PARSED = tree_of("(VP (VB eat) (NP (NN pizza)) (PP (IN with) (NN fork)))")
 
 def test_side_by_side_from_the_top_down() -> None:
     shown = side_by_side(GOLD, PARSED, gold_marks=[2, 3], parsed_marks=[2], width=50)
-    assert shown == drawing("""
+    assert shown == drawing_of("""
         gold                    │ parsed
         ────                    │ ──────
               VP                │        VP
@@ -246,7 +263,7 @@ def test_side_by_side_from_the_top_down() -> None:
 
 def test_side_by_side_sideways() -> None:
     shown = side_by_side(GOLD, PARSED, gold_marks=[2], width=44, titles=("a", "b"))
-    assert shown == drawing("""
+    assert shown == drawing_of("""
         a                    │ b
         ─                    │ ─
         VP                   │ VP
@@ -287,7 +304,7 @@ def test_side_by_side_with_a_failed_parse() -> None:
 
 def test_brackets_with_marks() -> None:
     marks = [VP_ROW, 9]
-    assert brackets(CAT, marks=marks, indent=True) == drawing("""
+    assert brackets(CAT, marks=marks, indent=True) == drawing_of("""
         (S
           (NP (DT the) (NN cat))
           (*VP*
@@ -324,9 +341,9 @@ def test_colour_changes_nothing_else(tree: Tree, width: int | None) -> None:
 
 @given(trees(st.text("abc猫", min_size=1, max_size=4)))
 def test_all_words_are_drawn_in_order(tree: Tree) -> None:
-    drawing_of = draw(tree)
+    upright = draw(tree)
     if tree.words:
-        assert drawing_of.splitlines()[-1].split() == tree.words
+        assert upright.splitlines()[-1].split() == tree.words
     sideways = draw(tree, width=0)
     if tree:
         leaves = [line.split()[-1] for line in sideways.splitlines()]
@@ -389,12 +406,18 @@ def test_deep_right_branching_chain() -> None:
     assert "that19999" in side_by_side(deep, deep)
 
 
-def test_outlines_of_derivations_are_those_of_their_trees() -> None:
-    """They are made without a tree, which takes longer."""
-    found = derive(ROOT / "examples/web.gold.mrg", ROOT / "examples/web.greedy.mrg")
-    for sentence in found.rows:
-        gold, parsed = sentence.sides
-        tree = drawn(gold)
-        expected = outline(tree.tree, marks=tree.marks(parsed))
-        assert derivation_outline(gold, differing(gold, parsed)) == expected
-        assert derivation_outline(parsed) == outline(drawn(parsed).tree)
+def test_outlines_of_derivations() -> None:
+    """A spine is a node; its word stands among the spines that attach to it."""
+    tree = "(S (NP (PRP I)) (VP (VBP see) (NP (DT a) (NN cat))))"
+    (spines,) = derive(tree).rows[0].sides
+    drawing = derivation_outline(spines, {2, 3})
+    assert tree_text.draw(drawing, width=1) == drawing_of("""
+        VP-t S-vp
+        ├─ NP-t @S-vp ─ PRP I
+        ├─ VBP see
+        └─ *NP-t @VP-t*
+           ├─ *DT @NP-t* a
+           └─ NN cat
+    """)
+    assert drawing.words == ["I", "see", "a", "cat"]
+    assert drawing.marks == 2

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from analyzer import read_trees, repairs
-from analyzer.analyses.derive import derived_sentences
-from analyzer.analyses.repair_stages import stages
-from analyzer.derivation.spines import drawn
-from analyzer.derivation.syntax import syntax_deriver
+from analyzer import derive, read_trees, repairs
+from analyzer.derivation.spines import Spine, differing
 from analyzer.model.tree import Tree
-from analyzer.pairing.inputs import open_blocks
+from reports.drawing.outline import derivation_outline
 from tests.support.browser import Browser
 from tests.support.data_paths import EXAMPLES
 from tests.support.shown_errors import ALL_SHOWN, shown
@@ -73,7 +71,7 @@ def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None
     browser.click("#show-edit")
     pair = (str(EXAMPLES / "web.gold.mrg"), str(EXAMPLES / "web.chart.mrg"))
     repaired = repairs(*pair, classifier="spinal", keep_trees=True)
-    steps = [stages(repaired, one) for one in repaired.sentences]
+    steps = [repaired.stages(one) for one in repaired.sentences]
     found = browser.run(ALL_SHOWN)
     mended = [one for one in found if one["mended"].startswith("Mended by")]
     assert len(mended) > 0.9 * len(found)
@@ -86,8 +84,9 @@ def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None
             int(told[2]),
             f"{told[1]}. {told[3]}",
         )
-        before = f"tree before the edit: {stage.before.brackets()}"
-        after = f"tree after the edit: {stage.after.brackets()}"
+        before, after = (tree.brackets() for tree in stage.trees())
+        before = f"tree before the edit: {before}"
+        after = f"tree after the edit: {after}"
         assert (one["gold"]["name"], one["parsed"]["name"]) == (before, after)
         assert len(one["gold"]["marked"]) == len(stage.before_marks)
         assert len(one["parsed"]["marked"]) == len(stage.after_marks)
@@ -99,27 +98,22 @@ def test_every_edit_shown_is_the_right_one(browser: Browser, page: Path) -> None
 
 def _derivations(name: str) -> dict[int, list[tuple[list[str], int]]]:
     """Per sentence and side: the texts of the drawing, and how many spines differ."""
-    deriver = syntax_deriver()
-    blocks = open_blocks(
-        str(EXAMPLES / f"{name}.gold.mrg"), str(EXAMPLES / f"{name}.chart.mrg")
-    )
+    files = EXAMPLES / f"{name}.gold.mrg", EXAMPLES / f"{name}.chart.mrg"
     expected = {}
-    for pair in blocks.pairs():
-        for sentence in derived_sentences(pair, deriver, both=True):
-            both = [drawn(spines) for spines in sentence.sides]
-            expected[sentence.number] = [
-                (_drawn_texts(one.tree), len(one.marks(other)))
-                for one, other in zip(both, reversed(sentence.sides), strict=True)
-            ]
+    for sentence in derive(*files).rows:
+        both = zip(sentence.sides, reversed(sentence.sides), strict=True)
+        expected[sentence.number] = [
+            (_texts(spines), len(differing(spines, others))) for spines, others in both
+        ]
     return expected
 
 
-def _drawn_texts(tree: Tree) -> list[str]:
+def _texts(spines: Sequence[Spine]) -> list[str]:
     """The page draws a spine top down, what it attaches to above it."""
     texts = []
-    for node in tree.nodes:
+    for node in derivation_outline(spines).nodes:
         texts += reversed(node.label.split(" "))
-        texts += [node.form] if node.form is not None else []
+        texts += [node.text] if node.text is not None else []
     return texts
 
 

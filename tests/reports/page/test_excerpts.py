@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analyzer import read_trees
-from analyzer.checks.findings import Finding, LeafSpan
-from reports.page.excerpts import drawn_words, excerpts
+from analyzer.checks.findings import LeafSpan, TreeFinding
+from reports.page.review import drawn_words, excerpts
 
 REST = " ".join(f"(NP (NN n{number}))" for number in range(20))
 
@@ -24,5 +24,5 @@ def test_both_have_the_same_words(rest: str) -> None:
 
 def test_a_place_that_is_far_is_not_drawn() -> None:
     places = LeafSpan(0, 2, 3), LeafSpan(0, 1, 3), LeafSpan(0, 9, 40), LeafSpan(1, 0, 1)
-    finding = Finding("M603", "", 0.5, suspects=places)
+    finding = TreeFinding("M603", "", 0.5, suspects=places)
     assert drawn_words(finding) == LeafSpan(0, 1, 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,10 +76,188 @@ def test_errors_of_one_parser_or_of_both(browser: Browser, parsers: Path) -> Non
     both = browser.run(count)
     assert "greedy makes the same error" in browser.text("#what")
     assert 0 < alone < whole
-    assert alone + both == whole
+    # Of one sentence greedy has no parse.
+    browser.choose("#shared", "*")
+    said = [what for what, _ in browser.run(SAID).values()]
+    unknown = sum("greedy was not compared in this sentence" in what for what in said)
+    assert alone + both + unknown == whole
     browser.choose(".bar .choose-dataset", "1")
     browser.choose("#shared", "chart")
     assert browser.run(count) == both
+
+
+# What the page says of each error: its address, what other parsers do, and which of
+# them have no error in its sentence.
+SAID = """
+const next = document.getElementById("next");
+const found = {};
+for (;;) {
+  const told = (id) => document.getElementById(id).innerText;
+  const link = document.getElementById("link").getAttribute("href");
+  found[link.split("?")[0]] = [told("what"), told("right")];
+  if (next.disabled) return found;
+  next.click();
+}"""
+
+
+def test_a_page_of_a_sample_says_what_the_whole_page_says(
+    browser: Browser, parsers: Path, tmp_path: Path
+) -> None:
+    """No sentence, filter or count rests on errors that are not on the page."""
+    path = tmp_path / "sample.html"
+    options = ("--resamples", "20", "--max-instances", "60", "--html", path, "-q")
+    assert spinal("report", GOLD, *PARSERS, *options).code == 0
+    for name in ("chart", "greedy"):
+        said = []
+        for page in (parsers, path):
+            browser.open(page, f"#{name}/*/*")
+            whole = browser.run(SAID)
+            browser.choose("#shared", "alone")
+            said.append((whole, browser.run(SAID)))
+        (whole, alone), (sample, sampled_alone) = said
+        assert 0 < len(sample) < len(whole)
+        assert sample == {link: whole[link] for link in sample}
+        assert sampled_alone == {link: alone[link] for link in sample if link in alone}
+        numbers = {int(link.rsplit("/", 1)[1].split(".")[0]) for link in sample}
+        assert max(numbers) > 22  # of 44 sentences
+        cap = browser.text("#cap")
+        assert ": all those of one sentence in " in cap
+        assert ", the same for every parser)" in cap
+        kinds = browser.texts("#kind option")
+        assert all(kind.endswith(" here)") for kind in kinds)
+    browser.run(
+        "const f = document.getElementById('filter'); f.value = 'no such words';"
+        "f.dispatchEvent(new Event('input'))"
+    )
+    browser.wait("!document.getElementById('nothing').hidden")
+    assert "No error fits among those that this page holds" in browser.text("#nothing")
+
+
+def test_nothing_is_claimed_of_sentences_that_were_not_compared(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """A parser whose words differ there may be right or wrong."""
+    path, other = tmp_path / "page.html", tmp_path / "other.mrg"
+    lines = (EXAMPLES / "web.greedy.mrg").read_text("utf-8").splitlines()
+    lines[21] = "(S (NP (NN something)) (VP (VBZ else)))"
+    other.write_text("\n".join(lines) + "\n", "utf-8")
+    options = ("--resamples", "20", "--html", path, "-q")
+    assert spinal("report", GOLD, PARSERS[0], f"greedy={other}", *options).code == 0
+    browser.open(path, "#chart/*/*")
+    said = browser.run(SAID)
+    of_first = [one for link, one in said.items() if "/22." in link]
+    assert of_first
+    for what, right in of_first:
+        assert what.endswith(" greedy was not compared in this sentence.")
+        assert right == "Not compared in this sentence: greedy."
+
+
+def test_documents_that_a_parser_lacks_do_not_shift_the_others(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Documents are told apart by their names, not by how many came before."""
+    gold = EXAMPLES / "discourse"
+    fewer = tmp_path / "fewer"
+    shutil.copytree(EXAMPLES / "discourse_greedy", fewer)
+    first = min(fewer.iterdir())
+    first.unlink()
+    path = tmp_path / "page.html"
+    parsers = (f"all={EXAMPLES}/discourse_greedy", f"fewer={fewer}")
+    spinal("report", gold, *parsers, "--resamples", "20", "--html", path, "-q")
+    browser.open(path, "#all/*/*")
+    for link, (what, _) in browser.run(SAID).items():
+        is_there = "fewer was not compared in this document" not in what
+        assert is_there == ("fewer makes the same error" in what), link
+
+
+@pytest.fixture(scope="module")
+def three_parsers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("parsers") / "three.html"
+    third = f"right={EXAMPLES}/web.chart.mrg"
+    options = ("--html", path, "-q", "--resamples", "20")
+    assert spinal("report", GOLD, *PARSERS, third, *options).code == 0
+    return path
+
+
+@contextmanager
+def wide(browser: Browser, width: int) -> Iterator[None]:
+    """A window of so many pixels."""
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        yield
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("width", [420, 700, 900, 1100, 1280, 1600])
+def test_the_bar_has_all_its_links_at_any_width(
+    browser: Browser, three_parsers: Path, width: int
+) -> None:
+    cut_off = """
+    const bar = document.querySelector(".bar").getBoundingClientRect();
+    return [...document.querySelectorAll(".bar a, .bar button, .bar select")]
+      .filter((one) => one.getClientRects().length)
+      .filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const nav = one.closest("nav")?.getBoundingClientRect() ?? bar;
+        return left < nav.left - 1 || right > Math.min(nav.right, innerWidth) + 1
+          || top < bar.top - 1 || bottom > bar.bottom + 1;
+      }).map((one) => one.textContent);"""
+    with wide(browser, width):
+        browser.open(three_parsers)
+        assert browser.texts(".bar nav a")[-1] == "Errors"
+        assert browser.run(cut_off) == []
+        assert browser.run("return document.documentElement.scrollWidth") <= width
+        browser.click("nav a[data-key='errors']")
+        under = """
+        const bar = document.querySelector(".bar").getBoundingClientRect();
+        const heading = document.getElementById("errors-heading");
+        return heading.getBoundingClientRect().top - bar.bottom;"""
+        browser.wait(f"(() => {{ {under} }})() >= 0")
+
+
+def test_nothing_paints_over_the_bar(browser: Browser, parsers: Path) -> None:
+    """Headings of tables stay in sight within their tables, under the bar."""
+    browser.open(parsers)
+    on_top = """
+    const cell = document.querySelector("#constructions thead th");
+    scrollBy(0, cell.getBoundingClientRect().top - 5);
+    const { left, top } = cell.getBoundingClientRect();
+    return document.elementFromPoint(left + 8, top + 8).closest(".bar") !== null;"""
+    assert browser.run(on_top)
+
+
+def test_trees_of_other_parsers_are_drawn_whole(
+    browser: Browser, three_parsers: Path
+) -> None:
+    """Beside each other, all trees have one scale, and none is wider than its panel."""
+    browser.open(three_parsers, "#chart/*/*")
+    measured = """
+    const next = document.getElementById("next");
+    const found = [];
+    for (;;) {
+      const panels = [...document.querySelectorAll("#trees .tree")]
+        .filter((panel) => panel.getClientRects().length);
+      found.push({
+        beside: document.getElementById("trees").className === "beside",
+        panels: panels.length,
+        clipped: panels.filter((p) => p.scrollWidth > p.clientWidth + 1).length,
+        scales: new Set(panels.map((panel) => {
+          const svg = panel.querySelector("svg");
+          const [, , width] = svg.getAttribute("viewBox").split(" ").map(Number);
+          return (svg.getBoundingClientRect().width / width).toFixed(2);
+        })).size,
+      });
+      if (next.disabled) return found;
+      next.click();
+    }"""
+    found = browser.run(measured)
+    assert {one["panels"] for one in found} == {3, 4}
+    beside = [one for one in found if one["beside"]]
+    assert len(beside) > 0.3 * len(found)
+    assert not [one for one in beside if one["clipped"]]
+    assert {one["scales"] for one in found} == {1}
 
 
 def test_the_trees_of_all_parsers_are_shown(browser: Browser, parsers: Path) -> None:

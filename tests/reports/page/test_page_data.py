@@ -163,21 +163,79 @@ def test_hostile_text_is_text() -> None:
 
 
 @pytest.mark.slow
-def test_the_cap_keeps_the_first_errors_and_says_how_many_there_are(
-    tmp_path: Path,
-) -> None:
+def test_the_cap_keeps_a_sample_and_says_how_many_there_are(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     files = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
     spinal("report", *files, "--html", path, "-q")
     whole = Document(path.read_text("utf-8")).data["errors"][0]
-    ran = spinal("report", *files, "--html", path, "-q", "--max-instances", "7")
+    ran = spinal("report", *files, "--html", path, "-q", "--max-instances", "40")
     assert (ran.code, ran.err) == (0, "")
     capped = Document(path.read_text("utf-8")).data["errors"][0]
-    assert len(capped["errors"]) == 7 * 8
-    assert capped["total"] == whole["total"] > 7
+    assert 20 < len(capped["errors"]) / 8 <= 40
+    assert capped["total"] == whole["total"] > 40
     assert capped["name"] == "web.chart"
-    # The same errors, at the same places.
-    assert capped["errors"][3::8] == whole["errors"][3::8][:7]
+    # One sentence in so many, with all that the whole page has of it.
+    every = capped["every"]
+    assert every > 1
+    assert _readable(capped) == [
+        one for one in _readable(whole) if one["sentence"] % every == 1
+    ]
+    used = {text for one in _readable(capped) for text in one["texts"]}
+    assert set(capped["texts"]) == used
+
+
+def _readable(errors: dict[str, Any]) -> list[dict[str, Any]]:
+    """The errors of a page without its numbers of texts and types."""
+    texts = errors["texts"]
+    found = []
+    rows = [errors["errors"][at : at + 8] for at in range(0, len(errors["errors"]), 8)]
+    for (at, kind, construction, *rest), link in zip(
+        rows, errors["links"], strict=True
+    ):
+        number, words, *trees = errors["sentences"][at]
+        steps, changed = errors["edits"][at]
+        found.append(
+            {
+                "sentence": number,
+                "error": (kind, texts[construction], rest, link),
+                "trees": [unpacked(errors, tree, words) for tree in trees],
+                "steps": [[texts[told], *marks] for told, *marks in steps],
+                "before": [unpacked(errors, tree, words) for tree in changed[:1]],
+                "texts": [texts[word] for word in words]
+                + [texts[construction], *(texts[told] for told, *_ in steps)]
+                + [
+                    text
+                    for tree in (*trees, *changed[:1], *(x[2:] for x in changed[1:]))
+                    for text in _texts(errors, tree)
+                ],
+            }
+        )
+    return found
+
+
+def _texts(errors: dict[str, Any], packed: list[int]) -> list[str]:
+    """Labels and constructions of a packed tree, and words that are its own."""
+    found, numbers = [], iter(packed)
+    for number in numbers:
+        if number < 0:
+            continue
+        label, construction, *rest = errors["types"][number >> 1]
+        found.append(errors["texts"][label])
+        if construction >= 0:
+            found.append(errors["texts"][construction])
+        if construction == -2 and rest[1]:
+            found.append(errors["texts"][next(numbers)])
+    return found
+
+
+def test_a_sentence_with_too_many_errors_has_some_and_says_so() -> None:
+    gold, parsed = long_sentences(1, 60)
+    (data,) = score_for_page([("a", gold, parsed)], max_instances=1)
+    assert (data.errors.shown, data.errors.total) == (1, 2)
+    assert not data.errors.is_whole
+    (nothing,) = score_for_page([("a", gold, parsed)], max_instances=0)
+    assert (nothing.errors.shown, nothing.errors.total) == (0, 2)
+    assert not nothing.errors.is_whole
 
 
 def test_trees_stay_within_their_budget() -> None:
@@ -186,7 +244,9 @@ def test_trees_stay_within_their_budget() -> None:
     errors = data.errors
     size = len(json.dumps(errors.as_json(), separators=(",", ":")))
     assert 0 < errors.shown < errors.total == 600
-    assert 0.9 * budget < size < 1.1 * budget
+    assert 0.45 * budget < size < 1.1 * budget
+    numbers = [sentence[0] for sentence in errors.sentences]
+    assert numbers == [*range(1, 301, errors.every)]
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer import score, write_comparison, write_report
-from analyzer.analyses.gap import Domain
+from analyzer.analyses.domain_gap import Domain
 from analyzer.derivation.columns import Derivation
 from analyzer.derivation.syntax import SyntaxDeriver
-from analyzer.model.treebank import Treebank
-from analyzer.pairing.words import Alignment
+from analyzer.pairing.words import Side
 from reports.page.error_data import changes
-from reports.page.explanations import explanations
-from reports.page.html import page_html
-from reports.page.plot_svg import page_svg
+from reports.page.html import page_html, page_svg
 from reports.page.report import score_for_page
-from reports.page.sections import report_page
+from reports.page.sections import explanations, report_page
 from reports.plots.files import figure_svg, widened
 from reports.plots.scores import cumulative_figure
 from reports.plots.style import line_style
@@ -197,7 +194,7 @@ def test_data_sets_and_parsers_are_told_apart(tmp_path: Path) -> None:
 def test_edits_of_large_data_are_those_of_some_sentences(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reports.page.report._MOST_SEARCHED", 20)
+    monkeypatch.setattr("analyzer.analyses.report.MOST_SEARCHED", 20)
     path = tmp_path / "page.html"
     gold, parsed = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"
     found = write_report([("web", str(gold), str(parsed))], str(path), max_instances=5)
@@ -210,14 +207,12 @@ def test_edits_of_large_data_are_those_of_some_sentences(
 def test_of_large_data_only_what_is_searched_is_derived_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("reports.page.report._MOST_SEARCHED", 20)
+    monkeypatch.setattr("analyzer.analyses.report.MOST_SEARCHED", 20)
     derive, derived = SyntaxDeriver.derive, Counter[bool]()
 
-    def counted(
-        deriver: SyntaxDeriver, bank: Treebank, alignment: Alignment, *, of_gold: bool
-    ) -> Derivation:
-        derived[of_gold] += len(bank)
-        return derive(deriver, bank, alignment, of_gold=of_gold)
+    def counted(deriver: SyntaxDeriver, side: Side) -> Derivation:
+        derived[side.is_gold] += len(side.bank)
+        return derive(deriver, side)
 
     monkeypatch.setattr(SyntaxDeriver, "derive", counted)
     gold, parsed = EXAMPLES / "web.gold.mrg", EXAMPLES / "web.chart.mrg"

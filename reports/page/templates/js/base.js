@@ -34,6 +34,17 @@ function later(milliseconds, action) {
   };
 }
 
+// What is scrolled to must not stop under the bar on top, however many lines it has.
+function setUpBar() {
+  const bar = document.querySelector(".bar");
+  const fit = () => {
+    const covered = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+    document.documentElement.style.scrollPaddingTop = `${covered + 12}px`;
+  };
+  new ResizeObserver(fit).observe(bar);
+  fit();
+}
+
 // -- light and dark -------------------------------------------------------------
 
 const THEME = "spinal-theme";

@@ -20,7 +20,7 @@ function other(isFirst = false) {
 
 function opened(set, error) {
   const sentence = sentenceOf(set, error);
-  const [number, words, gold, parsed] = sentence;
+  const [, words, gold, parsed] = sentence;
   const forms = words.map((word) => set.texts[word]);
   const position = field(set, error, POSITION);
   const sides = [gold, parsed].map((tree, side) => {
@@ -34,19 +34,22 @@ function opened(set, error) {
       governor: field(set, error, GOVERNORS + side),
     };
   });
-  const others = ofParsers && byId("others").checked ? otherSets(set).map((one) => otherSide(one, number)) : [];
-  return { set, sentence, forms, position, sides, others, edit: editOf(set, error, words) };
+  const others = ofParsers && byId("others").checked ? otherSets(set).map((one) => otherSide(one, sentence)) : [];
+  return { set, sentence, forms, position, sides, others, edit: editOf(set, error, words), hasEdits: hasEdits(set, error) };
 }
 
 // What another parser makes of the sentence; its trees are kept where it errs.
-function otherSide(set, number) {
-  set.at ??= new Map(set.sentences.map((sentence, at) => [sentence[0], at]));
-  const at = set.at.get(number);
-  if (at === undefined) return { name: set.name, nodes: null };
+function otherSide(set, sentence) {
+  const at = indexOf(set, sentence);
+  if (at === undefined) return { name: set.name, nodes: null, known: knowledgeOf(set, sentence) };
   const [, words, , parsed] = set.sentences[at];
   const nodes = decoded(set, parsed, words);
   return { name: set.name, nodes, spines: spinesOf(nodes) };
 }
+
+// Whether the edits of an error's sentence are here.
+const hasEdits = (set, error) =>
+  set.links.length > 0 && set.edits[field(set, error, SENTENCE)].length > 0;
 
 // The edit that mends an error: its text, and the trees before and after it.
 function editOf(set, error, words) {
@@ -102,7 +105,7 @@ function renderError() {
   byId("explained").hidden = !told;
   byId("explained").textContent = `${construction}: ${told}`;
   renderEdit(set, it);
-  byId("link").setAttribute("href", linkTo(set, error));
+  byId("link").setAttribute("href", linkToShown());
   byId("words").replaceChildren(...sentenceRuns(it));
   byId("sides").replaceChildren(...it.sides.map((side, at) => sideRow(it, side, at)));
   renderTrees(it);
@@ -112,22 +115,27 @@ function renderError() {
 function sharedText(set, error) {
   if (!ofParsers) return "";
   const also = alsoMadeBy(set, error).map((one) => one.name);
-  const rest = otherSets(set).map((one) => one.name).filter((name) => !also.includes(name));
+  const others = otherSets(set).filter((one) => !also.includes(one.name));
+  const sentence = sentenceOf(set, error);
+  const named = (known) => others.filter((one) => knowledgeOf(one, sentence) === known).map((one) => one.name);
+  const [rest, leftOut, unknown] = [KNOWN, LEFT_OUT, CUT].map(named);
   const make = (names) => (names.length > 1 ? "make" : "makes");
   const told = [];
   if (also.length) told.push(`${also.join(", ")} ${make(also)} the same error.`);
   if (rest.length) told.push(`${rest.join(", ")} ${rest.length > 1 ? "do" : "does"} not make this error.`);
+  if (leftOut.length) told.push(`${leftOut.join(", ")} ${leftOut.length > 1 ? "were" : "was"} not compared in this ${DATA.tree}.`);
+  if (unknown.length) told.push(`Whether ${unknown.join(", ")} ${make(unknown)} it, this page does not know: it does not have all errors of this ${DATA.tree}.`);
   return ` ${told.join(" ")}`;
 }
 
 // Which edit mends the error, of all those from the parse to gold.
-function renderEdit(set, { edit }) {
+function renderEdit(set, { edit, hasEdits }) {
   const line = byId("mended");
   byId("show-edit").hidden = !edit;
   line.hidden = !set.links.length;
-  line.textContent = edit
-    ? `Mended by edit ${edit.told.replace(/\. /, ` of ${edit.count}: `)}.`
-    : "No edit of brackets mends it: a tag is wrong, or something further down.";
+  if (edit) line.textContent = `Mended by edit ${edit.told.replace(/\. /, ` of ${edit.count}: `)}.`;
+  else if (hasEdits) line.textContent = "No edit of brackets mends it: a tag is wrong, or something further down.";
+  else line.textContent = `The edits of this ${DATA.tree} are not on this page: there are too many to draw them, or too many to try.`;
 }
 
 const AROUND = 2; // units on either side of one in question

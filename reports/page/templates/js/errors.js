@@ -17,6 +17,7 @@ const state = {
   chosen: [], // the errors that fit
   at: 0, // which of them is shown
   view: "trees",
+  sorts: new Map(), // by the place of a table: its column and direction
 };
 const currentSet = () => sets.get(DATA.datasets[state.dataset]);
 const size = (set) => set.errors.length / STRIDE;
@@ -26,6 +27,9 @@ const constructionOf = (set, error) => set.texts[field(set, error, CONSTRUCTION)
 const sentenceOf = (set, error) => set.sentences[field(set, error, SENTENCE)];
 const NAME = 4; // of a sentence, or of a document, where it has one
 const nameOf = (sentence) => sentence[NAME] ?? "";
+// What a sentence or document is called under every parser: some lack documents, so
+// that their numbers differ.
+const placeKey = (sentence) => (isDiscourse && nameOf(sentence)) || sentence[0];
 const wordsOf = (set, error) => sentenceOf(set, error)[1].map((word) => set.texts[word]);
 const isDiscourse = DATA.leaf !== "word";
 const ofParsers = DATA.noun === "parser" && DATA.errors.length > 1;
@@ -51,19 +55,64 @@ function placeOf(set, error) {
 
 const part = (text) => encodeURIComponent(text);
 
-function linkTo(set, error) {
+// An error: of which data set, construction and kind, and where.
+function pathTo(set, error) {
   const parts = [set.name, constructionOf(set, error), kindOf(set, error)];
   return `#${parts.map(part).join("/")}/${placeOf(set, error)}`;
 }
 
+// The error that is shown, among those that are listed, as it is shown.
+function linkToShown() {
+  const set = currentSet();
+  const error = state.chosen[state.at];
+  if (error === undefined) {
+    const parts = [set.name, state.construction, state.kind];
+    return `#${parts.map(part).join("/")}${query({})}`;
+  }
+  return pathTo(set, error) + query({ construction: constructionOf(set, error), kind: kindOf(set, error) });
+}
+
+// What else the address says: of a section how tables are sorted; of an error also which
+// ones are listed, where that is not what the path says.
+function query(path = null) {
+  const said = new URLSearchParams();
+  for (const name of Object.keys(path ?? {})) {
+    if (state[name] !== path[name]) said.set(name, state[name]);
+  }
+  if (path && state.shared !== ANY) said.set("by", state.shared);
+  if (path && state.filter.trim()) said.set("filter", state.filter);
+  if (path && state.view !== "trees") said.set("view", state.view);
+  for (const [key, [column, direction]] of state.sorts) said.append("sort", `${key}.${column}.${direction}`);
+  return `${said}` && `?${said}`;
+}
+
+const VIEWS = ["trees", "derivations", "edit"];
+
 function parsedLink(hash) {
-  const parts = hash.replace(/^#/, "").split("/");
-  if (parts.length < 2) return null; // a section
+  const [path, asked = ""] = hash.replace(/^#/, "").split("?");
+  const said = new URLSearchParams(asked);
+  const sorts = new Map();
+  for (const text of said.getAll("sort")) {
+    const [, key, column, direction] = text.match(/^(.+)\.(\d+)\.(ascending|descending)$/) ?? [];
+    if (key) sorts.set(key, [Number(column), direction]);
+  }
+  const parts = path.split("/");
+  if (parts.length < 2) return { section: path, sorts };
   try {
     const [dataset, construction, kind = ANY, place = null] = parts.map(decodeURIComponent);
-    return { dataset: DATA.datasets.indexOf(dataset), construction, kind, place };
+    return {
+      dataset: DATA.datasets.indexOf(dataset),
+      construction,
+      kind,
+      place,
+      sorts,
+      among: { construction: said.get("construction") ?? construction, kind: said.get("kind") ?? kind },
+      shared: said.get("by") ?? ANY,
+      filter: said.get("filter") ?? "",
+      view: VIEWS.includes(said.get("view")) ? said.get("view") : "trees",
+    };
   } catch {
-    return { dataset: -1 };
+    return { dataset: -1, sorts };
   }
 }
 
@@ -115,7 +164,7 @@ function keysOf(set) {
   const seen = new Map();
   for (let error = 0; error < size(set); error += 1) {
     const kind = field(set, error, KIND);
-    const place = `${sentenceOf(set, error)[0]} ${field(set, error, POSITION)} ${kind}`;
+    const place = `${placeKey(sentenceOf(set, error))} ${field(set, error, POSITION)} ${kind}`;
     const key = `${place} ${constructionOf(set, error)}`;
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
@@ -127,9 +176,33 @@ function keysOf(set) {
 
 const otherSets = (set) => DATA.errors.filter((one) => one !== set);
 
+const isSample = (set) => size(set) < set.total;
+
+// Where the trees of a sentence are, if this parser has an error in it.
+function indexOf(set, sentence) {
+  set.at ??= new Map(set.sentences.map((one, at) => [placeKey(one), at]));
+  return set.at.get(placeKey(sentence));
+}
+
+// What is known of a parser's errors in a sentence: all of them, if it is in the sample.
+const KNOWN = "known", LEFT_OUT = "left out", CUT = "cut";
+
+function knowledgeOf(set, sentence) {
+  set.without ??= new Set(set.leftOut);
+  if (set.without.has(placeKey(sentence))) return LEFT_OUT;
+  if (!isSample(set)) return KNOWN;
+  const isSampled = isDiscourse ? indexOf(set, sentence) !== undefined : (sentence[0] - 1) % set.every === 0;
+  return set.isWhole && isSampled ? KNOWN : CUT;
+}
+
 function alsoMadeBy(set, error) {
   const key = keysOf(set)[error];
   return otherSets(set).filter((other) => keysOf(other) && other.known.has(key));
+}
+
+function isMadeAlone(set, error) {
+  const sentence = sentenceOf(set, error);
+  return otherSets(set).every((other) => knowledgeOf(other, sentence) === KNOWN) && !alsoMadeBy(set, error).length;
 }
 
 const ALONE = "alone";
@@ -137,7 +210,7 @@ const ALONE = "alone";
 // Errors of this parser alone, or of another one too.
 function sharedTest(set) {
   if (!ofParsers || state.shared === ANY) return () => true;
-  if (state.shared === ALONE) return (error) => alsoMadeBy(set, error).length === 0;
+  if (state.shared === ALONE) return (error) => isMadeAlone(set, error);
   const other = sets.get(state.shared);
   if (!other || other === set) return () => true;
   const keys = keysOf(set);
@@ -194,8 +267,9 @@ function fillSelects(set) {
   if (state.construction !== ANY && !byConstruction.has(state.construction)) {
     byConstruction.set(state.construction, 0);
   }
+  const where = isSample(set) ? " here" : "";
   const option = (value, name, count) =>
-    element("option", { value, title: explained(value) }, `${name} (${count.toLocaleString("en")})`);
+    element("option", { value, title: explained(value) }, `${name} (${count.toLocaleString("en")}${where})`);
   const sorted = [...byConstruction].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   byId("construction").replaceChildren(
     option(ANY, "all", ofKind),
@@ -228,13 +302,25 @@ function showDataset(number) {
   const set = currentSet();
   byId("errors").hidden = !set;
   if (!set) return;
-  const missing = set.total - size(set);
-  byId("cap").hidden = missing === 0;
-  byId("cap").textContent =
-    `Here are the first ${size(set).toLocaleString("en")} of ` +
-    `${counted(set.total, DATA.error)} in the order of the ${DATA.tree}s; ` +
-    `${missing.toLocaleString("en")} are left out to keep the page small. ` +
-    "The tables count all of them.";
+  byId("cap").hidden = !isSample(set);
+  byId("cap").textContent = sampleText(set);
+  const fits = isSample(set) ? ` among those that this page holds` : "";
+  byId("no-fit").textContent = `No ${DATA.error} fits${fits}.`;
+}
+
+// How the errors of this page were taken from all.
+function sampleText(set) {
+  const alike = ofParsers ? ", the same for every parser" : "";
+  const of = set.isWhole ? "all" : "some of";
+  const next = [1, 1 + set.every, 1 + 2 * set.every].join(", ");
+  const taken =
+    set.every > 1 && size(set)
+      ? `: ${of} those of one ${DATA.tree} in ${set.every.toLocaleString("en")} (${next}, …${alike})`
+      : "";
+  return (
+    `This page holds ${size(set).toLocaleString("en")} of ${counted(set.total, DATA.error)}${taken}. ` +
+    "Counts and filters here are of these; the tables above count all."
+  );
 }
 
 function setUpDatasets() {
@@ -248,7 +334,7 @@ function setUpDatasets() {
       if (!currentSet()) return;
       state.construction = state.kind = ANY;
       choose();
-      go(0);
+      go(0, true);
     });
   }
 }

@@ -28,7 +28,7 @@ const wordKind = (one) => (one.isFolded ? "fold" : "word");
 
 // Each subtree has a block of columns to itself, and a parent stands over the middle
 // of its children: nothing overlaps, no line runs through a label. As in
-// reports/tree_layout.py.
+// reports/drawing/outline.py.
 function placed(twigs) {
   const widths = twigs.map((one) => {
     const sign = one.isMarked ? widthOf(" −", "label") : 0;

@@ -65,29 +65,44 @@ function keepInSight() {
   }
 }
 
-function go(at) {
-  if (!state.chosen.length) return;
+// Show one of the errors; a new entry in the browser's history if others are listed now.
+function go(at, isNew = false) {
+  if (!state.chosen.length) {
+    if (currentSet()) address.update(isNew);
+    return;
+  }
   state.at = Math.min(state.chosen.length - 1, Math.max(0, at));
   keepInSight();
   renderList();
   renderError();
-  address.update();
+  address.update(isNew);
 }
 
-// The address follows what is shown, replaced, not pushed: going back leaves the page,
-// not one error after the other. Browsers refuse hundreds of changes in a few
-// seconds, so while a key is held down it waits.
+// The address follows what is shown. From one error to the next it is replaced: going
+// back undoes a choice of errors, of a view or of an order of rows, not every step.
+// Browsers refuse hundreds of changes in a few seconds, so while a key is held down it
+// waits.
 const address = {
   changed: 0,
   timer: 0,
-  update() {
+  update(isNew = false) {
     clearTimeout(this.timer);
+    if (isNew) {
+      this.move(linkToShown());
+      return;
+    }
     const wait = this.changed + 250 - performance.now();
     if (wait > 0) {
       this.timer = setTimeout(() => this.update(), wait);
       return;
     }
     this.changed = performance.now();
-    history.replaceState(null, "", byId("link").getAttribute("href"));
+    history.replaceState(null, "", linkToShown());
+  },
+  // To another place, which the way back leads away from.
+  move(link) {
+    clearTimeout(this.timer);
+    const whole = link.includes("/") ? link : link + query();
+    if (whole !== location.hash) history.pushState(null, "", whole);
   },
 };

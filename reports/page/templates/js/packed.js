@@ -56,7 +56,7 @@ function unchanged(trees, number) {
 
 // -- derivation trees -----------------------------------------------------------
 
-// The elementary tree of each compared word, as `analyzer.spines` has it.
+// The elementary tree of each compared word, as `analyzer.derivation.spines` has it.
 function spinesOf(nodes) {
   const own = new Map(); // head word -> its nodes, top down
   const leaves = [];

@@ -56,23 +56,26 @@ function figureOf({ key, title }) {
   return figure;
 }
 
-// As little folded as it takes for the first so many trees to fit beside each other.
+// As little folded as it takes for trees to fit in so many columns. A column is as wide
+// as its widest tree, and all trees are drawn to one scale.
 function planned(panels, it, count) {
   const keep = [it.position, ...it.sides.map((side) => side.governor)].filter((at) => at >= 0);
   const spans = it.sides.flatMap(({ node }) => (node ? [node.first, node.last - 1] : []));
   const focus = [Math.min(...keep, ...spans), Math.max(...keep, ...spans) + 1];
   const room = byId("trees").clientWidth - (count - 1) * BETWEEN - count * PANEL;
-  const needed = (plans) => plans.slice(0, count).reduce((sum, plan) => sum + plan.width + 2 * MARGIN, 0);
   let plans = [];
   // A sentence may scroll; a document would never end.
   const steps = isDiscourse ? [NOTHING, AGREEING, ELSEWHERE, AROUND_THEM] : [NOTHING, AGREEING, ELSEWHERE];
   for (const much of byId("fold").checked ? steps : [NOTHING]) {
     plans = panels.map(({ twigs }) => layout(folded(twigs, { keep, focus, much })));
-    if (needed(plans) * SMALLEST <= room) {
-      return { plans, columns: count, scale: Math.min(1, room / needed(plans)) };
-    }
+    const widths = Array(count).fill(0);
+    plans.forEach((plan, at) => {
+      widths[at % count] = Math.max(widths[at % count], plan.width + 2 * MARGIN);
+    });
+    const needed = widths.reduce((sum, width) => sum + width, 0);
+    if (needed * SMALLEST <= room) return { plans, widths, scale: Math.min(1, room / needed) };
   }
-  return { plans, columns: 1, scale: 1 };
+  return { plans, widths: [1], scale: 1 };
 }
 
 function renderTrees(it) {
@@ -88,23 +91,19 @@ function renderTrees(it) {
   for (const figure of all("#trees figure")) figure.hidden = !figures.includes(figure);
 
   let found = planned(panels, it, panels.length);
-  if (found.columns === 1 && panels.length > 2) found = planned(panels, it, 2);
-  const { columns, scale } = found;
-  let { plans } = found;
+  if (found.widths.length === 1 && panels.length > 2) found = planned(panels, it, 2);
+  const { widths, scale } = found;
+  const columns = widths.length;
   const frame = byId("trees");
   frame.classList.toggle("beside", columns > 1);
   frame.style.gridTemplateColumns =
-    columns > 1
-      ? plans
-          .slice(0, columns)
-          .map((plan) => `minmax(0, ${Math.ceil(plan.width + 2 * MARGIN)}fr)`)
-          .join(" ")
-      : "";
-  if (columns > 1) {
-    // Words stand level: the shallower tree begins lower.
-    const deepest = Math.max(...plans.slice(0, columns).map((plan) => plan.wordRow));
-    plans = plans.map((plan, at) => (at < columns ? lowered(plan, deepest - plan.wordRow) : plan));
-  }
+    columns > 1 ? widths.map((width) => `minmax(0, ${Math.ceil(width)}fr)`).join(" ") : "";
+  // Words of trees beside each other stand level: the shallower tree begins lower.
+  const plans = found.plans.map((plan, at) => {
+    const start = at - (at % columns);
+    const beside = found.plans.slice(start, start + columns);
+    return lowered(plan, Math.max(...beside.map((one) => one.wordRow)) - plan.wordRow);
+  });
   const noun = isDerivation ? "spine" : "bracket";
   panels.forEach((one, at) => {
     const marked = one.twigs.filter((twig) => twig.isMarked).length;
@@ -116,7 +115,7 @@ function renderTrees(it) {
       side: one.side,
       head: it.position,
       governor: one.governor,
-      scale: at < columns ? scale : 1,
+      scale,
       name: `${one.label}: ${inBrackets(one.nodes)}`,
     });
     const panel = byId(`${one.key}-tree`);
@@ -129,9 +128,15 @@ function renderTrees(it) {
 
 // Parsers whose trees are not drawn, since they have no error there.
 function renderRight(it) {
-  const right = it.others.filter((other) => other.nodes === null).map((other) => other.name);
-  byId("right").hidden = !right.length;
-  byId("right").textContent = `No error in this ${DATA.tree}: ${right.join(", ")}.`;
+  const named = (known) =>
+    it.others.filter((other) => other.nodes === null && other.known === known).map((other) => other.name).join(", ");
+  const [right, leftOut, unknown] = [KNOWN, LEFT_OUT, CUT].map(named);
+  byId("right").hidden = !right && !leftOut && !unknown;
+  byId("right").textContent = [
+    right && `No error in this ${DATA.tree}: ${right}.`,
+    leftOut && `Not compared in this ${DATA.tree}: ${leftOut}.`,
+    unknown && `Not on this page: the errors of ${unknown} in this ${DATA.tree}.`,
+  ].filter(Boolean).join(" ");
 }
 
 const governorOf = (side) => (side.node ? side.governor : NULL);
@@ -153,5 +158,5 @@ function redraw() {
 
 function setView(view) {
   state.view = view;
-  redraw();
+  go(state.at, true);
 }

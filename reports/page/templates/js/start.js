@@ -1,16 +1,20 @@
 // -- following links -------------------------------------------------------------------------
 
-// True if the address names errors of this page.
-function follow(hash) {
+// Show what an address names. A link of the page leaves the rest as it is: which errors
+// are listed, unless it names others, and how tables are sorted.
+function follow(hash, isOwnLink = false) {
   const link = parsedLink(hash);
-  if (!link) {
-    showSection(hash.slice(1));
-    return false;
+  if (!isOwnLink) {
+    state.sorts = link.sorts;
+    sortTables();
   }
-  const set = link.dataset < 0 ? null : sets.get(DATA.datasets[link.dataset]);
+  const isSection = link.section !== undefined;
+  const set = isSection || link.dataset < 0 ? null : sets.get(DATA.datasets[link.dataset]);
   if (!set) {
-    notice("The address names a data set that is not in this page.");
-    return false;
+    if (!isOwnLink) listAll();
+    if (isSection) showSection(link.section);
+    else notice("The address names a data set that is not in this page.");
+    return;
   }
   let error = null;
   if (link.place !== null) {
@@ -25,14 +29,22 @@ function follow(hash) {
   const isMissing = link.place !== null && error === null;
   notice(isMissing ? "The address names an error that is not in this page." : "");
   showDataset(link.dataset);
-  const isKnown = link.kind === ANY || DATA.kinds.includes(link.kind);
-  state.kind = isKnown ? link.kind : ANY;
-  state.construction = link.construction || ANY;
-  state.shared = ANY;
-  state.filter = byId("filter").value = "";
+  const isKnown = link.among.kind === ANY || DATA.kinds.includes(link.among.kind);
+  state.kind = isKnown ? link.among.kind : ANY;
+  state.construction = link.among.construction || ANY;
+  state.shared = [ANY, ALONE, ...sets.keys()].includes(link.shared) ? link.shared : ANY;
+  state.filter = byId("filter").value = link.filter;
+  state.view = link.view;
   choose(error);
   byId("errors").scrollIntoView();
-  return true;
+}
+
+// The errors as a page shows them first.
+function listAll() {
+  state.construction = state.kind = state.shared = ANY;
+  state.filter = byId("filter").value = "";
+  state.view = "trees";
+  if (currentSet()) choose();
 }
 
 // A section of a data set that is not shown cannot be scrolled to.
@@ -90,7 +102,13 @@ function onKey(event) {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   if (isTyping(target)) {
-    if (key === "Escape") target.blur();
+    if (key !== "Escape") return;
+    if (target.type === "search" && target.value) {
+      target.value = "";
+      target.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    event.preventDefault();
+    target.blur();
     return;
   }
   // In a tree's panel the arrows scroll it.
@@ -109,19 +127,24 @@ function setUpErrors() {
     byId(name).addEventListener("change", (event) => {
       state[name] = event.target.value;
       choose();
-      go(state.at);
+      go(state.at, true);
     });
   }
+  // What is typed at a time is one entry of the history.
+  let isTyped = false;
   const filter = later(80, () => {
     state.filter = byId("filter").value;
     choose(state.chosen[state.at] ?? null);
-    go(state.at);
+    go(state.at, !isTyped);
+    isTyped = true;
   });
   byId("filter").addEventListener("input", filter);
+  byId("filter").addEventListener("focus", () => {
+    isTyped = false;
+  });
   byId("reset").addEventListener("click", () => {
-    state.construction = state.kind = state.shared = ANY;
-    state.filter = byId("filter").value = "";
-    choose();
+    listAll();
+    go(0, true);
   });
   byId("previous").addEventListener("click", () => go(state.at - 1));
   byId("next").addEventListener("click", () => go(state.at + 1));
@@ -134,14 +157,22 @@ function setUpErrors() {
   byId("others-label").hidden = !ofParsers;
   byId("list").classList.toggle("documents", isDiscourse);
   addEventListener("resize", later(120, redraw));
-  addEventListener("hashchange", () => {
+  let ownLink = null;
+  document.addEventListener("click", ({ target }) => {
+    ownLink = target.closest("a[href^='#']")?.hash ?? null;
+  });
+  // Back, forward, and links of the page.
+  addEventListener("popstate", () => {
     clearTimeout(address.timer);
-    follow(location.hash);
+    const isOwnLink = location.hash === ownLink;
+    ownLink = null;
+    follow(location.hash, isOwnLink);
+    if (isOwnLink && !location.hash.includes("?")) history.replaceState(null, "", location.hash + query());
   });
 }
 
 setUpTheme();
-
+setUpBar();
 setUpDatasets();
 setUpErrors();
 byId("help-button").addEventListener("click", () => byId("help").showModal());
@@ -150,5 +181,5 @@ document.addEventListener("keydown", onKey);
 addEventListener("beforeprint", beforePrint);
 addEventListener("afterprint", afterPrint);
 showDataset(0);
-if (!follow(location.hash) && currentSet()) choose();
+follow(location.hash);
 document.documentElement.dataset.ready = String(Math.round(performance.now())); // ms

@@ -16,18 +16,29 @@ function explainNames(table) {
   }
 }
 
-// Tables of a data set that is never looked at need no buttons.
-const readyTables = new WeakSet();
+// Tables of a data set that is never looked at need no buttons. By their places on the
+// page: what sorts each of those that were looked at.
+const readyTables = new Map();
 
 function setUpTablesIn(section) {
-  for (const block of all("div.table", section)) {
-    if (readyTables.has(block)) continue;
-    readyTables.add(block);
-    setUpTable(block);
-  }
+  all("div.table", section).forEach((block, at) => {
+    const key = `${section.id}.${at + 1}`;
+    if (readyTables.has(key)) return;
+    readyTables.set(key, setUpTable(block, (sorted) => {
+      if (sorted) state.sorts.set(key, sorted);
+      else state.sorts.delete(key);
+      address.move(`#${section.id}`);
+    }));
+    if (state.sorts.has(key)) readyTables.get(key)(...state.sorts.get(key));
+  });
 }
 
-function setUpTable(block) {
+// Every table as the address says.
+function sortTables() {
+  for (const [key, sort] of readyTables) sort(...(state.sorts.get(key) ?? [0, "none"]));
+}
+
+function setUpTable(block, onSort) {
   const table = block.querySelector("table");
   const body = table.tBodies[0];
   const original = [...body.rows];
@@ -63,13 +74,21 @@ function setUpTable(block) {
     const first = head.dataset.first ?? "ascending"; // of a score: the worst first
     const second = first === "ascending" ? "descending" : "ascending";
     const next = { none: first, [first]: second, [second]: "none" };
-    button.addEventListener("click", () =>
-      sort(column, next[head.getAttribute("aria-sort")]),
-    );
+    button.addEventListener("click", () => {
+      const direction = next[head.getAttribute("aria-sort")];
+      sort(column, direction);
+      onSort(direction === "none" ? null : [column, direction]);
+    });
   });
 
   explainNames(table);
-  if (original.length < ROWS_WORTH_A_FILTER) return;
+  if (original.length >= ROWS_WORTH_A_FILTER) addTools(block, original);
+  return sort;
+}
+
+// A filter of rows; and all of a table that is too high for its frame, on the screen and on paper.
+function addTools(block, original) {
+  const table = block.querySelector("table");
   const input = element("input", {
     type: "search",
     placeholder: "filter rows",
@@ -89,15 +108,40 @@ function setUpTable(block) {
       ? `${left.toLocaleString("en")} of ${counted(original.length, "row")}`
       : counted(original.length, "row");
   });
-  block.prepend(element("div", { class: "table-tools" }, input, count));
+  const tools = element("div", { class: "table-tools" }, input, count);
+  if (original.length > ROWS_ON_PAPER) {
+    const button = element("button", { type: "button", "aria-pressed": "false" }, "Show all rows");
+    button.addEventListener("click", () => {
+      const isOpen = block.classList.toggle("open");
+      button.setAttribute("aria-pressed", String(isOpen));
+      button.textContent = isOpen ? "Show fewer rows" : "Show all rows";
+    });
+    tools.append(button);
+  }
+  block.prepend(tools);
 }
 
 // -- on paper ---------------------------------------------------------------------------
 
 const SHEET = 1000; // pixels of a sheet, across
+const ROWS_ON_PAPER = 20; // of a table that is not open: the others are not in sight either
+
+// Rows that are printed only if the table is open, and a line that says so.
+function foldRows() {
+  for (const block of all("div.table")) {
+    const rows = all("tbody tr", block).filter((row) => !row.hidden);
+    const beyond = block.classList.contains("open") ? [] : rows.slice(ROWS_ON_PAPER);
+    for (const row of beyond) row.classList.add("beyond");
+    if (!beyond.length) continue;
+    const told = `The first ${ROWS_ON_PAPER} of ${counted(rows.length, "row")}; the page has all of them.`;
+    block.append(element("p", { class: "note on-paper" }, told));
+  }
+}
 
 // Tables that are wider than a sheet are made smaller; all of the page has its tables.
 function beforePrint() {
+  afterPrint();
+  foldRows();
   for (const table of all("div.table table")) {
     if (!table.offsetWidth) continue;
     table.style.zoom = "";
@@ -108,5 +152,7 @@ function beforePrint() {
 }
 
 function afterPrint() {
+  for (const row of all("tr.beyond")) row.classList.remove("beyond");
+  for (const line of all(".on-paper")) line.remove();
   for (const table of all("div.table table")) table.style.zoom = "";
 }

@@ -1,0 +1,102 @@
+#include "common.h"
+
+/* A derivation: see derivation/columns.py. */
+
+/* Who is whose child among kept nodes, and the production of each bracket, or -1 where
+ * it is unknown. How many are unknown. No leaf may stand twice. */
+FUNCTION(int64_t, parents,
+         /* the brackets, and all kept leaves, in order */
+         const int64_t *row, int64_t rows, const int64_t *leaves, int64_t leaf_count,
+         /* of the treebank, labels as patterns know them */
+         const int32_t *labels, const int32_t *firsts, const int32_t *lasts,
+         const int64_t *leaf_node,
+         /* of the labeller: per label, as a phrase and as a tag; of productions */
+         const uint64_t *mixed, const int64_t *slots, const uint64_t *keys, int64_t size,
+         int32_t slot_bits, int32_t first_has_key,
+         /* what is written, per bracket; room to work in */
+         int64_t *production, uint64_t *key, uint64_t *power, int32_t *open,
+         /* per kept node: its parent among brackets or -1, its number among sisters;
+          * which bracket it is, or -1; which leaf it is, or -1 */
+         int32_t *parent_of, int32_t *position, int32_t *node_bracket,
+         int64_t *node_leaf)
+{
+    const table_t productions = {slots, keys, size, slot_bits, first_has_key};
+    int64_t node = 0, bracket = 0, leaf = 0, depth = 0, unknown = 0;
+    while (bracket < rows || leaf < leaf_count) {
+        int64_t place = leaf < leaf_count ? leaf_node[leaves[leaf]] : -1;
+        int is_leaf = bracket >= rows || (place >= 0 && place < row[bracket]);
+        int64_t first = is_leaf ? leaves[leaf] : firsts[row[bracket]];
+        while (depth && lasts[row[open[depth - 1]]] <= first)
+            depth--;
+        int32_t parent = depth ? open[depth - 1] : -1;
+        int64_t label = labels[is_leaf ? place : row[bracket]];
+        parent_of[node] = parent;
+        position[node] = 0;
+        if (parent >= 0) {
+            position[node] = (int32_t)production[parent]++;
+            key[parent] += mixed[2 * label + is_leaf] * power[parent];
+            power[parent] *= GOLDEN;
+        }
+        if (is_leaf) {
+            node_bracket[node] = -1;
+            node_leaf[node] = leaves[leaf++];
+        } else {
+            node_bracket[node] = (int32_t)bracket;
+            node_leaf[node] = -1;
+            key[bracket] = mixed[2 * label];
+            power[bracket] = GOLDEN;
+            production[bracket] = 0; /* children so far */
+            open[depth++] = (int32_t)bracket++;
+        }
+        node++;
+    }
+    for (bracket = 0; bracket < rows; bracket++) {
+        production[bracket] = look_up(&productions, key[bracket]);
+        unknown += production[bracket] < 0;
+    }
+    return unknown;
+}
+
+/* Heads, spines and attachments, of what `parents` found. */
+FUNCTION(void, spines, int64_t nodes, const int32_t *parent_of, const int32_t *position,
+         const int32_t *node_bracket, const int64_t *node_leaf,
+         const int64_t *production_of,
+         /* per leaf of the treebank */
+         const int64_t *leaf_word,
+         /* of the labeller, per production; of its names, per construction */
+         const int32_t *construction_of, const int32_t *head_of, const uint8_t *covered,
+         const uint8_t *is_recursive,
+         /* what is written, per bracket */
+         int32_t *constructions, int64_t *head, int64_t *attachment, int64_t *governors,
+         uint8_t *is_covered,
+         /* room to work in: per bracket, of zeros; per leaf of the treebank, all -1 */
+         int64_t *head_leaf, int32_t *top, int32_t *top_simple)
+{
+    /* Children come after parents: backwards, a head is known before it is asked. */
+    for (int64_t node = nodes - 1; node >= 0; node--) {
+        int32_t parent = parent_of[node], own = node_bracket[node];
+        if (parent >= 0 && position[node] == head_of[production_of[parent]])
+            head_leaf[parent] = own < 0 ? node_leaf[node] : head_leaf[own];
+    }
+    for (int64_t node = 0; node < nodes; node++) {
+        int32_t own = node_bracket[node];
+        if (own < 0)
+            continue;
+        int64_t production = production_of[own], leaf = head_leaf[own];
+        int32_t construction = construction_of[production];
+        if (top[leaf] < 0)
+            top[leaf] = (int32_t)node;
+        int32_t above = parent_of[top[leaf]];
+        int64_t governor = above < 0 ? ROOT_WORD : leaf_word[head_leaf[above]];
+        int carries = 0;
+        if (!is_recursive[construction] && top_simple[leaf] < 0) {
+            top_simple[leaf] = (int32_t)node;
+            carries = 1;
+        }
+        constructions[own] = construction;
+        is_covered[own] = covered[production];
+        head[own] = leaf_word[leaf];
+        governors[own] = governor;
+        attachment[own] = carries ? governor : NO_WORD;
+    }
+}

@@ -1,0 +1,465 @@
+"""Several data sets side by side, and where the gap between two comes from.
+
+A total score is a mean of the constructions' scores, weighted by how frequent they
+are. So the difference between two data sets splits, exactly, into
+
+    distribution   constructions are more or less frequent:    (w - w0) (r0 - R0)
+    accuracy       the parser does each better or worse:        w0 (r - r0)
+    interaction    both at once:                              (w - w0) (r - r0)
+
+per construction and in total (w: weight, r: score of a construction, R: total; 0 is
+the reference). Weights sum to one, so measuring r0 against R0 changes no total: it
+says that what is frequent hurts if the parser does it worse than average. The
+accuracy part splits further, by what went wrong: the head, the right edge, or only
+the left edge. All of it is computed in fractions, so that the parts add up. What both
+scores would be without what looks like a difference of annotation is told beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, Unpack
+
+import numpy as np
+
+from analyzer.analyses.compared import Result, run_count, shared_notes
+from analyzer.analyses.functions import FunctionScores
+from analyzer.analyses.opening import (
+    OpenedTrees,
+    ScoringOptions,
+    TreeReading,
+    Trees,
+    name_of,
+)
+from analyzer.analyses.score import ConstructionScores, score_derived
+from analyzer.derivation.deriver import Deriver
+from analyzer.exceptions import Place, SettingsError
+from analyzer.metrics.constructions import Comparison, ConstructionCounts, Tally, tally
+from analyzer.metrics.measures import Row
+from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.recurring import counts_without
+from analyzer.metrics.signature import Signature
+from analyzer.metrics.spine_differences import SpineDifference
+from analyzer.model.settings import require_choice
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, total
+from analyzer.pairing.tasks import groups_of
+from analyzer.runtime.executor import Backend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Measure = Literal["recall", "precision", "f_s"]
+MEASURES: tuple[Measure, ...] = ("recall", "precision", "f_s")
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A data set and its scores."""
+
+    name: str
+    scores: ConstructionScores
+
+
+class Losses(NamedTuple):
+    """A construction's brackets under one measure, and what became of them.
+
+    of = matched + head + right + left.
+    """
+
+    of: int
+    matched: int
+    head: int  # the head is not found
+    right: int  # the head is, the right edge is not
+    left: int  # only the left edge is wrong
+
+
+_Lost = dict[str, Losses]  # by construction
+
+
+def _losses(counts: Mapping[str, ConstructionCounts], measure: Measure) -> _Lost:
+    """What became of the brackets of each construction; F-s counts a match twice."""
+    lost: _Lost = {}
+    times = 2 if measure == "f_s" else 1
+    for name, one in counts.items():
+        sizes = {"recall": one.gold, "precision": one.parsed}
+        of = sizes.get(measure, one.gold + one.parsed)
+        found = one.matched_h, one.matched_span_right, one.matched_s
+        head, right, both = (times * number for number in found)
+        lost[name] = Losses(of, both, of - head, head - right, right - both)
+    return lost
+
+
+class Part(NamedTuple):
+    """What one construction contributes to the gap; in total, the sums.
+
+    accuracy = head + right + left; difference = distribution + accuracy + interaction.
+    """
+
+    construction: str
+    difference: Fraction
+    distribution: Fraction
+    accuracy: Fraction
+    interaction: Fraction
+    head: Fraction
+    right: Fraction
+    left: Fraction
+
+
+@dataclass(frozen=True)
+class Split:
+    """The gap between a domain and the reference under one measure."""
+
+    measure: Measure
+    reference: str
+    domain: str
+    reference_score: Fraction | None
+    domain_score: Fraction | None
+    parts: list[Part]  # biggest contributors first
+    total: Part
+    # Both scores without what looks like a difference of annotation on either side,
+    # and which constructions that is of: in the reference, in the domain.
+    without: tuple[Fraction | None, Fraction | None] = (None, None)
+    conventions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    @property
+    def gap_without(self) -> Fraction | None:
+        """The gap without what looks like a difference of annotation."""
+        reference, domain = self.without
+        if reference is None or domain is None:
+            return None
+        return domain - reference
+
+    def frame(self) -> pd.DataFrame:
+        """The parts and the total, as numbers from -1 to 1."""
+        import pandas as pd
+
+        rows = [
+            [part.construction, *(float(value) for value in part[1:])]
+            for part in (*self.parts, self.total)
+        ]
+        return pd.DataFrame(rows, columns=Part._fields).set_index("construction")
+
+
+def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Split:
+    """Where the difference between a domain and the reference comes from.
+
+    A construction that one side does not have keeps the other side's score: all it
+    contributes is distribution.
+    """
+    require_choice("measure", measure, MEASURES)
+    here, there = (
+        _losses(side.scores.tally.constructions, measure)
+        for side in (domain, reference)
+    )
+    here_all, there_all = (sum(n.of for n in side.values()) for side in (here, there))
+    here_score, there_score = _total_score(here), _total_score(there)
+    names = sorted({*here, *there})
+    if not here_all or not there_all:
+        names = []  # nothing to compare with
+    none = Losses(0, 0, 0, 0, 0)
+    parts = [
+        _part(
+            name,
+            here.get(name, none),
+            there.get(name, none),
+            here_all,
+            there_all,
+            there_score or Fraction(0),
+        )
+        for name in names
+    ]
+    columns = zip(*(part[1:] for part in parts), strict=True)
+    sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
+    parts.sort(key=lambda part: (-abs(part.difference), part.construction))
+    found = [side.scores.conventions for side in (reference, domain)]
+    # What is found on one side is left out on both: else a gap would be made of it.
+    differences = {one for side in found for one in side.differences}
+    without = [
+        _score_without(side.scores.tally, differences, measure)
+        for side in (reference, domain)
+    ]
+    return Split(
+        measure,
+        reference.name,
+        domain.name,
+        there_score,
+        here_score,
+        parts,
+        Part("total", *sums),
+        (without[0], without[1]),
+        (found[0].names, found[1].names),
+    )
+
+
+def _score_without(
+    tally: Tally, differences: Iterable[SpineDifference], measure: Measure
+) -> Fraction | None:
+    """The score if some differences, of any number of words, were no errors."""
+    words_of = {one: tally.differences.get(one.text, 0) for one in differences}
+    counts = counts_without(tally.constructions, words_of)
+    return _total_score(_losses(counts, measure))
+
+
+def _total_score(losses: _Lost) -> Fraction | None:
+    whole = sum(one.of for one in losses.values())
+    matched = sum(one.matched for one in losses.values())
+    return Fraction(matched, whole) if whole else None
+
+
+def _part(
+    name: str,
+    here: Losses,
+    there: Losses,
+    here_all: int,
+    there_all: int,
+    there_score: Fraction,
+) -> Part:
+    weight, weight0 = Fraction(here.of, here_all), Fraction(there.of, there_all)
+    if not here.of:
+        here = there
+    elif not there.of:
+        there = here
+    if not here.of:
+        return Part(name, *[Fraction(0)] * 7)
+    rates = [Fraction(n, here.of) for n in here[1:]]
+    rates0 = [Fraction(n, there.of) for n in there[1:]]
+    change = rates[0] - rates0[0]
+    distribution = (weight - weight0) * (rates0[0] - there_score)
+    accuracy = weight0 * change
+    interaction = (weight - weight0) * change
+    # A loss that grows takes from the score: hence the signs.
+    head, right, left = (
+        -weight0 * (now - before)
+        for now, before in zip(rates[1:], rates0[1:], strict=True)
+    )
+    return Part(
+        name,
+        distribution + accuracy + interaction,
+        distribution,
+        accuracy,
+        interaction,
+        head,
+        right,
+        left,
+    )
+
+
+class CumulativePoint(NamedTuple):
+    """A point of the paper's Figure 6."""
+
+    construction: str
+    share: float  # of gold brackets, this construction and all more frequent ones
+    f_h: float | None
+    f_s: float | None
+
+
+def cumulative(scores: ConstructionScores) -> list[CumulativePoint]:
+    """F-h and F-s over the most frequent constructions, one more at each point."""
+    points = []
+    sums = ConstructionCounts()
+    for row in scores.rows:
+        sums += scores.tally.constructions[row.construction]
+        points.append(
+            CumulativePoint(
+                row.construction,
+                ratio(sums.gold, scores.tally.brackets.gold) or 0.0,
+                f_score(sums.matched_h, sums.gold, sums.parsed),
+                f_score(sums.matched_s, sums.gold, sums.parsed),
+            )
+        )
+    return points
+
+
+# -- several data sets side by side ----------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DomainComparison(Result):
+    """Data sets side by side; the first is the reference."""
+
+    domains: list[Domain]
+    ungrouped: Ledger = NOTHING_LEFT_OVER  # what groups cannot be told of
+
+    def _shown(self) -> str:
+        return ", ".join(one.name for one in self.domains)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was scored of all data sets, what was left out and why."""
+        parts = [domain.scores.ledger for domain in self.domains]
+        return total([*parts, self.ungrouped])
+
+    @property
+    def notes(self) -> list[str]:
+        return shared_notes({one.name: one.scores.notes for one in self.domains})
+
+    @property
+    def rows(self) -> list[list[Row]]:
+        """The rows of each data set."""
+        return [domain.scores.rows for domain in self.domains]
+
+    @property
+    def total(self) -> list[Row]:
+        """The total of each data set."""
+        return [domain.scores.total for domain in self.domains]
+
+    @property
+    def reference(self) -> Domain:
+        return self.domains[0]
+
+    @property
+    def signature(self) -> Signature:
+        """How the scores were obtained, the same for all data sets."""
+        return self.reference.scores.signature
+
+    def splits(self, measures: Sequence[Measure] = ("f_s",)) -> list[Split]:
+        """The gap of every other data set, under each measure."""
+        return [
+            split_gap(self.reference, domain, measure)
+            for domain in self.domains[1:]
+            for measure in measures
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The paper's Table 2: a block of columns per data set."""
+        import pandas as pd
+
+        frames = {domain.name: domain.scores.frame() for domain in self.domains}
+        return pd.concat(frames, axis=1)
+
+
+Dataset = tuple[str, Trees, Trees]  # name, gold, parsed
+
+
+def compare_domains(
+    datasets: Sequence[Dataset | Domain],
+    *,
+    group_by: str | Sequence[str] | None = None,
+    reference: str | None = None,
+    jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[ScoringOptions],
+) -> DomainComparison:
+    """Data sets side by side, the reference first unless `reference` names another.
+
+    A data set is (name, gold, parsed), or a `Domain` that has been scored.
+    `group_by` divides one data set into several: the group of each sentence, or a file
+    and its column, as "dev.tsv:genre". `ScoringOptions` lists the other
+    options.
+
+    >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
+    >>> found = compare_domains([("all", two, two)], group_by=["a", "b"], reference="b")
+    >>> [domain.name for domain in found.domains]
+    ['b', 'a']
+    """
+    reading, backend = TreeReading(**options), backend or Backend(jobs)
+    groups = groups_of(group_by, len(datasets))
+    deriver: Deriver | None = None
+    found: list[Domain] = []
+    ungrouped = NOTHING_LEFT_OVER
+    for dataset in datasets:
+        if isinstance(dataset, Domain):
+            found.append(dataset)
+            continue
+        name = dataset[0]
+        gold, parsed = reading.resolve(dataset[1]), reading.resolve(dataset[2])
+        deriver = deriver or reading.deriver_for(gold)
+        if groups is not None:
+            more, ungrouped = _score_groups(
+                gold, parsed, groups, deriver, reading, backend
+            )
+            found += more
+            continue
+        scores = score_derived(gold, parsed, deriver, reading, backend)
+        if error := scores.ledger.lengths_differ:
+            raise error.at(Place(name_of(parsed)))
+        found.append(Domain(name, scores))
+    if found:
+        ungrouped = replace(ungrouped, noun=found[0].scores.deriver.noun)
+    result = DomainComparison(reference_first(found, reference), ungrouped)
+    for one in result.domains:
+        reading.warn_left_out(one.scores.ledger, one.name)
+    if ungrouped.items:
+        reading.warn_left_out(ungrouped, NO_GROUP)
+    return result
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Named = TypeVar("Named", bound=_Named)
+
+
+def reference_first(datasets: list[Named], reference: str | None) -> list[Named]:
+    """The data sets, the one that the others are compared with before them."""
+    names = [dataset.name for dataset in datasets]
+    if reference is not None and reference not in names:
+        raise SettingsError("E808 no data set", reference=reference, names=names)
+    return sorted(datasets, key=lambda one: reference not in (None, one.name))
+
+
+class GroupCounts(NamedTuple):
+    """What is counted in the sentences of a group."""
+
+    tally: Tally
+    ledger: Ledger
+
+
+def count_groups(pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
+    """The counts of each group of a block's sentences."""
+    column = np.array(pair.groups)
+    return {
+        name: GroupCounts(
+            tally(comparison, column == name), comparison.ledger(column == name)
+        )
+        for name in dict.fromkeys(pair.groups or ())
+    }
+
+
+def _score_groups(
+    gold: OpenedTrees,
+    parsed: OpenedTrees,
+    groups: Sequence[str],
+    deriver: Deriver,
+    reading: TreeReading,
+    backend: Backend,
+) -> tuple[list[Domain], Ledger]:
+    """One data set as several, in the order in which their first sentences come."""
+    outcome = run_count(
+        *(gold, parsed, reading, deriver, count_groups), backend=backend, groups=groups
+    )
+    counts = outcome.counts or {}
+    # What belongs to no group: the ledger of all, less those of the groups.
+    in_groups = sum(one.ledger.gold for one in counts.values())
+    others = replace(
+        outcome.ledger,
+        gold=outcome.ledger.gold - in_groups,
+        parsed=outcome.ledger.parsed - in_groups,
+        scored=0,
+        items=tuple(item for item in outcome.ledger.items if not item.sentence),
+        lost_brackets=0,
+    )
+    if error := others.lengths_differ:
+        raise error.at(Place(name_of(parsed)))
+    FunctionScores.require_tags_of(
+        [one.tally.functions for one in counts.values()], deriver.function_tags
+    )
+    domains = [
+        Domain(
+            name,
+            ConstructionScores(
+                deriver,
+                reading.mismatch,
+                of_group.ledger,
+                outcome.relation_hint,
+                tally=of_group.tally,
+            ),
+        )
+        for name, of_group in counts.items()
+    ]
+    return domains, others

@@ -1,0 +1,518 @@
+"""Discourse trees from one format to another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import comb, prod
+from typing import TYPE_CHECKING, NamedTuple, get_args
+
+from analyzer.analyses.compared import frame_of, notebook_html
+from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place, RstError
+from analyzer.formats.documents import (
+    DocumentSource,
+    NamedDocument,
+    Paths,
+    as_documents,
+    file_text,
+    read_rst,
+    read_written,
+)
+from analyzer.formats.registry import Family, detect, write_rst
+from analyzer.formats.rst.rs3 import rs3_losses
+from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
+from analyzer.metrics.signature import Signature
+from analyzer.model.discourse import (
+    NUCLEUS,
+    ROOT_RELATION,
+    DependencyTree,
+    DiscourseTree,
+    Documents,
+    Unit,
+)
+from analyzer.model.settings import require_choice
+from analyzer.pairing.ledger import DOCUMENT, Ledger, of_one_side
+from analyzer.pairing.partners import names_to_pair
+from analyzer.pairing.same_text import SharedNames, shared_names
+from analyzer.safe_text import counted
+from analyzer.transform.documents import (
+    Direction,
+    DocumentShape,
+    binarize_documents,
+    map_documents,
+)
+from analyzer.transform.documents import binarize as binarize_tree
+from analyzer.transform.head_order import (
+    RELEASED_MULTINUCLEAR,
+    Order,
+    Transform,
+    complete,
+    constituent_tree,
+    dependency_tree,
+    multinuclear_relations,
+    transformed,
+)
+from analyzer.transform.relations import (
+    FINE,
+    RelationMap,
+    map_relations,
+    named_relations,
+    relation_class,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DEPENDENCIES = ("rsd", "conllu")
+
+
+class ConvertedDocument(NamedTuple):
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What `convert` gives back: documents as text, and what was lost."""
+
+    documents: list[ConvertedDocument]
+    problems: list[AnalyzerError]  # documents that could not be read or written
+    warnings: list[str]  # what the format has no place for
+
+    @property
+    def ledger(self) -> Ledger:
+        """How many documents there are, and which were not converted."""
+        documents = len(self.documents) + len(self.problems)
+        return of_one_side(DOCUMENT, documents, self.problems)
+
+
+@dataclass(frozen=True)
+class _Settings:
+    to: str
+    binarize: Direction
+    relations: RelationMap | None
+    order: Order
+    transform: Transform
+    multinuclear: Collection[str] | None  # None: those of the released program
+
+    @property
+    def wants_arcs(self) -> bool:
+        return self.to in _DEPENDENCIES
+
+    @property
+    def is_reshaped(self) -> bool:
+        is_ordered = self.order == "strict" or self.transform == "chain"
+        return self.binarize != "none" or is_ordered
+
+
+def convert(
+    *sources: Paths,
+    to: str,
+    binarize: Direction | str = Direction.NONE,
+    relations: str | RelationMap | None = FINE,
+    order: Order = "weak",
+    transform: Transform = "tree",
+    multinuclear: str | Collection[str] | None = None,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> Conversion:
+    """Documents in a format of `WRITTEN`, of constituents or dependencies.
+
+    `order` and `transform` say how constituents become dependencies. A dependency tree
+    without nuclearity gets it from the relations that are `multinuclear`: a collection,
+    a text with commas, a file of them, or trees to learn them from.
+
+    >>> convert("(NS-Cause (1) (2))", to="brackets").documents
+    [ConvertedDocument(name='text', text='(Root (Nucleus:span _!!_) \
+(Satellite:Cause _!!_))\\n')]
+    """
+    require_choice("order", order, get_args(Order))
+    require_choice("transform", transform, get_args(Transform))
+    settings = _Settings(
+        to,
+        Direction(binarize),
+        named_relations(relations)[1],
+        order,
+        transform,
+        _multinuclear(multinuclear, encoding),
+    )
+    result = Conversion([], [], [])
+    for named in _documents(sources, encoding, result):
+        try:
+            tree = _reshape(named, settings)
+            text = write_rst(tree, to, name=named.name)
+        except AnalyzerError as error:
+            if error.place is None or error.place.source is None:
+                error.place = Place(named.source)
+            result.problems.append(error)
+            continue
+        result.documents.append(ConvertedDocument(named.name, text))
+        result.warnings.extend(_losses(tree, named, to))
+        result.warnings.extend(named.document.warnings)
+    if result.problems and strict:
+        raise result.problems[0]
+    return result
+
+
+def _documents(
+    sources: Sequence[Paths], encoding: str, result: Conversion
+) -> Iterator[NamedDocument]:
+    taken: dict[str, str] = {}
+    for source in sources:
+        documents, problems = read_written(source, encoding=encoding)
+        result.problems.extend(problems)
+        for named in documents:
+            if named.name in taken:
+                problem = InputError(
+                    "E187 a second document",
+                    Place(named.source),
+                    name=named.name,
+                    first=taken[named.name],
+                )
+                result.problems.append(problem)
+                continue
+            taken[named.name] = named.source
+            yield named
+
+
+def _multinuclear(
+    given: str | Collection[str] | None, encoding: str
+) -> Collection[str] | None:
+    if given is None or not isinstance(given, str):
+        return given
+    if os.path.isfile(given):
+        text = file_text(given, encoding=encoding)
+        if detect(text, Family.DISCOURSE) is None:
+            return frozenset(text.replace(",", " ").split())
+    if os.path.exists(given) or "*" in given:
+        training = read_rst(given, encoding=encoding, strict=True)
+        return multinuclear_relations(root for _, root in training)
+    if os.sep in given:
+        raise InputError("E102 no such file", Place(given))
+    return frozenset(label.strip() for label in given.split(",") if label.strip())
+
+
+def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
+    """The tree as it is to be written: of the kind that the format is for."""
+    tree, source = named.document.tree, named.source
+    if isinstance(tree, Unit):
+        root = map_relations(tree, settings.relations)
+    else:
+        tree = _map_arcs(tree, settings.relations)
+        if settings.wants_arcs and not settings.is_reshaped:
+            if settings.multinuclear is None:
+                return tree  # with no more in it than there was
+            return complete(tree, settings.multinuclear, source=source)
+        # Relations are mapped first: the heuristics ask for those that are written.
+        known = settings.multinuclear
+        known = RELEASED_MULTINUCLEAR if known is None else known
+        root = constituent_tree(complete(tree, known, source=source), source=source)
+    root = binarize_tree(root, settings.binarize)
+    if not settings.wants_arcs:
+        return root
+    if settings.transform == "chain":
+        return transformed(root, "chain", source=source)
+    return dependency_tree(root, order=settings.order, source=source)
+
+
+def _map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
+    if relations is None:
+        return tree
+    return replace(
+        tree,
+        relations=[
+            label if label == ROOT_RELATION else relation_class(label, relations)
+            for label in tree.relations
+        ],
+        odd_nuclei={
+            key: relation_class(label, relations)
+            for key, label in tree.odd_nuclei.items()
+        },
+    )
+
+
+def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
+    """What the format has no place for."""
+    if to == "rs3" and isinstance(tree, Unit):
+        return [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
+    if to == "rsd" and not isinstance(tree, Unit) and tree.odd_nuclei:
+        nuclei = counted(len(tree.odd_nuclei), "first nucleus's relation")
+        return [f"{named.source}: {nuclei} left out: .rsd has no place for it"]
+    return []
+
+
+# -- how many constituent trees a dependency tree can mean -----------------------------
+#
+# A head with n dependents on its left and m on its right can take them in U(n, m)
+# orders, because those on one side come from the inside out: U(n, m) = U(n-1, m) +
+# U(n, m-1), U(n, 0) = U(0, m) = 1, so U(n, m) = (n+m)! / (n! m!) (2018, Proposition 4).
+# The orders of different heads are independent: their numbers multiply. With the order
+# known, there is one tree (Proposition 1).
+
+
+class Ambiguity(NamedTuple):
+    """What a d-tree without order leaves open."""
+
+    edus: int
+    spiders: int  # heads with dependents on both sides: where the ambiguity is
+    binary: int  # binary c-trees: strict orders (Proposition 4)
+    all: int  # c-trees, n-ary ones included: weak orders
+
+
+class AmbiguityRow(NamedTuple):
+    document: str
+    edus: int
+    spiders: int
+    binary: int
+    all: int
+
+
+@dataclass(frozen=True, repr=False)
+class AmbiguityCounts:
+    """What `ambiguity` gives back: one row a document, and those left out."""
+
+    rows: list[AmbiguityRow]
+    left_out: list[AnalyzerError]  # documents that no dependencies stand for
+    shape: DocumentShape = field(default_factory=DocumentShape)
+    problems: Sequence[RstError] = ()  # documents that could not be read
+
+    @property
+    def ledger(self) -> Ledger:
+        """How many documents there are, and which were not counted."""
+        errors = [*self.problems, *self.left_out]
+        return of_one_side(DOCUMENT, len(self.rows) + len(errors), errors)
+
+    @property
+    def total(self) -> Ambiguity:
+        """Of all documents: their numbers multiply."""
+        return Ambiguity(
+            sum(row.edus for row in self.rows),
+            sum(row.spiders for row in self.rows),
+            prod(row.binary for row in self.rows),
+            prod(row.all for row in self.rows),
+        )
+
+    @property
+    def signature(self) -> Signature:
+        return Signature.of(
+            scorer="rst-ambiguity",
+            binarize=self.shape.binarize,
+            relations=self.shape.relations_name,
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a table of pandas."""
+        return frame_of(self.rows, AmbiguityRow._fields)
+
+    def __repr__(self) -> str:
+        spiders = counted(self.total.spiders, "spider")
+        return f"<AmbiguityCounts: {counted(len(self.rows), 'document')}, {spiders}>"
+
+    def _repr_html_(self) -> str:
+        return notebook_html(self)
+
+
+def ambiguity(
+    *sources: DocumentSource,
+    binarize: Direction | str = Direction.RIGHT,
+    relations: str | RelationMap | None = FINE,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> AmbiguityCounts:
+    """How many constituent trees fit the dependencies of documents.
+
+    >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
+    [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]
+    """
+    shape = DocumentShape(binarize, relations)
+    rows: list[AmbiguityRow] = []
+    left_out: list[AnalyzerError] = []
+    problems: list[RstError] = []
+    for source in sources:
+        documents = as_documents(source, encoding=encoding, strict=strict)
+        problems += documents.problems
+        for name, root in documents:
+            mapped = map_relations(root, shape.relation_map)
+            try:
+                tree = dependency_tree(binarize_tree(mapped, binarize), source=name)
+            except AnalyzerError as error:
+                if strict:
+                    raise
+                left_out.append(error)
+                continue
+            rows.append(AmbiguityRow(name, *count_orders(tree)))
+    return AmbiguityCounts(rows, left_out, shape, problems)
+
+
+def count_orders(tree: DependencyTree) -> Ambiguity:
+    """Count the orders of a d-tree, whether it has one or not.
+
+    Of n-ary units, those that RST has are counted (Constraint 1): one nucleus and its
+    satellites, or nuclei of one relation. Without nuclearities all are satellites.
+
+    >>> figure_5 = DependencyTree([2, 0, 2], ["R1", "ROOT", "R2"])
+    >>> count_orders(figure_5)
+    Ambiguity(edus=3, spiders=1, binary=2, all=3)
+    """
+    sides = _sides(tree)
+    return Ambiguity(
+        edus=len(tree),
+        spiders=sum(bool(left and right) for left, right in sides),
+        binary=prod(
+            comb(len(lefts) + len(rights), len(lefts)) for lefts, rights in sides
+        ),
+        all=prod(_weak_orders(tree, left, right) for left, right in sides),
+    )
+
+
+def _sides(tree: DependencyTree) -> list[tuple[list[int], list[int]]]:
+    """Of every head: its left and its right dependents, from the inside out."""
+    return [
+        (
+            [edu for edu in reversed(dependents) if edu < head],
+            [edu for edu in dependents if edu > head],
+        )
+        for head, dependents in enumerate(tree.dependents())
+        if head and dependents
+    ]
+
+
+def _weak_orders(tree: DependencyTree, left: list[int], right: list[int]) -> int:
+    """Ways to attach the dependents in groups.
+
+    Counted item by item, the left ones of a group before its right ones: `on_left[j]`
+    counts the ways to have attached the first i left and the first j right ones with
+    a left one last, `on_right[j]` with a right one last.
+    """
+
+    def may_join(edu: int, inside: int | None) -> bool:
+        """Whether it can be in one unit with the one attached just before it."""
+        kinds = [_kind(tree, edu), _kind(tree, inside)]
+        return kinds[0] == kinds[1]
+
+    on_left, on_right = [0] * (len(right) + 1), [0] * (len(right) + 1)
+    for i in range(len(left) + 1):
+        now_left, now_right = [0] * (len(right) + 1), [0] * (len(right) + 1)
+        for j in range(len(right) + 1):
+            if i == j == 0:
+                continue
+            starts = int(i + j == 1)  # nothing is attached before the first one
+            if i:
+                # A new group after anything, or the same one after a left one.
+                same = on_left[j] if i > 1 and may_join(left[i - 1], left[i - 2]) else 0
+                now_left[j] = on_left[j] + on_right[j] + same + starts
+            if j:
+                before_left, before_right = now_left[j - 1], now_right[j - 1]
+                now_right[j] = before_left + before_right + starts
+                if j > 1 and may_join(right[j - 1], right[j - 2]):
+                    now_right[j] += before_right
+                if i and may_join(right[j - 1], left[i - 1]):
+                    now_right[j] += before_left
+        on_left, on_right = now_left, now_right
+    return on_left[-1] + on_right[-1] if left or right else 1
+
+
+def _kind(tree: DependencyTree, edu: int | None) -> str:
+    """Dependents of the same kind can stand in one unit: all satellites, or nuclei of
+    the same relation."""
+    if edu is None or tree.nuclearities is None:
+        return ""
+    return tree.relations[edu - 1] if tree.nuclearities[edu - 1] == NUCLEUS else ""
+
+
+# -- trees to be drawn -----------------------------------------------------------------
+
+
+class ShownDocument(NamedTuple):
+    """A document to draw: one tree, or two with what differs."""
+
+    name: str
+    trees: Sequence[Unit | DependencyTree]
+    marks: list[list[int]]  # of each tree: units by their place, or EDUs from 1
+
+
+@dataclass(frozen=True, repr=False)
+class ShownDocuments:
+    """What `show_rst` returns."""
+
+    rows: list[ShownDocument]
+    problems: Sequence[RstError]  # documents that could not be read
+
+    def __repr__(self) -> str:
+        return f"<ShownDocuments: {counted(len(self.rows), 'document')}>"
+
+
+def show_rst(
+    *sources: DocumentSource,
+    document: str | None = None,
+    as_dependencies: bool = False,
+    marks: str = "F",
+    binarize: Direction | str = Direction.NONE,
+    relations: str | RelationMap | None = FINE,
+    strict: bool = False,
+    encoding: str = "utf-8",
+) -> ShownDocuments:
+    """The trees of one source, or gold's and a parser's with what differs.
+
+    `document` names one of a folder's. `marks`: what has to be the same, span or head
+    (S), with nuclearity (N), with relation (R), with both (F).
+
+    >>> [shown] = show_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))").rows
+    >>> shown.marks
+    [[2], [2]]
+    """
+    shape = DocumentShape(binarize, relations)
+    sides = [as_documents(one, encoding=encoding, strict=strict) for one in sources]
+    found = _chosen(sides, document)
+    reshaped = [
+        binarize_documents(map_documents(side, shape.relation_map), shape.binarize)
+        for side in sides
+    ]
+    rows = [
+        _shown(
+            name,
+            [side.unit(at) for side, at in zip(reshaped, places, strict=True)],
+            as_dependencies=as_dependencies,
+            marks=marks,
+        )
+        for name, places in zip(found.names, found.places, strict=True)
+    ]
+    return ShownDocuments(rows, [one for side in sides for one in side.problems])
+
+
+def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
+    """The documents that all sides have, or one of them."""
+    for side in sides:
+        if document is not None and document not in side.names:
+            raise InputError(
+                "E842 there is no document",
+                Place(side.bank.source),
+                document=document,
+                some=", ".join(side.names[:5]),
+            )
+        if not side.names:
+            raise InputError("E840 contains no documents", Place(side.bank.source))
+    if document is not None:
+        places = tuple(side.names.index(document) for side in sides)
+        return SharedNames([document], [places], {})
+    found = shared_names(*names_to_pair(*sides))
+    if not found.names:
+        raise PairingError("E841 no document is in both", Place(sides[0].bank.source))
+    return found
+
+
+def _shown(
+    name: str, roots: list[Unit], *, as_dependencies: bool, marks: str
+) -> ShownDocument:
+    if len(roots) == 2:
+        check_same_edus(*roots)
+    differing: list[list[int]] = [[]]
+    if as_dependencies:
+        trees = [dependency_tree(root, source=name) for root in roots]
+        if len(trees) == 2:
+            differing = list(differing_arcs(trees[0], trees[1], marks))
+        return ShownDocument(name, trees, differing)
+    if len(roots) == 2:
+        differing = list(differing_units(roots[0], roots[1], marks))
+    return ShownDocument(name, roots, differing)

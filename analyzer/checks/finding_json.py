@@ -1,0 +1,196 @@
+"""Findings in JSON and as SARIF 2.1.0, which code hosts show beside the lines.
+
+Every place has its line, words and characters; an edit is told in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from analyzer import __version__
+from analyzer.checks.findings import DocumentFinding, Edit, LeafSpan, TreeFinding
+from analyzer.checks.registry import CHECKS
+from analyzer.checks.sources import Sources
+from analyzer.model.treebank import Treebank
+
+_ANALYSIS_PLACES = 10
+_WORDS_NAMED = 4
+_PLACES = 1000  # a label that occurs more often is no slip
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_SARIF_PLACES = 20
+
+
+def place_json(sources: Sources, place: LeafSpan) -> dict[str, Any]:
+    """A place; without an identifier, or where it is in its file, if there is none."""
+    location = sources.location(place)._asdict()
+    return {
+        name: value
+        for name, value in location.items()
+        if value not in (None, "") or name in ("start", "end", "words", "file")
+    }
+
+
+def edit_text(bank: Treebank, edit: Edit) -> str:
+    """What would be done, in words."""
+    action, row, other, label = edit
+    if action == "move":
+        around = f", with a new {label} around both" if label else ""
+        return f"attach {_named(bank, row)} to {_named(bank, other)}{around}"
+    now = bank.label_name(row)
+    return {
+        "retag": f"tag {bank.form(int(bank.first[row]))} {label}, not {now}",
+        "relabel": f"label it {label}, not {now}",
+        "functions": f"make its function tags {label or 'none'}, not {now}",
+        "drop": f"drop the bracket {now}",
+        "add": f"add a bracket {label}",
+    }[action]
+
+
+def _named(bank: Treebank, row: int) -> str:
+    """A phrase by its label and words, of many the first and last: NP (the … cat)."""
+    words = bank.forms(np.arange(bank.first[row], bank.last[row]))
+    if len(words) > _WORDS_NAMED:
+        words = [*words[:2], "…", *words[-1:]]
+    return f"{bank.label_name(row)} ({' '.join(words)})"
+
+
+def finding_json(finding: TreeFinding, sources: Sources) -> dict[str, Any]:
+    """A finding in sentences, as it stands in JSON."""
+    confidence, edit = round(finding.confidence, 4), finding.edit
+    text = edit_text(sources.stream.bank, edit) if edit else ""
+
+    def places(spans: Sequence[LeafSpan]) -> list[dict[str, Any]]:
+        return [place_json(sources, span) for span in spans]
+
+    def fields(*names: str) -> dict[str, Any]:
+        return {name: getattr(finding, name) for name in names}
+
+    return {
+        **fields("code", "kind", "level"),
+        "confidence": confidence,
+        "reliability": confidence,
+        **fields("message", "file", "line", "sentence"),
+        **({"id": finding.id} if finding.id else {}),
+        **fields("words", "context", "group", "fingerprint"),
+        "places": places(finding.suspects[:_PLACES]),
+        "places_left_out": max(0, len(finding.suspects) - _PLACES),
+        "also": places(finding.also),
+        "merged": finding.merged,
+        "merged_codes": list(finding.codes),
+        "edit": edit and {"action": edit.action, "label": edit.label, "text": text},
+        "analyses": [
+            {
+                "analysis": one.text,
+                "count": one.count,
+                "places": places(one.spans[:_ANALYSIS_PLACES]),
+            }
+            for one in finding.analyses
+        ],
+    }
+
+
+def document_finding_json(finding: DocumentFinding) -> dict[str, Any]:
+    """A finding in a document."""
+    names = ("code", "document", "first", "last", "line", "message", "level", "file")
+    return {name: getattr(finding, name) for name in names} | {
+        "confidence": round(finding.confidence, 4),
+        "words": finding.words,
+        "fingerprint": finding.fingerprint,
+    }
+
+
+# -- SARIF ----------------------------------------------------------------------------
+
+
+def sarif(
+    findings: Sequence[TreeFinding | DocumentFinding], sources: Sources | None
+) -> dict[str, Any]:
+    """The findings as one run; the first suspect is the place of a result.
+
+    `sources` are those of sentences; None for documents.
+    """
+    codes = sorted({one.code for one in findings})
+    rules = [_rule(code) for code in codes]
+    driver = {"name": "spinal", "version": __version__, "rules": rules}
+    results = [_result(one, codes.index(one.code), sources) for one in findings]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [{**run, "results": results}],
+    }
+
+
+def _result(
+    finding: TreeFinding | DocumentFinding, rule: int, sources: Sources | None
+) -> dict[str, Any]:
+    words = f"{finding.words}: " if finding.words else ""
+    sentence, context = 0, ""
+    if isinstance(finding, DocumentFinding):
+        units = f"{finding.document}, EDUs {finding.first}-{finding.last}"
+        region = {"startLine": max(1, finding.line)}
+        first, others = _location(finding.file, region, units), []
+    else:
+        assert sources is not None
+        places = finding.suspects[:_SARIF_PLACES]
+        first, *others = (_location_of(span, sources) for span in places)
+        sentence, context = finding.sentence, finding.context
+    result = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": _SARIF_LEVELS[finding.level],
+        "message": {"text": f"{words}{finding.message}"},
+        "locations": [first],
+        "partialFingerprints": {"spinal/v1": finding.fingerprint},
+        "rank": round(100 * finding.confidence, 2),
+        "properties": {
+            "group": finding.group,
+            "sentence": sentence,
+            "context": context,
+            "confidence": round(finding.confidence, 4),
+        },
+    }
+    return {**result, "relatedLocations": others} if others else result
+
+
+def _location_of(span: LeafSpan, sources: Sources) -> dict[str, Any]:
+    place = sources.location(span)
+    region = {"startLine": place.first_line or place.line}
+    if place.first_column and place.last_line and place.last_column:
+        region |= {
+            "startColumn": place.first_column,
+            "endLine": place.last_line,
+            "endColumn": place.last_column,
+        }
+    return _location(place.file, region, f"sentence {place.sentence}")
+
+
+def _location(file: str, region: dict[str, int], name: str) -> dict[str, Any]:
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": PurePath(file).as_posix()},
+            "region": region,
+        },
+        "logicalLocations": [{"name": name, "kind": "element"}],
+    }
+
+
+def _rule(code: str) -> dict[str, Any]:
+    """What a code means, and where to read more."""
+    text, kind = CHECKS[code].text, CHECKS[code].kind
+    return {
+        "id": code,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": f"{code}: {text}."},
+        "help": {
+            "text": f"{text}. See docs/check.md, section Kinds, for {kind}.",
+            "markdown": f"**{code}**: {text}. See `docs/check.md`, *Kinds*, "
+            f"for {kind}.",
+        },
+        "properties": {"tags": [kind]},
+    }

@@ -1,0 +1,204 @@
+"""What a suspicious place keeps in another version of its file, and who knows it.
+
+A fingerprint is made of the file's name, the sentence, the words in it and how they are
+annotated. Lines move when a treebank is edited, and counts and rivals change when
+another place is mended; these do not. A baseline holds fingerprints, so that a
+treebank's CI complains of new findings only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from analyzer.checks.findings import (
+    BETWEEN_PARTS,
+    Finding,
+    Name,
+    Suspicion,
+    fingerprint,
+)
+from analyzer.checks.word_stream import WordStream
+from analyzer.exceptions import InputError, Place
+from analyzer.files.atomic import write_text
+from analyzer.files.small_files import read_json, read_text
+from analyzer.model.arrays import mix
+
+IGNORE_FILE = ".spinalignore"
+_FINGERPRINT = re.compile("[0-9a-f]{16}")
+_VERSION = 3  # 1 knew findings by their analyses, 2 by their sentences alone
+AnyFinding = TypeVar("AnyFinding", bound=Finding)
+
+
+def names_of(
+    stream: WordStream, suspicions: Iterable[Suspicion]
+) -> dict[Suspicion, Name]:
+    """The fingerprints of suspicious places of a treebank.
+
+    Of places that nothing else tells apart (the same sentence twice in a file, with the
+    same annotation) the second has another fingerprint than the first.
+    """
+    listed = sorted(set(suspicions))
+    bank, files = stream.bank, [PurePath(path).name for path in stream.files]
+    repeated = _numbers(stream, files, [one.place.tree for one in listed])
+    sentences: dict[int, str] = {}  # what the fingerprints of each have in common
+    seen: Counter[str] = Counter()
+    names = {}
+    for one in listed:
+        tree, first, last = one.place
+        if tree not in sentences:
+            file, words = files[int(stream.file_of_tree[tree])], bank[tree].words
+            parts = file, bank.id_of(tree), " ".join(words)
+            sentences[tree] = BETWEEN_PARTS.join(parts)
+        base = fingerprint(one.kind, sentences[tree], first, last, one.now)
+        name = fingerprint(base, seen[base]) if seen[base] else base
+        at = fingerprint(base, "sentence", repeated[tree]) if tree in repeated else ""
+        names[one] = Name(name, base, at)
+        seen[base] += 1
+    return names
+
+
+def _numbers(stream: WordStream, files: list[str], trees: list[int]) -> dict[int, int]:
+    """The number of each of these that has sentences like it, among them.
+
+    Alike are the file's name, the words, and how the file calls the sentence, but not
+    the annotation.
+    """
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(files))}
+    file = np.array([numbers[name] for name in files], np.uint64)
+    keys = stream.sentences ^ mix(file[stream.file_of_tree])
+    used, which = np.unique(keys, return_inverse=True)
+    is_asked = np.zeros(used.size, np.bool_)
+    is_asked[which[trees]] = True
+    is_asked &= np.bincount(which, minlength=used.size) > 1
+    seen: Counter[tuple[int, str]] = Counter()
+    found = {}
+    for tree in np.flatnonzero(is_asked[which]).tolist():
+        key = int(which[tree]), stream.bank.id_of(tree)
+        found[tree] = seen[key]
+        seen[key] += 1
+    return found
+
+
+def write_baseline(
+    findings: Sequence[Finding], path: str, below_threshold: Iterable[Name] = ()
+) -> None:
+    """The fingerprints of all findings, and what each is, for readers.
+
+    `also` are those of the other places of findings, of what was merged into them, and
+    of what is hardly suspicious (`below_threshold`): it may become more so when others
+    are mended, but it is not new.
+    """
+    told = ("code", "file", "words", "message")
+    entries = {
+        one.fingerprint: {name: getattr(one, name) for name in told} for one in findings
+    }
+    names = {name for one in findings for name in one.known_as} | set(below_threshold)
+    also = {key for name in names for key in (name.fingerprint, name.at) if key}
+    data = {
+        "version": _VERSION,
+        "findings": dict(sorted(entries.items())),
+        "also": sorted(also - entries.keys()),
+    }
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_baseline(path: str) -> frozenset[str]:
+    """The fingerprints that are known."""
+    data = read_json(path, "E188")
+    try:
+        if data["version"] != _VERSION:
+            raise InputError(
+                "E103 a baseline of version",
+                Place(path),
+                data=data["version"],
+                version=_VERSION,
+            )
+        return frozenset([*data["findings"].keys(), *map(str, data["also"])])
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        raise InputError("E188 is not a baseline", Place(path)) from error
+
+
+def new_findings(
+    findings: Sequence[AnyFinding], known: Collection[str]
+) -> list[AnyFinding]:
+    """The findings of which something is not known, even if it is one of many places.
+
+    If there are more places that are alike than the baseline has, those are new that
+    are in other sentences than before.
+    """
+    alike: dict[str, dict[str, Name]] = {}
+    for one in findings:
+        for name in one.known_as:
+            alike.setdefault(name.base, {})[name.fingerprint] = name
+    new: set[str] = set()
+    for names in alike.values():
+        more = sum(fingerprint not in known for fingerprint in names)
+        last_first = reversed(names.values())
+        if more:
+            latest = sorted(last_first, key=lambda name: name.at in known)[:more]
+            new.update(name.fingerprint for name in latest)
+    return [one for one in findings if any(n.fingerprint in new for n in one.known_as)]
+
+
+class Ignored(NamedTuple):
+    """Findings that people looked at and want to see no more."""
+
+    fingerprints: frozenset[str]
+    codes: tuple[tuple[str, str], ...]  # how a code begins, and files as a glob
+    folder: str = "."  # that globs start from
+
+    def covers(self, finding: Finding) -> bool:
+        if finding.fingerprint in self.fingerprints:
+            return True
+        return any(
+            finding.code.startswith(code) and self._is_meant(finding.file, files)
+            for code, files in self.codes
+        )
+
+    def _is_meant(self, path: str, glob: str) -> bool:
+        """Whether a glob is of the name of a file, or of its path: from the folder, or
+        as the path was given."""
+        here = os.path.relpath(path, self.folder)
+        names = path, here, os.path.basename(path)
+        return any(fnmatch(PurePath(name).as_posix(), glob) for name in names)
+
+
+def default_ignore_file() -> str | None:
+    """The file `.spinalignore` of the folder at hand, if there is one."""
+    return IGNORE_FILE if Path(IGNORE_FILE).is_file() else None
+
+
+def read_ignored(path: str, known: Collection[str]) -> Ignored:
+    """Lines `FINGERPRINT` or `CODE FILES`; what stands after # is the reason.
+
+    `known` are all codes that there are.
+    """
+    fingerprints, codes = set(), []
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if len(words) == 1 and _FINGERPRINT.fullmatch(words[0]):
+            fingerprints.add(words[0])
+        elif len(words) == 2 and words[0][:1].isupper():
+            if not any(code.startswith(words[0]) for code in known):
+                place = Place(path, number)
+                raise InputError(
+                    "E275 no finding has the code", place, code_=words[0], there=known
+                )
+            codes.append((words[0], words[1]))
+        else:
+            raise InputError(
+                "E195 expected a fingerprint, or a code and a file", Place(path, number)
+            )
+    folder = os.path.dirname(path) or os.curdir
+    return Ignored(frozenset(fingerprints), tuple(codes), folder)

@@ -1,0 +1,207 @@
+"""spinal rst score, similarity: discourse trees compared."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from dataclasses import replace
+
+from analyzer.analyses.similarity import METRICS, TABLES_6_AND_7, similarity
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, command
+from analyzer.cli.output import complain, emit, exit_code, warn, warn_of
+from analyzer.exceptions import PairingError, Place, SettingsError
+from analyzer.model.discourse import Documents
+from analyzer.pairing.ledger import LeftOut
+
+
+@command(
+    options.GOLD,
+    options.SYSTEMS.but(metavar="[NAME=]PREDICTED"),
+    options.discourse_trees("right"),
+    Group(
+        "scoring",
+        Option("--no-root  leave the root's attachment out of dependency scores"),
+        Option(
+            "--parseval-root  count the root in RST-Parseval too, as Figure 3 of the "
+            "2018 paper does"
+        ),
+        Option(
+            "--as-released  as the papers' own program: F+H without the head, LAS-F "
+            "with the order, 0 for a document of one EDU in a macro average"
+        ),
+        Option(
+            "--segmentation {same,offsets}  same: the same EDUs on both sides "
+            "(default); offsets: EDUs may differ, units are compared by characters, "
+            "white space ignored",
+            default="same",
+        ),
+    ),
+    Option("--constructions  scores per construction instead: schemas and links"),
+    Option(
+        "--levels RSD  with --constructions: distinguish constructions within a "
+        "sentence from those across sentences; a file or folder of .rsd documents "
+        "that number the sentences",
+        is_input=True,
+    ),
+    Option("--by-document"),
+    Option("--by-relation"),
+    Option("--published  the layout of the papers' tables"),
+    options.DOCUMENT_PAIRING,
+    options.INPUT,
+    options.JOBS,
+    options.OUTPUT,
+)
+def run_score(args: Namespace) -> int:
+    """Score discourse trees.
+
+    examples:
+      spinal rst score gold/ predicted/
+      spinal rst score gold/ predicted/ --relations gum --by-relation
+      spinal rst score gold/ ours=run7/ theirs=run2/ --published
+      spinal rst score gold/dis gum.model:gold/conllu --relations gum
+
+    Documents are paired by name; files may be in any format that `spinal rst convert`
+    reads. MODEL:TEXTS are the trees that a trained parser makes of texts (spinal rst
+    parse). S, N, R, F: span, with nuclearity, with relation, with both; +H: with the head
+    EDU. UAS, LAS: governor, with nuclearity, relation, both; OUAS: with the order of
+    attachment. micro sums counts over documents, macro is the mean over documents.
+    """  # noqa: E501 -- as it is printed
+    from analyzer.analyses.rst_scores import score_rst
+    from reports.tables.rst_scores import rst_view
+
+    if args.levels and not args.constructions:
+        raise SettingsError("E836 --levels goes with --constructions")
+    by_offsets = args.segmentation == "offsets"
+    if args.constructions:
+        return _constructions(args, by_offsets=by_offsets)
+    gold = _read(args, args.gold, by_offsets=by_offsets)
+    specs = inputs.systems_of(args.inputs)
+    systems = [
+        (
+            name,
+            score_rst(
+                gold,
+                _read(args, path, by_offsets=by_offsets),
+                binarize=args.binarize,
+                relations=args.relations,
+                count_root=not args.no_root,
+                as_released=args.as_released,
+                by_offsets=by_offsets,
+                parseval_root=args.parseval_root,
+                on_mismatch=args.on_mismatch,
+                max_left_out=args.max_left_out,
+            ),
+        )
+        for name, path in specs
+    ]
+    for name, scores in systems:
+        ledger = scores.ledger
+        if len(systems) > 1:
+            items = tuple(_of_system(name, item) for item in ledger.items)
+            ledger = replace(ledger, items=items)
+        warn_of(args, ledger)
+    view = rst_view(
+        systems,
+        by_document=args.by_document,
+        by_relation=args.by_relation,
+        published=args.published,
+    )
+    emit(args, view)
+    return max(
+        exit_code(scores.ledger, args.gold, path)
+        for (_, scores), (_, path) in zip(systems, specs, strict=True)
+    )
+
+
+def _of_system(name: str, item: LeftOut) -> LeftOut:
+    """What is left out, told with the name of the system that it is missing from."""
+    if item.reason.is_bad_input:
+        return item
+    place = Place(f"{name}: {item.document}")
+    return item._replace(error=item.error.at(place))
+
+
+def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
+    """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
+    model, colon, texts = spec.partition(":")
+    if colon and not os.path.exists(spec):
+        from analyzer.rst_parser.storage import is_model
+
+        if is_model(model):
+            return _parsed(args, model, texts)
+    return inputs.read_documents(
+        args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
+    )
+
+
+def _parsed(args: Namespace, model: str, texts: str) -> Documents:
+    from analyzer.rst_parser.parser import RstParser
+
+    parsed = RstParser.load(model).parse(texts, encoding=args.encoding, jobs=args.jobs)
+    warn(parsed.problems, args)
+    return parsed.documents
+
+
+def _constructions(args: Namespace, *, by_offsets: bool) -> int:
+    from analyzer.analyses.rst_scores import score_rst_constructions
+    from reports.tables.rst_scores import constructions_view
+
+    if len(args.inputs) > 1:
+        raise SettingsError("E837 --constructions takes one prediction")
+    [system] = inputs.systems_of(args.inputs)
+    found = score_rst_constructions(
+        _read(args, args.gold, by_offsets=by_offsets),
+        _read(args, system.path, by_offsets=by_offsets),
+        binarize=args.binarize,
+        relations=args.relations,
+        by_offsets=by_offsets,
+        levels=args.levels,
+        on_mismatch=args.on_mismatch,
+        max_left_out=args.max_left_out,
+    )
+    warn_of(args, found.ledger)
+    emit(args, constructions_view(found.scores))
+    return exit_code(found.ledger, args.gold, system.path)
+
+
+@command(
+    Option("SYSTEM", nargs="+", dest="systems"),
+    Option(
+        f"--metric METRIC  may be repeated (default: {' and '.join(TABLES_6_AND_7)}); "
+        f"one of {', '.join(METRICS)}",
+        action="append",
+    ),
+    options.discourse_trees("right"),
+    Group("what cannot be compared", options.MAX_LEFT_OUT, is_rare=True),
+    options.INPUT,
+    options.OUTPUT,
+)
+def run_similarity(args: Namespace) -> int:
+    """Pairwise similarity of parsers, and their clusters.
+
+    examples:
+      spinal rst similarity sr/ hilda/ dep/ gold/
+      spinal rst similarity ours=run7/ theirs=run2/ gold/ --metric S --metric LAS-F
+      spinal rst similarity sr/ hilda/ dep/ gold/ --output similarity/
+
+    Each system is a file or a folder, or NAME=PATH. S, N, R, F (and +H) are on attachment
+    decisions, rst-parseval:S and so on on units as written, UAS and so on on dependencies.
+    Scores are micro F1 over the documents that all systems have.
+    """  # noqa: E501 -- as it is printed
+    if len(args.systems) < 2:
+        raise SettingsError("E843 expected two or more systems, found one")
+    named = inputs.systems_of(args.systems)
+    result = similarity(
+        {name: inputs.read_documents(args, path, tells=False) for name, path in named},
+        args.metric or TABLES_6_AND_7,
+        binarize=args.binarize,
+        relations=args.relations,
+        max_left_out=args.max_left_out,
+    )
+    warn_of(args, result.ledger)
+    if not result.documents:
+        error = PairingError("E844 no document is in all systems", Place(named[0].path))
+        return complain(error)
+    emit(args, result, form=args.format, all_tables=bool(args.output))
+    return exit_code(result.ledger, named[0].path, named[-1].path, verb="compared")

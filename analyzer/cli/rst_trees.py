@@ -1,0 +1,269 @@
+"""spinal rst show, convert, ambiguity: discourse trees one by one."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analyzer.cli import inputs, options
+from analyzer.cli.declarations import Group, Option, command
+from analyzer.cli.output import (
+    BAD_INPUT,
+    OK,
+    emit,
+    note,
+    warn,
+    width_and_color,
+    write_svg,
+)
+from analyzer.cli.streams import put, put_document, tell
+from analyzer.exceptions import InputError, Place, SettingsError
+from analyzer.files.atomic import make_folder, write_text
+from analyzer.files.inputs import Input, Origin
+from analyzer.formats.registry import WRITTEN
+from analyzer.model.discourse import Unit
+from analyzer.safe_text import counted
+
+if TYPE_CHECKING:
+    from analyzer.analyses.rst_trees import ShownDocument
+
+_TITLES = ("gold", "predicted")
+_READABLE = 60
+
+
+@command(
+    Option("DOC  one, or gold and predicted", nargs="+", dest="documents"),
+    Option("--document NAME  which one, of a folder of documents"),
+    Option(
+        "--style {drawn,line,dependencies}  drawn (default), in brackets on one line, "
+        "or as dependencies",
+        default="drawn",
+    ),
+    Option(
+        "--marks {S,N,R,F}  what has to be the same: span or head (S), with "
+        "nuclearity (N), with relation (R), with both (F, default)",
+        default="F",
+    ),
+    *options.DRAWING,
+    options.QUIET,
+    options.discourse_trees("none"),
+    options.INPUT,
+)
+def run_show(args: Namespace) -> int:
+    """Draw discourse trees.
+
+    examples:
+      spinal rst show letter.dis                        drawn in the terminal
+      spinal rst show letter.dis --svg letter.svg       as an RST diagram
+      spinal rst show letter.dis --style dependencies   arcs with relation and order
+      spinal rst show gold/letter.dis parsed/letter.dis --relations gum
+      spinal rst show gold/ parsed/ --document letter --svg letter.svg
+
+    The differences between two documents are marked: by default units that differ in span,
+    nuclearity or relation (--marks S, N, R or F, as the scores count them).
+    """  # noqa: E501 -- as it is printed
+    from analyzer.analyses.rst_trees import show_rst
+
+    if len(args.documents) > 2:
+        raise SettingsError(
+            "E838 expected one or two documents, found", count=len(args.documents)
+        )
+    if args.svg and args.style == "line":
+        raise SettingsError("E839 a picture is drawn or of dependencies, not a")
+    found = show_rst(
+        *(inputs.read_documents(args, spec) for spec in args.documents),
+        document=args.document,
+        as_dependencies=args.style == "dependencies",
+        marks=args.marks,
+        binarize=args.binarize,
+        relations=args.relations,
+    )
+    for number, one in enumerate(found.rows, start=1):
+        if args.svg:
+            svg = _picture(one)
+            write_svg(svg, args.svg, number, several=len(found.rows) > 1)
+        else:
+            _print(args, one, several=len(found.rows) > 1)
+    return BAD_INPUT if found.problems else OK
+
+
+def _picture(shown: ShownDocument) -> str:
+    from reports.drawing.discourse_svg import discourse_pair_svg, discourse_svg
+
+    if len(shown.trees) == 1:
+        return discourse_svg(shown.trees[0], title=shown.name)
+    titles = [f"{title}: {shown.name}" for title in _TITLES]
+    return discourse_pair_svg(shown.trees, shown.marks, titles)
+
+
+def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
+    from reports.drawing import discourse_text
+    from reports.drawing.tree_text import lines_text, stacked, two_columns
+
+    width, color = width_and_color(args)
+    if several:
+        put(f"# {shown.name}")
+    if args.style == "line":
+        for tree, marks in zip(shown.trees, shown.marks, strict=True):
+            assert isinstance(tree, Unit)
+            put(discourse_text.on_one_line(tree, marks=marks))
+        return
+    # Two trees get half the width each, if that is enough to read.
+    half = (width - 3) // 2
+    room = half if len(shown.trees) == 2 and half >= _READABLE else width
+    drawings = [
+        discourse_text.draw(
+            tree, marks=marks, width=room, color=color, mark_color=paint
+        )
+        for tree, marks, paint in zip(
+            shown.trees, shown.marks, ("red", "yellow"), strict=False
+        )
+    ]
+    if len(drawings) == 1:
+        put(lines_text(drawings[0]), color=color)
+    else:
+        columns = two_columns(drawings, _TITLES, width=width)
+        put(lines_text(columns or stacked(drawings, _TITLES)), color=color)
+        noun = "arc" if args.style == "dependencies" else "unit"
+        only_gold, only_predicted = map(len, shown.marks)
+        put(
+            f"\n{counted(only_gold, noun)} only in gold, "
+            f"{only_predicted:,} only in predicted"
+        )
+    if several:
+        put()
+
+
+@command(
+    Option(
+        "IN  files, globs or directories, '-' is standard input",
+        nargs="+",
+        dest="inputs",
+    ),
+    Option("--to  the format", required=True, choices=WRITTEN),
+    Option(
+        "-o OUT  a file; for a directory, a glob or several files a directory "
+        "(default: standard output)",
+        dest="out",
+        is_output=True,
+    ),
+    options.discourse_trees("none"),
+    Group(
+        "dependencies",
+        Option(
+            "--order {weak,strict}  units of one n-ary unit attached together "
+            "(default) or one by one",
+            default="weak",
+        ),
+        Option(
+            "--transform {chain,tree}  nuclei depend on the one before them, or all "
+            "on the first (default)",
+            default="tree",
+        ),
+        Option(
+            "--multinuclear LIST  relations between nuclei, with commas; or a file of "
+            "them; or trees to learn them from (default: joint, same-unit, textual)"
+        ),
+    ),
+    options.INPUT,
+    options.QUIET,
+    options.VERBOSE,
+)
+def run_convert(args: Namespace) -> int:
+    """Convert discourse trees between formats.
+
+    examples:
+      spinal rst convert wsj_0601.dis --to rs3                 to standard output
+      spinal rst convert gold/*.rs4 --to dis -o converted      each into a directory
+      spinal rst convert gold --to conllu --transform chain -o chains
+      spinal rst convert arcs.tsv --to dis --multinuclear joint,same-unit
+      spinal rst convert arcs.tsv --to dis --multinuclear training/
+
+    Formats are recognised by their content; docs/rst_formats.md shows them. A
+    dependency tree without nuclearity or order gets them by the rules of Morey et al.
+    (2018, section 4.1): nuclei are dependents whose relation is multinuclear, which
+    --multinuclear lists or a training set shows.
+    """
+    from analyzer.analyses.rst_trees import convert
+
+    found = convert(
+        *(inputs.input_of(args, spec) for spec in args.inputs),
+        to=args.to,
+        binarize=args.binarize,
+        relations=args.relations,
+        order=args.order,
+        transform=args.transform,
+        multinuclear=args.multinuclear,
+        strict=args.strict,
+        encoding=args.encoding,
+    )
+    _check_out(args, len(found.documents))
+    note(found.problems, args)
+    warn(found.warnings, args)
+    _write(args, found.documents)
+    if found.problems and not args.quiet:
+        tell(found.ledger.text("converted"))
+    return BAD_INPUT if found.problems else OK
+
+
+def _check_out(args: Namespace, documents: int) -> None:
+    if documents > 1 and not args.out:
+        raise SettingsError("E834 name a directory for them", documents=documents)
+    if args.out and _is_folder(args, documents) and os.path.isfile(args.out):
+        raise InputError("E835 is a file", Place(args.out))
+
+
+def _is_folder(args: Namespace, documents: int) -> bool:
+    """Whether a folder is written: told by the arguments, not by what can be read."""
+    origins = [Input.of_path(spec).origin for spec in args.inputs]
+    is_one_file = origins == [Origin.LISTED]
+    is_named_so = os.path.isdir(args.out) or args.out.endswith(os.sep)
+    return documents > 1 or not is_one_file or is_named_so
+
+
+def _write(args: Namespace, written: Sequence[tuple[str, str]]) -> None:
+    if not args.out:
+        for _, text in written:
+            put_document(text)
+        return
+    out = Path(args.out)
+    is_folder = _is_folder(args, len(written))
+    if is_folder:
+        make_folder(out)
+    for name, text in written:
+        write_text(out / f"{name}.{args.to}" if is_folder else out, text)
+    if not args.quiet:
+        tell(f"wrote {counted(len(written), 'document')} to {out}")
+
+
+@command(
+    Option("FILE", nargs="+", dest="documents"),
+    options.discourse_trees("right"),
+    options.INPUT,
+    options.OUTPUT,
+)
+def run_ambiguity(args: Namespace) -> int:
+    """Count the constituent trees of dependency trees.
+
+    examples:
+      spinal rst ambiguity gold/
+      spinal rst ambiguity gold/ --binarize none      the tree transform, not the chain
+
+    Without the order in which dependents were attached, a dependency tree fits several
+    constituent trees (Morey et al. 2018, Proposition 4): the choices are at spiders, heads
+    with dependents on both sides. With the order, it fits one.
+    """  # noqa: E501 -- as it is printed
+    from analyzer.analyses.rst_trees import ambiguity
+
+    documents = [inputs.read_documents(args, spec) for spec in args.documents]
+    found = ambiguity(
+        *documents, binarize=args.binarize, relations=args.relations, strict=args.strict
+    )
+    note(found.left_out, args)
+    if not found.rows:
+        raise InputError("E833 no document could be counted", Place(args.documents[0]))
+    emit(args, found, exact=args.format in options.ONE_TABLE)
+    return BAD_INPUT if found.left_out or found.problems else OK

@@ -1,0 +1,114 @@
+"""What is shown of each result: one view, for the command, the notebook and the page.
+
+A view stands beside its tables, as a function of the result. Its options choose tables
+and rows; without any, they are as many as a notebook has room for. A new result is one
+line here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from analyzer.exceptions import SettingsError
+from reports.model import View
+from reports.render import render
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+# By the name of the result: modules of `reports.tables` are imported when asked for.
+_VIEWS = {
+    "Agreement": "agreement.agreement_view",
+    "AmbiguityCounts": "rst_trees.ambiguity_view",
+    "Annotators": "agreement.annotators_view",
+    "BracketScores": "evalb.brackets_view",
+    "Breakdown": "breakdown.breakdown_view",
+    "CheckResult": "findings.check_view",
+    "ConstructionScores": "constructions.scores_view",
+    "ConventionScores": "evalb.conventions_view",
+    "Derivations": "errors.derivations_view",
+    "DomainComparison": "domains.domains_view",
+    "ErrorList": "errors.errors_view",
+    "GeneratedTrees": "generated.generated_view",
+    "InventoryCheck": "findings.inventory_view",
+    "RepairComparison": "repairs.comparison_view",
+    "Repairs": "repairs.repairs_view",
+    "RstParser": "rst_trees.parser_view",
+    "RstScores": "rst_scores.rst_view",
+    "SegmentScores": "rst_trees.segments_view",
+    "Similarities": "rst_trees.similarity_view",
+    "SystemComparison": "systems.systems_view",
+    "Worth": "repairs.worth_view",
+}
+_WITH_PLOT = ("DomainComparison", "SystemComparison")  # in a notebook
+_MOST_ROWS = 20
+_STYLE = """\
+<style>
+.spinal-result table {border-collapse: collapse; font-variant-numeric: tabular-nums;
+  margin: 0.6em 0}
+.spinal-result caption {text-align: left; font-weight: 600; padding-bottom: 0.3em}
+.spinal-result th, .spinal-result td {padding: 0.15em 0.7em; border: none}
+.spinal-result thead th {border-bottom: 1px solid currentColor}
+.spinal-result tbody tr:last-child td {border-top: 1px solid #8888}
+.spinal-result p {max-width: 60em; margin: 0.4em 0}
+</style>"""
+
+
+def view_of(result: object, **options: Any) -> View:
+    """What is shown of a result."""
+    module, function = _VIEWS[type(result).__name__].split(".")
+    view: Callable[..., View] = getattr(
+        import_module(f"reports.tables.{module}"), function
+    )
+    return view(result, **options).with_notes(getattr(result, "notes", ()))
+
+
+_OPTION = re.compile(r"--([a-z][a-z-]*)")
+_KEYWORDS = {"delete-label": "delete", "params": "parameters"}
+
+
+def in_python(note: str) -> str:
+    """A note with options of commands as the keywords that Python has for them.
+
+    >>> in_python("75.44 if it counts as finding nothing (--on-mismatch zero)")
+    '75.44 if it counts as finding nothing (on_mismatch zero)'
+    """
+    names = (_KEYWORDS.get(one[1], one[1]) for one in _OPTION.finditer(note))
+    return _OPTION.sub(lambda _: next(names).replace("-", "_"), note)
+
+
+def result_html(result: object) -> str:
+    """A result as a notebook shows it; of one without a view, its first rows."""
+    from html import escape
+
+    name = type(result).__name__
+    if name not in _VIEWS:
+        frame: pd.DataFrame = result.frame()  # type: ignore[attr-defined]
+        return frame.to_html(max_rows=_MOST_ROWS, show_dimensions=True)
+    view = view_of(result)
+    parts = [_STYLE, '<div class="spinal-result">']
+    parts += [f"<p>{escape(in_python(text))}</p>" for text in view.words]
+    for table in view.tables:
+        notes = [in_python(note) for note in table.notes]
+        parts.append(render(replace(table, notes=notes, option=""), "html"))
+    if view.plots is not None and name in _WITH_PLOT:
+        parts.append(_first_plot(view.plots))
+    return "\n".join([*parts, "</div>"])
+
+
+def _first_plot(plots: Callable[[], Any]) -> str:
+    from html import escape
+
+    from reports.plots.files import figure_svg
+
+    try:
+        figure: Figure = next(iter(plots().values()))
+        svg = figure_svg(figure)
+    except SettingsError as missing:
+        return f"<p>{escape(str(missing))}</p>"
+    return svg[svg.index("<svg") :]

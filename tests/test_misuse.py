@@ -1,0 +1,95 @@
+"""What people get wrong when they call functions: a message, or what they meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import spinal
+from spinal import SettingsError
+
+TREE = "(ROOT (S (NP-SBJ (PRP it)) (VP (VBZ rains)) (. .)))"
+OTHER = "(ROOT (S (NP (NN it)) (VP (VBZ rains)) (. .)))"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("score", ()),
+        ("find_errors", ()),
+        ("repairs", ()),
+        ("derive", ()),
+        ("instances", ()),
+        ("agree", ()),
+        ("ConstructionMetric", None),
+    ],
+)
+def test_options_that_there_are_not(
+    name: str, arguments: tuple[object, ...] | None
+) -> None:
+    """They are named, with those that are much like them; no class of ours is."""
+    given = () if arguments is None else (TREE, TREE, *arguments)
+    with pytest.raises(SettingsError) as caught:
+        getattr(spinal, name)(*given, paterns="english")
+    assert caught.value.code == "E585"
+    assert str(caught.value) == "no option 'paterns'; did you mean 'patterns'?"
+
+
+def test_constructions_are_merged_into_one_each() -> None:
+    with pytest.raises(SettingsError, match="'NP-t' into one other, not into") as error:
+        spinal.score(TREE, TREE, merge={"NP-t": ["NP-t", "NP-pos"]})  # type: ignore[dict-item]
+    assert error.value.code == "E586"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_list_is_of_trees_if_one_of_it_is(place: int) -> None:
+    answers = [TREE] * 3
+    answers[place] = f"Here is the parse: {TREE}"
+    with pytest.warns(spinal.InputWarning):
+        scores = spinal.score([TREE] * 3, answers)
+    assert scores.scored_text().startswith("scored 2 of 3 sentences")
+
+
+def test_kernels_of_what_was_not_read() -> None:
+    with pytest.raises(SettingsError, match="as read_trees gives one") as error:
+        spinal.TreeKernel()(TREE, TREE)  # type: ignore[arg-type]
+    assert error.value.code == "E587"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"delete": ["NP"]},
+        {"functions": True},
+        {"functions": True, "function_separator": "-"},
+        {"merge": {"NP-t": "VP-t"}, "on_mismatch": "zero"},
+    ],
+)
+def test_metrics_have_the_options_of_score(options: dict[str, Any]) -> None:
+    metric = spinal.ConstructionMetric(**options)
+    metric.update([TREE, OTHER], [OTHER, TREE])
+    whole = spinal.score([TREE, OTHER], [OTHER, TREE], **options)
+    assert metric.compute().total == whole.total
+    assert metric.compute().signature == whole.signature
+    assert (whole.functions is None) == (metric.compute().functions is None)
+    assert metric.compute().tally == whole.tally
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"delete": ["NP"]},
+        {"function_separator": "="},
+        {"cutoff": 1},
+        {"raised": True},
+        {"faithfulness": True},
+    ],
+)
+def test_metrics_have_the_options_of_evalb(options: dict[str, Any]) -> None:
+    metric = spinal.BracketMetric(**options)
+    metric.update([TREE, OTHER], [OTHER, OTHER])
+    whole = spinal.evalb([TREE, OTHER], [OTHER, OTHER], **options)
+    result = metric.compute()
+    assert (result.counts, result.signature) == (whole.counts, whole.signature)
+    assert (result.faithfulness is None) == (whole.faithfulness is None)
