@@ -458,7 +458,10 @@ def breakdown(
     if construction is not None:
         require_construction(construction, deriver, occurring)
     settings = Signature.of(
-        scorer="instances", **deriver.settings, **mismatch_setting(reading.mismatch)
+        scorer="instances",
+        **deriver.settings,
+        **mismatch_setting(reading.mismatch),
+        **found[0].ledger.settings,
     )
     hint = deriver.label_hint
     return Breakdown(keys, construction, found, settings, resamples, seed, hint)

@@ -140,7 +140,12 @@ def common_ledger(
     size, common = is_common.size, int(np.count_nonzero(is_common))
     whole = total(ledgers)
     common_to_all = Ledger(noun, size, size, common, items)
-    return replace(common_to_all, overlaps=whole.overlaps, mended=whole.mended)
+    return replace(
+        common_to_all,
+        overlaps=whole.overlaps,
+        mended=whole.mended,
+        is_by_text=whole.is_by_text,
+    )
 
 
 class Result(Value):
@@ -217,8 +222,12 @@ class Compared(Result):
     @property
     def signature(self) -> Signature:
         """How the result was obtained."""
-        mismatch = mismatch_setting(self.on_mismatch)
-        return Signature.of(scorer=self.scorer, **self.deriver.settings, **mismatch)
+        return Signature.of(
+            scorer=self.scorer,
+            **self.deriver.settings,
+            **mismatch_setting(self.on_mismatch),
+            **self.ledger.settings,
+        )
 
 
 def texts_of(*hints: LabelHint | RelationHint | None) -> list[str]:

@@ -233,6 +233,7 @@ class BracketScores(Result):
             quotes=given.quotes,
             cutoff=given.cutoff_length,
             mismatch=self.on_mismatch,
+            **self.ledger.settings,
             **(self.faithfulness.settings if self.faithfulness else {}),
             average="micro",
         )

@@ -384,6 +384,7 @@ class Repairs(Result):
             scorer="repairs",
             classifier=self.classifier,
             **self.settings,
+            **self.ledger.settings,
             words="equal" if self.classifier is Classifier.SPINAL else "equally many",
         )
 

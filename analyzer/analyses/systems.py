@@ -351,7 +351,8 @@ class SystemComparison(Result):
     @property
     def signature(self) -> Signature:
         scored = self.baseline.scores.signature
-        return scored.insert("average", **settings_of_tests(self.resamples, self.seed))
+        tests = settings_of_tests(self.resamples, self.seed)
+        return scored.insert("average", **self.ledger.settings, **tests)
 
     @property
     def conventions(self) -> list[SharedConvention]:

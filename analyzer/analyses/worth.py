@@ -203,7 +203,11 @@ def _worth(
         rows[len(order) :],
         found.ledger,
         Signature.of(
-            scorer="worth", by=by, classifier=found.classifier, **scorer.settings
+            scorer="worth",
+            by=by,
+            classifier=found.classifier,
+            **scorer.settings,
+            **found.ledger.settings,
         ),
     )
 

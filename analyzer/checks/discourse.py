@@ -46,6 +46,7 @@ from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.arrays import Ints
 from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
 from analyzer.pairing.characters import first_difference
+from analyzer.safe_text import counted
 from analyzer.transform.head_order import SAME_UNIT
 from analyzer.transform.relations import (
     MONO,
@@ -382,11 +383,12 @@ def mixed_uses(documents: Documents) -> Iterator[DocumentFinding]:
             continue
         rarer, usual = sorted(kinds, key=lambda kind: (len(kinds[kind]), kind))
         few, many = len(kinds[rarer]), len(kinds[usual])
+        rarely, usually = counted(few, "time"), counted(many, "time")
         level = WARNING if few <= _RARE_USE * (few + many) else INFO
         for document, unit in kinds[rarer]:
             message = (
-                f"{relation} is {_USED[rarer]} here, as {few:,} times; "
-                f"{_USED[usual]} {many:,} times"
+                f"{relation} is {_USED[rarer]} here, as {rarely}; "
+                f"{_USED[usual]} {usually}"
             )
             yield document.finding("R301", unit, message, level=level)
 

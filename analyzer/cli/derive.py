@@ -59,7 +59,7 @@ def run_derive(args: Namespace) -> int:
     ledger = derived.ledger
     reading.warn_left_out(ledger, files[-1])
     if not ledger.is_complete:
-        _tell(args, ledger.text("compared" if parsed else "derived"))
+        _tell(args, ledger.text("compared" if parsed else "derived"), is_needed=True)
     if wanted:  # what was asked for was shown, though it may not be comparable
         ledger = replace(ledger, scored=max(1, ledger.scored))
     return exit_code(ledger, files[0], files[-1], verb="compared")
@@ -91,11 +91,14 @@ def _print_all(args: Namespace, derived: DerivedTrees) -> int:
     return written
 
 
-def _tell(args: Namespace, message: str) -> None:
-    """What is not compared, and why: below what people read, else as a warning."""
+def _tell(args: Namespace, message: str, *, is_needed: bool = False) -> None:
+    """What is not compared, and why: below what people read, else as a warning.
+
+    What changes the meaning of all that is shown is needed, with `-q` too.
+    """
     if args.style != "json" and not args.svg:
         put(message)
-    elif not args.quiet:
+    elif is_needed or not args.quiet:
         say(message.rstrip())
 
 

@@ -18,7 +18,8 @@ from analyzer.formats.registry import Family
 from analyzer.kernels import comparisons
 from analyzer.kernels.comparisons import NamedTrees
 from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
-from analyzer.transform.labels import default_labels, load_labels
+from analyzer.pairing.ledger import ROOTS_IN_FRAGMENTS
+from analyzer.transform.labels import LabelSet, default_labels, load_labels
 
 
 @command(
@@ -112,7 +113,7 @@ def _check(args: Namespace) -> None:
 def _read(args: Namespace, spec: str) -> NamedTrees:
     family = None if args.trees == "auto" else Family(args.trees)
     given = inputs.input_of(args, spec)
-    labels = load_labels(args.treebank) if args.treebank else None
+    labels = _labels(args)
     if args.no_root:
         labels = (labels or default_labels()).roots_left_out()
     found = comparisons.read_named_trees(
@@ -120,6 +121,10 @@ def _read(args: Namespace, spec: str) -> NamedTrees:
     )
     note(found.problems, args)
     return found
+
+
+def _labels(args: Namespace) -> LabelSet | None:
+    return load_labels(args.treebank) if args.treebank else None
 
 
 def _signature(args: Namespace, kernel: TreeKernel) -> str:
@@ -135,10 +140,11 @@ def _pairs(args: Namespace, kernel: TreeKernel, a: NamedTrees, b: NamedTrees) ->
     a, b, alone = comparisons.pair_documents(a, b)
     pairs = comparisons.kernel_pairs(kernel, a, b)
     both = a._replace(documents=whole[0].documents), b
-    ledger = comparisons.pair_ledger(*both, alone)
+    ledger = comparisons.pair_ledger(*both, alone, _labels(args))
     new = [item for item in ledger.items if str(item) not in problems]
     warn_of(args, replace(ledger, items=tuple(new)), sides=("A", "B"))
-    emit(args, pairs_view(pairs, ledger, _signature(args, kernel)))
+    view = pairs_view(pairs, ledger, _signature(args, kernel))
+    emit(args, view.with_notes(ledger.root_notes(ROOTS_IN_FRAGMENTS)))
     return exit_code(ledger, args.a, args.b, verb="compared")
 
 

@@ -16,8 +16,11 @@ from analyzer.model.arrays import Floats
 from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, LeftOut, Reason
+from analyzer.pairing.roots import counted_roots
 from analyzer.safe_text import numbered
+from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import LabelSet
+from analyzer.transform.parameters import EvalbParameters
 
 
 class NamedTrees(NamedTuple):
@@ -119,8 +122,16 @@ def pair_documents(
     )
 
 
-def pair_ledger(a: NamedTrees, b: NamedTrees, alone: Sequence[str]) -> Ledger:
-    """What is compared of pairs, and what is left out; A is called gold."""
+def pair_ledger(
+    a: NamedTrees,
+    b: NamedTrees,
+    alone: Sequence[str],
+    labels: LabelSet | None = None,
+) -> Ledger:
+    """What is compared of pairs, and what is left out; A is called gold.
+
+    The labels say what is a root.
+    """
     items = []
     if a.documents is not None and b.documents is not None:
         for name in alone:
@@ -145,7 +156,11 @@ def pair_ledger(a: NamedTrees, b: NamedTrees, alone: Sequence[str]) -> Ledger:
     pairs = len(a.names)
     if a.documents is not None:
         return Ledger(DOCUMENT, pairs + lost, pairs + of_b, pairs, tuple(items))
-    return Ledger(SENTENCE, pairs, pairs, pairs - lost, tuple(items))
+    parameters = EvalbParameters(given_labels=labels)
+    tables = LabelTables(parameters, wrappers=parameters.labels.wrapper)
+    both = np.array(a.is_readable) & np.array(b.is_readable)
+    roots = counted_roots(a.bank, b.bank, tables, both)
+    return Ledger(SENTENCE, pairs, pairs, pairs - lost, tuple(items), roots=roots)
 
 
 def _select(

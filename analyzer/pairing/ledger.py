@@ -130,6 +130,17 @@ class LeftOut(NamedTuple):
         return self.fate is Fate.LEFT_OUT and self.in_gold
 
 
+# What roots that differ mean for numbers.
+ROOTS_IN_BRACKETS = (
+    "as brackets unless the parameters delete them: one bracket per sentence cannot "
+    "match, not even of a perfect parse"
+)
+ROOTS_IN_FRAGMENTS = (
+    "as parts of their trees: no fragment with a root is shared, not even by trees "
+    "that are alike otherwise"
+)
+
+
 class RootLabels(NamedTuple):
     """What the trees of some sentences have at their top, where a root counts.
 
@@ -263,6 +274,12 @@ class Ledger:
             where=other.error.place,
         )
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """The part of a signature that says how sentences were paired, if not in
+        their order."""
+        return {"pair": "text"} if self.is_by_text else {}
+
     def _count(self, reason: Reason) -> int:
         return sum(item.trees for item in self.items if item.reason is reason)
 
@@ -308,7 +325,7 @@ class Ledger:
             told.append(text)
         return ", ".join(told)
 
-    def root_notes(self) -> list[str]:
+    def root_notes(self, consequence: str = ROOTS_IN_BRACKETS) -> list[str]:
         """That roots differ and count, so that no parse can reach 100; if they do.
 
         >>> roots = (RootLabels("", "ROOT", False, 2),)
@@ -328,8 +345,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
         shown += ["…"] if len(found) > _NAMES_SHOWN else []
         return [
             f"the roots of {sentences:,} of {counted(self.scored, self.noun)} differ "
-            f"({'; '.join(shown)}) and count as brackets unless the parameters delete "
-            "them: one bracket per sentence cannot match, not even of a perfect parse; "
+            f"({'; '.join(shown)}) and count {consequence}; "
             "--no-root (no_root=True) leaves roots out on both sides"
         ]
 

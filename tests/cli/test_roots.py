@@ -37,6 +37,7 @@ MOVED = {
         "--resamples=9",
     ],
 }
+MOVED["kernel"] = ["kernel", "GOLD", "{}", "--normalize"]
 ALIKE = {
     "errors": ["errors", "GOLD", "{}"],
     "breakdown": ["breakdown", "--by", "label", "--resamples=9", "GOLD", "{}"],

@@ -119,8 +119,8 @@ def started_in_earnest(cluster: Any, *arguments: str | Path) -> subprocess.Popen
     """A run that has given its first tasks to the cluster, and many more to give."""
     until(lambda: not cluster.scheduler.tasks)
     run = started(*arguments)
-    until(lambda: len(cluster.scheduler.tasks) > 3)
-    assert run.poll() is None
+    until(lambda: run.poll() is not None or len(cluster.scheduler.tasks) > 3)
+    assert run.poll() is None, run.communicate()
     return run
 
 

@@ -64,6 +64,7 @@ def test_an_address_brings_all_that_was_chosen_back(
 
 
 def test_going_back_undoes_choices_one_by_one(browser: Browser, page: Path) -> None:
+    browser.forget_history()
     browser.open(page)
     steps = [(browser.fragment(), browser.run(CHOSEN))]
     for action in (
