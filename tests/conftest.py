@@ -8,6 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,8 @@ def pytest_terminal_summary(
         )
 
 
-@pytest.fixture(scope="session")
-def window() -> Iterator[Browser]:
+@contextmanager
+def started_browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         pytest.skip("NOT RUN: no chromium found (set CHROMIUM to its path)")
@@ -79,9 +80,28 @@ def window() -> Iterator[Browser]:
             driver.quit()
 
 
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[Browser]:
+    with started_browser() as found:
+        yield found
+
+
 @pytest.fixture
-def browser(window: Browser) -> Iterator[Browser]:
-    """The window; a page that makes it complain fails the test."""
-    window.complaints()
-    yield window
-    assert window.complaints() == []
+def browser(shared_browser: Browser) -> Iterator[Browser]:
+    """A browser; a page that makes it complain fails the test."""
+    shared_browser.complaints()
+    yield shared_browser
+    assert shared_browser.complaints() == []
+
+
+@pytest.fixture
+def own_browser() -> Iterator[Browser]:
+    """For tests that store something, or go back: a browser that knows nothing.
+
+    What is stored cannot be cleared away between tests: Chromium does so some time
+    later, with what is new in the store. Of the 50 places of a history it drops those
+    first which no hand has chosen, all those of tests.
+    """
+    with started_browser() as found:
+        yield found
+        assert found.complaints() == []

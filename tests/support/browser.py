@@ -36,29 +36,23 @@ class Browser:
     def open(self, page: Path, fragment: str = "") -> None:
         self.driver.get("about:blank")  # a new fragment alone would not load the page
         self.driver.get(page.as_uri() + fragment)
-        self.run("localStorage.clear()")
+        # Keys that are pressed before anything is to be seen are lost.
+        self.wait("performance.getEntriesByName('first-contentful-paint').length")
 
-    def forget_history(self) -> None:
-        """Go on in a new tab.
+    def reload_until(self, condition: str, stored: dict[str, str]) -> None:
+        """Load the page anew until a condition in JavaScript holds, with these stored.
 
-        Of the 50 places that Chromium remembers, it drops those first which no hand has
-        chosen: all those of a test.
-        """
-        before = self.driver.current_window_handle
-        self.driver.switch_to.new_window("tab")
-        after = self.driver.current_window_handle
-        self.driver.switch_to.window(before)
-        self.driver.close()
-        self.driver.switch_to.window(after)
-
-    def reload_until(self, condition: str) -> None:
-        """Load the page anew until a condition in JavaScript holds.
-
-        What a page stores reaches the process of the next one some time later.
+        What a page stores reaches the process of the next one some time later, or
+        never: on a busy machine Chromium loses it now and then.
         """
         from selenium.webdriver.support.ui import WebDriverWait
 
         def holds(_: Any) -> bool:
+            self.run(
+                "localStorage.clear();"
+                "for (const one of arguments[0]) localStorage.setItem(...one)",
+                list(stored.items()),
+            )
             self.driver.refresh()
             return bool(self.run(f"return {condition}"))
 

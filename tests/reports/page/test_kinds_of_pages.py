@@ -344,19 +344,21 @@ def test_names_are_explained(browser: Browser, parsers: Path) -> None:
     assert "NP-modr" in browser.texts(".glossary dt")
 
 
-def test_plots_have_the_colours_of_the_page(browser: Browser, parsers: Path) -> None:
-    browser.open(parsers)
+def test_plots_have_the_colours_of_the_page(
+    own_browser: Browser, parsers: Path
+) -> None:
+    own_browser.open(parsers)
     colours = """
     const of = (selector, name) =>
       getComputedStyle(document.querySelector(selector))[name];
     return [of(".plot text", "fill"), of(".plot path[stroke^='var']", "stroke"),
             of("body", "color")];
     """
-    with emulated(browser, "light"):
-        light = browser.run(colours)
-        browser.click("#theme")
-        dark = browser.run(colours)
-        browser.click("#theme")
+    with emulated(own_browser, "light"):
+        light = own_browser.run(colours)
+        own_browser.click("#theme")
+        dark = own_browser.run(colours)
+        own_browser.click("#theme")
     assert light[0] == light[2]
     assert dark[0] == dark[2]
     assert all(one != other for one, other in zip(light, dark, strict=True))

@@ -154,28 +154,28 @@ def test_data_sets_can_be_chosen(browser: Browser, page: Path) -> None:
     assert browser.texts("#confusions-2 h2") == ["Confusions web"]
 
 
-def test_light_and_dark(browser: Browser, page: Path) -> None:
+def test_light_and_dark(own_browser: Browser, page: Path) -> None:
     background = "return getComputedStyle(document.body).backgroundColor"
 
     def prefer(scheme: str) -> None:
         feature = {"name": "prefers-color-scheme", "value": scheme}
-        browser.driver.execute_cdp_cmd(
+        own_browser.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [feature]}
         )
 
     try:
         prefer("light")
-        browser.open(page)
-        assert browser.run(background) == "rgb(255, 255, 255)"
+        own_browser.open(page)
+        assert own_browser.run(background) == "rgb(255, 255, 255)"
         prefer("dark")
-        dark = browser.run(background)
+        dark = own_browser.run(background)
         assert dark != "rgb(255, 255, 255)"
         # The page hears of the change by an event, which may come a little later.
-        browser.wait("document.querySelector('#theme').innerText === 'Light'")
-        browser.click("#theme")
-        assert browser.run(background) == "rgb(255, 255, 255)"
-        browser.click("#theme")
-        assert browser.run(background) == dark
+        own_browser.wait("document.querySelector('#theme').innerText === 'Light'")
+        own_browser.click("#theme")
+        assert own_browser.run(background) == "rgb(255, 255, 255)"
+        own_browser.click("#theme")
+        assert own_browser.run(background) == dark
     finally:
         prefer("")
 

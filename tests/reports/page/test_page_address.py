@@ -11,6 +11,12 @@ from tests.support.browser import Browser
 
 pytestmark = pytest.mark.browser
 
+
+@pytest.fixture
+def browser(own_browser: Browser) -> Browser:
+    return own_browser
+
+
 # All that a reader has chosen.
 CHOSEN = """
 const value = (id) => document.getElementById(id).value;
@@ -64,7 +70,6 @@ def test_an_address_brings_all_that_was_chosen_back(
 
 
 def test_going_back_undoes_choices_one_by_one(browser: Browser, page: Path) -> None:
-    browser.forget_history()
     browser.open(page)
     steps = [(browser.fragment(), browser.run(CHOSEN))]
     for action in (

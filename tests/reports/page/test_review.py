@@ -16,6 +16,11 @@ from tests.support.data_paths import EXAMPLES
 pytestmark = pytest.mark.browser
 
 
+@pytest.fixture
+def browser(own_browser: Browser) -> Browser:
+    return own_browser
+
+
 def test_decisions_are_exported_as_a_fix_list(browser: Browser, tmp_path: Path) -> None:
     page, listed = tmp_path / "cards.html", tmp_path / "fixes.tsv"
     ran = spinal(
@@ -24,7 +29,6 @@ def test_decisions_are_exported_as_a_fix_list(browser: Browser, tmp_path: Path) 
     )  # fmt: skip
     page.write_text(ran.out, "utf-8")
     browser.open(page)
-    browser.driver.refresh()
     cards = browser.run("return document.querySelectorAll('article').length")
     assert cards > 3
     browser.keys("ynlu")
@@ -50,10 +54,10 @@ def test_a_capital_decides_for_a_group_and_quotes_survive(
     bank.write_text("\n".join([good] * 9 + [bad, bad, other]), "utf-8")
     page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
     browser.open(page)
-    browser.driver.refresh()
     browser.keys("y")
     assert browser.text("#progress") == "1 of 3 decided"
     browser.keys("N")
+    stored = browser.run("return {...localStorage}")
     listed = tmp_path / "fixes.tsv"
     listed.write_text(browser.run("return window.spinalFixList()"), "utf-8")
     fixes = read_fixes(str(listed))
@@ -64,7 +68,7 @@ def test_a_capital_decides_for_a_group_and_quotes_survive(
     # The page made anew knows what was decided.
     page.write_text(spinal("check", bank, "--format", "html", "-q").out, "utf-8")
     browser.reload_until(
-        "document.querySelector('#progress').innerText == '2 of 2 decided'"
+        "document.querySelector('#progress').innerText == '2 of 2 decided'", stored
     )
 
 
@@ -73,7 +77,6 @@ def decided_page(browser: Browser, tmp_path: Path, *options: str) -> Path:
     ran = spinal("check", *options, "--format", "html", "-q")
     page.write_text(ran.out, "utf-8")
     browser.open(page)
-    browser.driver.refresh()
     return page
 
 
@@ -93,9 +96,8 @@ def test_every_decision_can_be_saved_and_loaded(
         text == "Mend it" for text in browser.texts("article .yes")
     )
     assert without_edit
-    browser.run("localStorage.clear()")
     browser.reload_until(
-        f"document.querySelector('#progress').innerText == '0 of {cards} decided'"
+        f"document.querySelector('#progress').innerText == '0 of {cards} decided'", {}
     )
     browser.run("window.spinalLoad(arguments[0])", "decision\n" + "\n".join(saved))
     assert browser.text("#progress") == (
