@@ -25,11 +25,17 @@ def counted_roots(
     is_counted = (counted[0] != DELETED) | (counted[1] != DELETED)
     if not is_counted.any():
         return ()
-    rows = np.stack([*top, counted[0] == counted[1]])[:, is_counted]
-    found, sentences = np.unique(rows, axis=1, return_counts=True)
+    gold_top, parsed_top = (labels[is_counted].astype(np.int64) for labels in top)
+    is_same = (counted[0] == counted[1])[is_counted]
+    together = (gold_top * len(SYMBOLS) + parsed_top) * 2 + is_same
+    _, first, sentences = np.unique(together, return_index=True, return_counts=True)
     return tuple(
-        RootLabels(SYMBOLS.name(one), SYMBOLS.name(other), bool(is_same), count)
-        for (one, other, is_same), count in zip(
-            found.T.tolist(), sentences.tolist(), strict=True
+        RootLabels(SYMBOLS.name(one), SYMBOLS.name(other), bool(same), count)
+        for one, other, same, count in zip(
+            gold_top[first].tolist(),
+            parsed_top[first].tolist(),
+            is_same[first].tolist(),
+            sentences.tolist(),
+            strict=True,
         )
     )
