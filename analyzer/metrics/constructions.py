@@ -107,6 +107,8 @@ class ConstructionCounts(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, *numbers: int, **named: int) -> Self:
+        if not named and len(numbers) == len(COUNTS):  # as all sums are
+            return super().__new__(cls, numbers)
         values = dict(zip(COUNTS, numbers, strict=False)) | named
         return super().__new__(cls, (values.get(name, 0) for name in COUNTS))
 
