@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,21 @@ class Browser:
         self.driver.get(page.as_uri() + fragment)
         # Keys that are pressed before anything is to be seen are lost.
         self.wait("performance.getEntriesByName('first-contentful-paint').length")
+
+    @contextmanager
+    def sized(self, width: int, height: int = 800) -> Iterator[None]:
+        """A window of so many pixels. Chromium takes its time to make it so."""
+        before = self.run("return innerWidth")
+        size = {"width": width, "height": height, "deviceScaleFactor": 1}
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {**size, "mobile": False}
+        )
+        self.wait(f"innerWidth === {width}")
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+            self.wait(f"innerWidth === {before}")
 
     def reload_until(self, condition: str, stored: dict[str, str]) -> None:
         """Load the page anew until a condition in JavaScript holds, with these stored.

@@ -40,8 +40,15 @@ def spinal_process(*arguments: str | Path, **options: Any) -> Any:
 
 def started(*arguments: str | Path, **options: Any) -> subprocess.Popen[bytes]:
     """Start `spinal` in a process of its own, and do not wait for it."""
+    return started_with(["-m", "analyzer"], *arguments, **options)
+
+
+def started_with(
+    program: list[str], *arguments: str | Path, **options: Any
+) -> subprocess.Popen[bytes]:
+    """Start a program of Python's, which hears Ctrl-C."""
     return subprocess.Popen(
-        [sys.executable, "-m", "analyzer", *map(str, arguments)],
+        [sys.executable, *program, *map(str, arguments)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

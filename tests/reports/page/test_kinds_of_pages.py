@@ -179,17 +179,6 @@ def three_parsers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@contextmanager
-def wide(browser: Browser, width: int) -> Iterator[None]:
-    """A window of so many pixels."""
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        yield
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-
 @pytest.mark.parametrize("width", [420, 700, 900, 1100, 1280, 1600])
 def test_the_bar_has_all_its_links_at_any_width(
     browser: Browser, three_parsers: Path, width: int
@@ -204,7 +193,7 @@ def test_the_bar_has_all_its_links_at_any_width(
         return left < nav.left - 1 || right > Math.min(nav.right, innerWidth) + 1
           || top < bar.top - 1 || bottom > bar.bottom + 1;
       }).map((one) => one.textContent);"""
-    with wide(browser, width):
+    with browser.sized(width):
         browser.open(three_parsers)
         assert browser.texts(".bar nav a")[-1] == "Errors"
         assert browser.run(cut_off) == []
@@ -378,8 +367,6 @@ def emulated(browser: Browser, scheme: str, media: str = "screen") -> Iterator[N
 
 def test_nothing_is_cut_on_paper(browser: Browser, page: Path, parsers: Path) -> None:
     """Tables, plots and trees fit on a sheet, and nothing scrolls."""
-    sheet = {"width": 1030, "height": 700, "deviceScaleFactor": 1, "mobile": False}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sheet)
     too_wide = """
     dispatchEvent(new Event("beforeprint"));
     const found = [...document.querySelectorAll("table, svg, img")]
@@ -393,15 +380,12 @@ def test_nothing_is_cut_on_paper(browser: Browser, page: Path, parsers: Path) ->
     dispatchEvent(new Event("afterprint"));
     return [found, scrolling];
     """
-    try:
-        with emulated(browser, "dark", "print"):
-            for one in (page, parsers):
-                browser.open(one)
-                assert browser.run(too_wide) == [[], []]
-                background = "return getComputedStyle(document.body).backgroundColor"
-                assert browser.run(background) == "rgb(255, 255, 255)"
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    with browser.sized(1030, 700), emulated(browser, "dark", "print"):
+        for one in (page, parsers):
+            browser.open(one)
+            assert browser.run(too_wide) == [[], []]
+            background = "return getComputedStyle(document.body).backgroundColor"
+            assert browser.run(background) == "rgb(255, 255, 255)"
 
 
 # -- annotators, checks ----------------------------------------------------------------

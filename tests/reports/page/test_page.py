@@ -244,14 +244,10 @@ def test_odd_trees_are_drawn(browser: Browser, tmp_path: Path) -> None:
 
 
 def test_a_narrow_window(browser: Browser, page: Path) -> None:
-    size = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
+    with browser.sized(400):
         browser.open(page, "#web/PP-t/attachment")
         assert browser.run("return document.documentElement.scrollWidth") <= 400
         assert browser.run("return document.getElementById('trees').className") == ""
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_a_page_prints_what_is_open(browser: Browser, page: Path) -> None:
