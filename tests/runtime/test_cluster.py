@@ -59,8 +59,12 @@ def cluster() -> Iterator[Any]:
 @pytest.fixture
 def address(cluster: Any) -> str:
     """Where its scheduler is; workers that the test before has killed are back."""
-    cluster.scale(2)
-    until(lambda: len(cluster.scheduler.workers) >= 2)
+
+    def has_workers() -> bool:
+        cluster.scale(2)  # again and again: a worker that was lost is missed only later
+        return len(cluster.scheduler.workers) >= 2
+
+    until(has_workers)
     return str(cluster.scheduler_address)
 
 
