@@ -75,13 +75,14 @@ def take(name: str, folder: Path, browser: Browser) -> bytes:
         main(shlex.split(given.command))
     if out.getvalue():
         page.write_text(out.getvalue(), "utf-8")
-    browser.driver.set_window_size(*given.size)
-    browser.open(page, given.fragment)
-    browser.wait(f"[...document.images].every(one => one.complete) && {given.top}")
-    browser.run("document.documentElement.style.scrollbarWidth = 'none'")
-    browser.run(f"({given.top}).scrollIntoView()")
-    end = browser.run(f"return ({given.bottom}).getBoundingClientRect().bottom")
-    return _small(browser.driver.get_screenshot_as_png(), int(end) + _MARGIN)
+    with browser.sized(*given.size):
+        browser.open(page, given.fragment)
+        browser.wait(f"[...document.images].every(one => one.complete) && {given.top}")
+        browser.run("document.documentElement.style.scrollbarWidth = 'none'")
+        browser.run(f"({given.top}).scrollIntoView()")
+        end = browser.run(f"return ({given.bottom}).getBoundingClientRect().bottom")
+        picture = browser.driver.get_screenshot_as_png()
+    return _small(picture, int(end) + _MARGIN)
 
 
 def _small(picture: bytes, height: int) -> bytes:
