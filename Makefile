@@ -138,7 +138,7 @@ $(OLDEST)/.installed: pyproject.toml .ci/requirements.py
 
 .venv-3.%/.installed: $(BUILD)
 	$(INTERPRETER) -m venv --clear .venv-3.$*
-	.venv-3.$*/bin/python $(PIP_INSTALL) --no-compile -e '.[nltk,parquet,parser,plots,test]'
+	.venv-3.$*/bin/python $(PIP_INSTALL) --no-compile -e '.[completion,nltk,parquet,parser,plots,test]'
 	@touch $@
 
 $(AUDIT)/.installed:
