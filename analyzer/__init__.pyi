@@ -22,6 +22,8 @@ from analyzer.analyses.instances import Instances as Instances
 from analyzer.analyses.instances import instances as instances
 from analyzer.analyses.metric_objects import BracketMetric as BracketMetric
 from analyzer.analyses.metric_objects import ConstructionMetric as ConstructionMetric
+from analyzer.analyses.nbest import NbestScores as NbestScores
+from analyzer.analyses.nbest import score_nbest as score_nbest
 from analyzer.analyses.opening import ScoringOptions as ScoringOptions
 from analyzer.analyses.opening import TreeOptions as TreeOptions
 from analyzer.analyses.repair_comparisons import RepairComparison as RepairComparison

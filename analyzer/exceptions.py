@@ -215,6 +215,10 @@ class PairingError(AnalyzerError):
     code = "E400"
 
 
+class UntaggedError(PairingError):
+    """Constructions are asked of words without tags, or of brackets without labels."""
+
+
 class SettingsError(AnalyzerError):
     """An option or a parameter file asks for something that makes no sense."""
 

@@ -36,6 +36,7 @@ _VIEWS = {
     "ErrorList": "errors.errors_view",
     "GeneratedTrees": "generated.generated_view",
     "InventoryCheck": "findings.inventory_view",
+    "NbestScores": "nbest.nbest_view",
     "RepairComparison": "repairs.comparison_view",
     "Repairs": "repairs.repairs_view",
     "RstParser": "rst_trees.parser_view",

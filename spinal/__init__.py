@@ -13,6 +13,7 @@ bracketings, or as trees of NLTK, Stanza or spinal itself; None is a parse that 
 Scores
     score                   F-h, F-s, attachment and right edge of each construction
     evalb                   labelled brackets, as EVALB counts them
+    score_nbest             n-best lists: the first parses, the best, and their ranks
     ConstructionMetric      `score` for a training loop: update, compute, reset, merge
     BracketMetric           `evalb` for a training loop
     score_rst               RST-Parseval, attachment decisions, UAS and LAS

@@ -53,6 +53,7 @@ from analyzer import (
     read_trees,
     repairs,
     score,
+    score_nbest,
     score_rst,
     score_rst_constructions,
     similarity,
@@ -154,6 +155,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "ConventionScores": (
         lambda: compare_conventions(GOLD, PARSED),
         lambda: compare_conventions(GOLD, OTHER),
+    ),
+    "NbestScores": (
+        lambda: score_nbest(GOLD, [[one] for one in PARSED.splitlines()]),
+        lambda: score_nbest(GOLD, [[one] for one in OTHER.splitlines()]),
     ),
     "DomainComparison": (
         lambda: compare_domains([("a", GOLD, PARSED), ("b", GOLD, OTHER)]),

@@ -12,6 +12,7 @@ The modules, in the order in which data flows through them:
     evalb               bracket scores as EVALB computes them: `evalb`
     conventions         one pair of files under all the scoring conventions in use
     score               the paper's tables for one data set: `score`
+    nbest               several parses of each sentence: `score_nbest`
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
     domain_gap          several data sets side by side: `compare_domains`

@@ -219,6 +219,7 @@ def agree(
     reading = TreeReading(**options)
     if reading.mismatch is OnMismatch.ALIGN:
         raise SettingsError("E460 neither annotation is gold, so words are not")
+    reading.require_same_words("annotations")
     opened_a, opened_b = reading.resolve(a), reading.resolve(b)
     deriver = reading.deriver_for(opened_a)
     if deriver.family is Family.DISCOURSE:

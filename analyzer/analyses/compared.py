@@ -20,6 +20,7 @@ from analyzer.model.arrays import Flags, Value
 from analyzer.pairing.in_step import Found, Pair, PairTask, Part
 from analyzer.pairing.ledger import SENTENCE, Ledger, LeftOut, Surplus, total
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
+from analyzer.pairing.tags import require_tags
 from analyzer.pairing.tasks import Blocks, Shards, group_tasks
 from analyzer.runtime.executor import Backend, run_tasks
 
@@ -63,6 +64,8 @@ class PairCounter(Generic[Found]):
         # Brackets are counted without derivations, and start sooner without them.
         from analyzer.metrics.constructions import compare
 
+        if self.deriver.has_tags:
+            require_tags(pair)
         comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
         if comparison.left_out and self.on_mismatch == "error":
             raise comparison.left_out[0].error
@@ -144,7 +147,8 @@ def common_ledger(
         common_to_all,
         overlaps=whole.overlaps,
         mended=whole.mended,
-        is_by_text=whole.is_by_text,
+        extracted=whole.extracted,
+        paired_by=whole.paired_by,
     )
 
 

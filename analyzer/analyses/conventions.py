@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from analyzer.analyses.compared import Result, count_tasks, frame_of
 from analyzer.analyses.evalb import BracketCounts, BracketScores, Totals, evalb_totals
 from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees, GeneratedWork
-from analyzer.formats.blocks import Progress
+from analyzer.formats.blocks import Progress, fields_of
 from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
@@ -235,6 +235,9 @@ def compare_conventions(
     parsed: Trees,
     *,
     mend: bool = False,
+    field: str | None = None,
+    gold_field: str | None = None,
+    id: str | None = None,
     faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -247,7 +250,7 @@ def compare_conventions(
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
-    `mend`, `faithfulness` and `pairing`: as for `evalb`.
+    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pairing`: as for `evalb`.
 
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
     >>> scores.rows[0].name, scores.total.sentences
@@ -265,6 +268,7 @@ def compare_conventions(
             *(strict, encoding, progress, mend),
             grammar=grammar,
             pairing=Pairing(pairing),
+            fields=fields_of(field, id, gold_field),
         ),
         as_shards=backend.is_for_shards and generated is None,
     )

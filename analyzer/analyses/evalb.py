@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -11,8 +12,8 @@ import numpy as np
 
 from analyzer.analyses.compared import Result, TaskCounter, frame_of
 from analyzer.exceptions import PairingError, SettingsError
-from analyzer.formats.blocks import Progress
-from analyzer.formats.reading import Pairing, ReadOptions, Trees
+from analyzer.formats.blocks import Progress, fields_of
+from analyzer.formats.reading import Pairing, ReadOptions, Tags, Trees
 from analyzer.metrics.brackets import ERROR, SKIPPED, EvalbColumns, Matched, score_pair
 from analyzer.metrics.counts import plus
 from analyzer.metrics.ratios import MatchCounts, f_score, harmonic, ratio
@@ -21,10 +22,12 @@ from analyzer.model.arrays import Value, number_densely
 from analyzer.model.settings import require_number, require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import Ledger
-from analyzer.pairing.mismatches import ALIGNED, OnMismatch
+from analyzer.pairing.ledger import Fate, Ledger
+from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.tags import has_no_labels, has_no_tags
 from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
+from analyzer.safe_text import counted
 from analyzer.transform.label_tables import LabelTables
 from analyzer.transform.labels import (
     DEFAULT_LABELS,
@@ -32,7 +35,7 @@ from analyzer.transform.labels import (
     default_labels,
     load_labels,
 )
-from analyzer.transform.parameters import EvalbParameters, parameters_for
+from analyzer.transform.parameters import NOT_INDUCED, EvalbParameters, parameters_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,6 +67,7 @@ class Totals(NamedTuple):
     two_or_less_crossing: int = 0
     # The sum of all F1, in units of 2**-53: a sum of integers is the same in any order.
     f1_units: int = 0
+    untagged: int = 0  # words whose tags cannot be compared: a side has none of its own
 
     @property
     def recall(self) -> float | None:
@@ -84,12 +88,12 @@ class Totals(NamedTuple):
 
     @property
     def tagging_accuracy(self) -> float | None:
-        return ratio(self.correct_tags, self.words)
+        return ratio(self.correct_tags, self.words - self.untagged)
 
     def as_dict(self) -> dict[str, int | float | None]:
         """Counts and ratios (0 to 1) under the names of the JSON output."""
         counts = self._asdict()
-        del counts["f1_units"]
+        del counts["f1_units"], counts["untagged"]
         return {
             **counts,
             "recall": self.recall,
@@ -147,6 +151,8 @@ class BracketCounts(Value):
     generated: GeneratedCounts | None = None  # if asked for
     # Brackets with gaps alone, where trees have crossing branches.
     discontinuous: MatchCounts | None = None
+    # Sentences of gold and of parsed whose brackets have no labels.
+    unlabelled: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(eq=False, repr=False)
@@ -159,12 +165,38 @@ class BracketScores(Result):
     ledger: Ledger = field(default_factory=Ledger)
     faithfulness: GeneratedTrees | None = None  # if asked for
     raised: bool = False  # crossing branches are scored as brackets made of them
+    induction: bool = False  # by the convention of grammar induction
 
     counts_roots: ClassVar[bool] = True
 
     def _shown(self) -> str:
         f1 = self.summary.f1
         return "F1 " + ("undefined" if f1 is None else f"{100 * f1:.2f}")
+
+    @property
+    def notes(self) -> list[str]:
+        lacking = [
+            side
+            for side, count in self.counts.unlabelled.items()
+            if 2 * count > self.ledger.gold  # not only failed parses of a block
+        ]
+        told = []
+        if self.parameters.labeled and len(lacking) == 1:
+            told.append(
+                f"the brackets of {lacking[0]} have no labels, so that those of the "
+                "other side match none of them; --unlabelled (unlabelled=True) "
+                "ignores labels"
+            )
+        if self.one_word:
+            trivial = counted(self.one_word, "sentence")
+            told.append(f"{trivial} of one word not counted: all of it is trivial")
+        return [*super().notes, *told]
+
+    @property
+    def one_word(self) -> int:
+        """How many sentences have one word only, which grammar induction skips."""
+        skipped = [item for item in self.ledger.items if item.reason.is_skip]
+        return self.summary.skip - len(skipped) if self.induction else 0
 
     @property
     def summary(self) -> Totals:
@@ -194,6 +226,8 @@ class BracketScores(Result):
     def f1_if_zero(self) -> float | None:
         """F1 if what was left out counted as finding nothing."""
         found = self.summary
+        if self.induction and self.ledger.lost_brackets:
+            return None  # the ledger counts trivial brackets as well
         return f_score(
             found.matched, found.gold + self.ledger.lost_brackets, found.test
         )
@@ -235,7 +269,8 @@ class BracketScores(Result):
             mismatch=self.on_mismatch,
             **self.ledger.settings,
             **(self.faithfulness.settings if self.faithfulness else {}),
-            average="micro",
+            **({"spans": "nontrivial, once"} if self.induction else {}),
+            average=("micro", "macro") if self.induction else "micro",
         )
 
     def _branches(self) -> dict[str, object]:
@@ -321,16 +356,22 @@ def evalb(
     treebank: str | LabelSet = DEFAULT_LABELS,
     delete: Sequence[str] = (),
     no_root: bool = False,
+    unlabelled: bool = False,
+    induction: bool = False,
     function_separator: str | None = None,
     raised: bool = False,
     cutoff: int | None = None,
     max_error: int | None = None,
     on_mismatch: OnMismatch | str = OnMismatch.SKIP,
     pairing: Pairing | str = Pairing.ORDER,
+    tags: Tags | str = Tags.OWN,
     max_left_out: float | None = None,
     by_label: bool = False,
     by_sentence: bool = False,
     mend: bool = False,
+    field: str | None = None,
+    gold_field: str | None = None,
+    id: str | None = None,
     faithfulness: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -348,9 +389,10 @@ def evalb(
     `jobs`, this many processes score files (None: all processors); a `backend` can also
     be a cluster, and `progress` is called with the bytes that were read.
 
-    With `mend`, parsed trees whose meaning is certain are mended. With `mend` or
-    `faithfulness`, the result's `faithfulness` says what was wrong with the trees
-    (docs/generated.md).
+    With `mend`, parsed trees whose meaning is certain are mended. `field` says where
+    they stand in records of JSON or rows of a table, `gold_field` where gold does, and
+    `id` where their ids do. With `mend` or `faithfulness`, the result's `faithfulness`
+    says what was wrong with the trees (docs/generated.md).
 
     `treebank` names the annotation scheme, by a label set or an inventory: it says what
     is not text, and which `parameters` are the default (collins for the Penn Treebank).
@@ -359,7 +401,12 @@ def evalb(
     brackets are sets of words; with `raised`, crossing branches are raised first, as
     they are if only one side has them.
 
-    `on_mismatch` and `pairing` are those of `ScoringOptions`. `delete`, `cutoff` and
+    With `unlabelled`, labels are ignored. `induction` is the convention of grammar
+    induction (docs/evalb.md): unlabelled, without punctuation, trivial brackets and
+    duplicates; `summary.f1` is F1 of the corpus, `summary.macro_f1` the mean of
+    sentences.
+
+    `on_mismatch`, `pairing` and `tags`: see `ScoringOptions`. `delete`, `cutoff` and
     `max_error` change the parameters; `no_root` leaves the roots of trees out on both
     sides (TOP, ROOT, no label ...; docs/evalb.md). MaxErrorError is raised where EVALB
     would stop. If more than `max_left_out` percent of gold is left out, that is an
@@ -377,6 +424,8 @@ def evalb(
         parameters,
         delete=delete,
         no_root=no_root,
+        unlabelled=unlabelled,
+        induction=induction,
         function_separator=function_separator,
         cutoff=cutoff,
         max_error=max_error,
@@ -395,6 +444,7 @@ def evalb(
         describe,
         generated.work if generated else None,
         raised,
+        induction,
     )
     opened = open_input(
         gold,
@@ -403,13 +453,18 @@ def evalb(
             *(strict, encoding, progress, mend, labels),
             grammar=grammar,
             pairing=Pairing(pairing),
+            tags=Tags(tags),
+            fields=fields_of(field, id, gold_field),
         ),
         # What is said of a sentence begins with its number, which in a shard is not
         # known.
         as_shards=backend.is_for_shards and describe is None and generated is None,
     )
     result = BracketScores(
-        parameters, on_mismatch, faithfulness=generated, raised=raised
+        *(parameters, on_mismatch),
+        faithfulness=generated,
+        raised=raised,
+        induction=induction,
     )
     for part in opened.counts(TaskCounter(counter), backend):
         first = result.summary.sentences + 1
@@ -438,6 +493,8 @@ def evalb_settings(
     *,
     delete: Sequence[str] = (),
     no_root: bool = False,
+    unlabelled: bool = False,
+    induction: bool = False,
     function_separator: str | None = None,
     cutoff: int | None = None,
     max_error: int | None = None,
@@ -454,13 +511,28 @@ def evalb_settings(
 
         labels = with_separators(labels, function_separator)
     parameters = parameters_for(labels, parameters)
+    if induction:
+        parameters = for_induction(parameters)
     if delete:
         parameters = parameters.with_deleted(*delete)
+    if unlabelled:
+        parameters = replace(parameters, labeled=False)
     if cutoff is not None:
         parameters = replace(parameters, cutoff_length=cutoff)
     if max_error is not None:
         parameters = replace(parameters, max_error=max_error)
     return labels, parameters
+
+
+def for_induction(given: EvalbParameters) -> EvalbParameters:
+    """Parameters as grammar induction has them: without labels and punctuation.
+
+    Sentences are as long as they have words left: those up to ten are WSJ10.
+    """
+    delete = (*given.delete, *(tag for tag in NOT_INDUCED if tag not in given.delete))
+    return replace(
+        given, labeled=False, delete=delete, delete_for_length=delete, cutoff_length=10
+    )
 
 
 @dataclass(frozen=True)
@@ -474,30 +546,43 @@ class BracketCounter:
     describe: Describe | None = None
     generated: GeneratedWork | None = None
     raised: bool = False
+    induction: bool = False
 
     def __call__(self, pair: Pair) -> tuple[BracketCounts, Ledger]:
         outcome = score_pair(
-            pair, self.tables, on_mismatch=self.on_mismatch, raised=self.raised
+            pair,
+            self.tables,
+            on_mismatch=self.on_mismatch,
+            as_sets=self.induction,
+            raised=self.raised,
+            without_trivial=self.induction,
         )
         if outcome.left_out and self.on_mismatch == "error":
             raise outcome.left_out[0].error
         columns = outcome.counts
         is_short = columns.length <= self.tables.parameters.cutoff_length
+        has_tags = not pair.tags and not any(map(has_no_tags, (pair.gold, pair.parsed)))
         counts = BracketCounts(
-            evalb_totals(columns),
-            evalb_totals(columns.only(is_short)),
+            evalb_totals(columns, has_tags=has_tags),
+            evalb_totals(columns.only(is_short), has_tags=has_tags),
             _labels(outcome) if self.by_label else {},
             lines=tuple(self.describe(pair, outcome)) if self.describe else (),
             generated=self.generated.of(pair) if self.generated else None,
             discontinuous=outcome.discontinuous,
+            unlabelled=Counter(
+                gold=pair.sentences * has_no_labels(pair.gold),
+                parsed=pair.sentences * has_no_labels(pair.parsed),
+            ),
         )
         if self.by_sentence:
             counts.sentences = [columns]
             counts.ids = tuple(pair.id_of(tree) for tree in range(pair.sentences))
-        return counts, outcome.ledger
+        # The bracket of a whole sentence does not count, whatever its label.
+        ledger = replace(outcome.ledger, roots=()) if self.induction else outcome.ledger
+        return counts, ledger
 
 
-def evalb_totals(counts: EvalbColumns) -> Totals:
+def evalb_totals(counts: EvalbColumns, *, has_tags: bool = True) -> Totals:
     """Sums over sentences; only scored ones count for the brackets."""
     scored = counts.only(counts.is_scored)
     either = scored.gold + scored.test
@@ -518,6 +603,7 @@ def evalb_totals(counts: EvalbColumns) -> Totals:
         no_crossing=int(np.count_nonzero(scored.crossing == 0)),
         two_or_less_crossing=int(np.count_nonzero(scored.crossing <= 2)),
         f1_units=sum(np.ldexp(f1, F1_BITS).astype(np.int64).tolist()),
+        untagged=0 if has_tags else int(scored.words.sum()),
     )
 
 
@@ -549,11 +635,10 @@ def _last_allowed(result: BracketScores) -> int | None:
     limit = result.parameters.max_error
     if limit is None:
         return None
-    aligned = ALIGNED if result.on_mismatch == "align" else ()
     errors = [
         item
         for item in result.left_out
-        if not item.reason.is_skip and item.reason not in aligned
+        if not item.reason.is_skip and item.fate is not Fate.ALIGNED
     ]
     if len(errors) <= limit + 1:
         return None

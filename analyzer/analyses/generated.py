@@ -15,9 +15,9 @@ import numpy as np
 
 from analyzer.analyses.compared import count_tasks, frame_of, notebook_html
 from analyzer.exceptions import Place
-from analyzer.formats.blocks import Progress
-from analyzer.formats.penn.generated import Mend
-from analyzer.formats.reading import ReadOptions, Trees
+from analyzer.formats.blocks import Progress, fields_of
+from analyzer.formats.penn.generated import Mend, is_extraction
+from analyzer.formats.reading import Pairing, ReadOptions, Trees
 from analyzer.metrics.counts import plus
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags
@@ -31,8 +31,8 @@ from analyzer.pairing.edits import (
     words_of,
 )
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import Ledger
-from analyzer.pairing.tasks import open_blocks
+from analyzer.pairing.ledger import Ledger, Reason
+from analyzer.pairing.tasks import open_input
 from analyzer.runtime.executor import Backend
 from analyzer.transform.labels import LabelSet, load_labels
 
@@ -44,9 +44,11 @@ class Form(Enum):
     """Whether a parse is a tree."""
 
     WELL_FORMED = "well formed"
+    EXTRACTED = "extracted"
     MENDED = "mended"
     MENDABLE = "malformed, can be mended"
     MALFORMED = "malformed"
+    REFUSED = "answer without a tree"
     FAILED = "no tree"
 
 
@@ -78,9 +80,11 @@ class GeneratedTotal(NamedTuple):
 
     sentences: int = 0
     well_formed: int = 0
+    extracted: int = 0
     mended: int = 0
     mendable: int = 0
     malformed: int = 0
+    refused: int = 0
     failed: int = 0
     compared: int = 0  # both sides are trees
     faithful: int = 0  # with gold's words, and no others
@@ -120,7 +124,8 @@ class GeneratedTrees:
         total = self.total
         return (
             f"<GeneratedTrees: {total.well_formed:,} of {total.sentences:,} well "
-            f"formed, {total.mended:,} mended, {total.faithful:,} with gold's words>"
+            f"formed, {total.extracted:,} extracted, {total.mended:,} mended, "
+            f"{total.faithful:,} with gold's words>"
         )
 
     @property
@@ -150,7 +155,7 @@ class GeneratedTrees:
     @property
     def left_out(self) -> list[GeneratedRow]:
         """Sentences whose words could not be compared."""
-        trees = (Form.WELL_FORMED.value, Form.MENDED.value)
+        trees = [one.value for one in (Form.WELL_FORMED, Form.EXTRACTED, Form.MENDED)]
         return [row for row in self.counts.rows if row.form not in trees]
 
     @property
@@ -172,11 +177,12 @@ class GeneratedTrees:
 
     def told(self) -> list[str]:
         """The mends that were made, each with its place."""
-        mended = (row for row in self.counts.rows if row.form == Form.MENDED.value)
+        told = (Form.EXTRACTED.value, Form.MENDED.value)
         return [
-            f"{Place(row.source, row.line)}: sentence {row.sentence}: mended: "
+            f"{Place(row.source, row.line)}: sentence {row.sentence}: {row.form}: "
             f"{', '.join(row.mends)}"
-            for row in mended
+            for row in self.counts.rows
+            if row.form in told
         ]
 
     def frame(self) -> pd.DataFrame:
@@ -246,6 +252,10 @@ def faithfulness(
     *,
     labels: str | LabelSet = "penn",
     mend: bool = False,
+    field: str | None = None,
+    gold_field: str | None = None,
+    id: str | None = None,
+    pairing: Pairing | str = Pairing.ORDER,
     strict: bool = False,
     encoding: str = "utf-8",
     grammar: str | None = None,
@@ -257,18 +267,24 @@ def faithfulness(
 
     Both are given as on the command line (file, glob, directory), as text, or as a
     Treebank. With `mend`, parses are mended where it is certain what they mean.
+    `field`, `gold_field`, `id` and `pairing`: as for `evalb`.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NN it))))"
     >>> found = faithfulness(gold, "(S (NP (PRP I)) (VP (VBP saw))", mend=True)
     >>> found
-    <GeneratedTrees: 0 of 1 well formed, 1 mended, 0 with gold's words>
+    <GeneratedTrees: 0 of 1 well formed, 0 extracted, 1 mended, 0 with gold's words>
     >>> found.rows[0].mends, found.rows[0].changed, found.rows[0].missing
     (('missing bracket at the end',), 1, 1)
     """
     if isinstance(labels, str):
         labels = load_labels(labels)
-    options = ReadOptions(strict, encoding, progress, mend, grammar=grammar)
-    blocks = open_blocks(gold, parsed, options)
+    options = ReadOptions(
+        *(strict, encoding, progress, mend),
+        grammar=grammar,
+        pairing=Pairing(pairing),
+        fields=fields_of(field, id, gold_field),
+    )
+    blocks = open_input(gold, parsed, options)
     counts, _ = count_tasks(blocks, GeneratedWork(labels), backend or Backend(jobs))
     result = GeneratedTrees(labels, mend, counts or GeneratedCounts(), blocks.ledger())
     result.ledger.check(blocks.names[1], None)
@@ -277,10 +293,15 @@ def faithfulness(
 
 def _form(parsed: Treebank, tree: int) -> Form:
     if tree in parsed.problems:
-        return Form.MENDABLE if tree in parsed.mends else Form.MALFORMED
+        if tree in parsed.mends:
+            return Form.MENDABLE
+        is_refusal = Reason.of_parse(parsed.problems[tree]) is Reason.NO_TREE
+        return Form.REFUSED if is_refusal else Form.MALFORMED
     if parsed.leaf_start[tree + 1] == parsed.leaf_start[tree]:
         return Form.FAILED
-    return Form.MENDED if tree in parsed.mends else Form.WELL_FORMED
+    if tree not in parsed.mends:
+        return Form.WELL_FORMED
+    return Form.EXTRACTED if is_extraction(parsed.mends[tree]) else Form.MENDED
 
 
 def _has_leaves(bank: Treebank) -> Flags:

@@ -19,10 +19,11 @@ from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats import reading
-from analyzer.formats.blocks import Progress
+from analyzer.formats.blocks import Fields, Progress, fields_of
 from analyzer.formats.reading import (
     Pairing,
     ReadOptions,
+    Tags,
     TreeReader,
     open_trees,
     trees_by_file,
@@ -64,7 +65,9 @@ class TreeOptions(TypedDict, total=False):
     stops at the first malformed tree, and `progress` is called with the bytes that were
     read. `grammar` names the dialect of brackets, or a file of one (docs/grammars.md).
     If more than `max_left_out` percent of gold is left out, that is an error.
-    `mend` mends parsed sentences whose meaning is certain (docs/generated.md).
+    `mend` mends parsed sentences whose meaning is certain, and `field` says where they
+    stand in records of JSON or rows of a table, `gold_field` where gold does, and `id`
+    where their ids do (docs/generated.md).
     `functions` also scores function tags, which `function_separator` separates from
     labels (docs/functions.md); `delete` names further labels to delete. `no_root`
     leaves the roots of trees out (TOP, ROOT, no label ...; docs/evalb.md).
@@ -81,6 +84,9 @@ class TreeOptions(TypedDict, total=False):
     progress: Progress | None
     max_left_out: float | None
     mend: bool
+    field: str | None
+    gold_field: str | None
+    id: str | None
     functions: bool
     function_separator: str | None
     delete: Sequence[str]
@@ -92,12 +98,16 @@ class ScoringOptions(TreeOptions, total=False):
 
     `on_mismatch`: they are left out (skip), count as finding nothing (zero), are scored
     by the words they share with gold (align), or stop the run (error). `pairing`: which
-    sentences are compared, the n-th with the n-th (order), or those that say the same,
-    wherever they stand (text).
+    sentences are compared, the n-th with the n-th (order), those that say the same,
+    wherever they stand (text), or those of the same id (id); or brackets are compared
+    over one text, whatever its sentences and tokens (characters; jp-evalb, as that
+    program aligns words). `tags`: whose tags both sides have, each its own (own), those
+    of gold or of parsed, where the other has none.
     """
 
     on_mismatch: OnMismatch | str
     pairing: Pairing | str
+    tags: Tags | str
 
 
 def can_be_read_again(trees: OpenedTrees) -> bool:
@@ -135,7 +145,11 @@ class TreeReading:
     max_left_out: float | None = None
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
     pairing: Pairing | str = Pairing.ORDER
+    tags: Tags | str = Tags.OWN
     mend: bool = False
+    field: str | None = None
+    gold_field: str | None = None
+    id: str | None = None
     functions: bool = False
     function_separator: str | None = None
     delete: Sequence[str] = ()
@@ -156,10 +170,17 @@ class TreeReading:
 
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
-        _ = self.mismatch, Pairing(self.pairing)
+        _ = self.mismatch, Pairing(self.pairing), Tags(self.tags), self.fields
         if (self.binarize, self.relations) != (_RIGHT, _FINE):
             _ = self.shape
         require_percent("max_left_out", self.max_left_out)
+
+    def require_same_words(self, what: str) -> None:
+        """SettingsError if sentences are to be compared by places in one text."""
+        if Pairing(self.pairing).is_over_one_text:
+            raise SettingsError(
+                "E463 compare sentences word by word", what=what, pairing=self.pairing
+            )
 
     def resolve(self, trees: Trees) -> OpenedTrees:
         """Trees as they are, anything else as the files that it stands for."""
@@ -173,7 +194,7 @@ class TreeReading:
             from analyzer.derivation.discourse import discourse_deriver
 
             of_syntax = self.functions, self.function_separator, self.delete
-            if any((*of_syntax, self.no_root)):
+            if any((*of_syntax, self.no_root, self.tags != Tags.OWN)):
                 raise SettingsError(
                     "E591 contains discourse trees", trees=name_of(trees)
                 )
@@ -242,6 +263,8 @@ class TreeReading:
             labels,
             by_line,
             pairing=Pairing(self.pairing),
+            tags=Tags(self.tags),
+            fields=self.fields,
         )
         as_shards = backend is not None and backend.is_for_shards
         sides = _sentences(gold), _sentences(parsed)
@@ -261,7 +284,13 @@ class TreeReading:
             bank = without_nontext(trees, labels)
             yield Pair(bank, bank, 1)
             return
-        options = ReadOptions(self.strict, progress=self.progress, labels=labels)
+        options = ReadOptions(
+            self.strict,
+            progress=self.progress,
+            mend=self.mend,
+            labels=labels,
+            fields=self.fields,
+        )
         reader = TreeReader(trees, options)
         # A blank line is a tree that is missing, unless blank lines separate trees.
         reader.keep_blank_lines = not reader.first_look().blanks_separate
@@ -288,6 +317,11 @@ class TreeReading:
         """Trees of sentences, read if need be; without what is no text by `labels`."""
         options = ReadOptions(strict=self.strict, labels=labels)
         return trees_by_file(_sentences(trees), options)
+
+    @property
+    def fields(self) -> Fields:
+        """Where sentences stand in records, if they do."""
+        return fields_of(self.field, self.id, self.gold_field)
 
     @property
     def mismatch(self) -> OnMismatch:

@@ -149,7 +149,7 @@ class RepairCounter:
     no_root: bool = False
 
     def __call__(self, whole: Pair) -> tuple[RepairCounts, Ledger]:
-        pair = whole.one_in(self.every)
+        pair = whole.word_by_word().one_in(self.every)
         block = _Block(self, pair)
         kept: list[RepairedSentence] = []
         far: list[LeftOut] = []
@@ -564,6 +564,7 @@ def run_search(
         raise SettingsError("E551 repairs are for sentences, not for documents")
     if reading.mismatch not in (OnMismatch.SKIP, OnMismatch.ERROR):
         raise SettingsError("E552 no edit mends words that differ")
+    reading.require_same_words("repairs")
     is_ours = chosen is Classifier.SPINAL
     deriver: SyntaxDeriver | None = None
     needs_labels = reading.no_root or reading.patterns != DEFAULT_INVENTORY

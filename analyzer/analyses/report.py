@@ -234,8 +234,9 @@ class _Counter:
         scored = with_words = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
         if scored.left_out and self.on_mismatch == "error":
             raise scored.left_out[0].error
-        if scored.left_out and self.on_mismatch != "skip":
-            with_words = compare(pair, self.deriver)
+        is_aligned = scored.left_out and self.on_mismatch != "skip"
+        if pair.places is not None or is_aligned:
+            with_words = compare(pair.word_by_word(), self.deriver)
         if sink is not None:
             sink.add(pair, with_words)
         return _Counts(
@@ -374,7 +375,7 @@ class _Run(Generic[Errors]):
         for counted in run_tasks(counter, sampled, jobs=self._jobs):
             for name, counts, pair in counted:
                 sinks[name].count(counts.errors)
-                sinks[name].add(pair, compare(pair, self._deriver))
+                sinks[name].add(pair, compare(pair.word_by_word(), self._deriver))
                 yield name, counts
 
     def sample_alike(self) -> None:

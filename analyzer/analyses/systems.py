@@ -600,7 +600,7 @@ def _whole(
 ) -> SystemCounts:
     """A system's output as it was counted to the end; it must be as long as gold."""
     surplus = max(outcome.ledger.surplus)
-    if surplus and not outcome.ledger.is_by_text:
+    if surplus and not outcome.ledger.paired_by:
         raise PairingError(
             "E412 and gold differ in length by",
             Place(name_of(parsed)),

@@ -22,7 +22,8 @@ from analyzer.constructions.inventory import Child
 from analyzer.constructions.labeller import Labeller, Production
 from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.symbols import SYMBOLS
-from analyzer.transform.labels import LabelSet
+from analyzer.model.treebank import Treebank
+from analyzer.transform.labels import LabelHint, LabelSet, label_hint
 
 _MOST_TREES = 0.5
 _SHORT = 9  # bytes: longer words are no punctuation
@@ -71,6 +72,8 @@ class Rows:
         )
         self.may_be_phrase = chosen([b in self.labels.tag_phrase for _, b in forms])
         self.bare = np.array([SYMBOLS.id(b) for _, b in forms], np.int64)[which]
+        # Where the treebank is another's, the set tells nothing of single labels.
+        self.has_other_labels = other_labels(self.bank, self.labels) is not None
 
     def name(self, row: int) -> str:
         return self.bank.label_name(row)
@@ -86,13 +89,13 @@ class Rows:
             yield Suspect(code, (place,), text, f"shape: {code} {text}", chance)
 
     def once_a_label(
-        self, code: str, is_odd: Flags, message: Message
+        self, code: str, is_odd: Flags | Ints, message: Message
     ) -> Iterator[Suspect]:
         """One suspect a message, with all its places.
 
         A label that is not in the set is one decision, however often it occurs. A few
         are slips; one that is used all over the treebank is rather one that the set
-        lacks.
+        lacks, and so is any label of a treebank that has labels of its own.
         """
         places: dict[str, list[LeafSpan]] = {}
         for one in self.suspects(code, is_odd, message):
@@ -102,7 +105,24 @@ class Rows:
             if times > _SLIPS:
                 text += f" {times:,} times: the label set may lack it"
                 chance = max(_LEAST_CHANCE, 0.5 / math.log10(times))
+            if self.has_other_labels:
+                chance = _LEAST_CHANCE
             yield Suspect(code, tuple(spans), text, group, chance)
+
+    def misused(
+        self, code: str, is_odd: Flags | Ints, message: Message
+    ) -> Iterator[Suspect]:
+        """A suspect for each row, if the label set is the treebank's; else one a label,
+        as what the set says is a tag may be a phrase there."""
+        each = self.once_a_label if self.has_other_labels else self.suspects
+        return each(code, is_odd, message)
+
+
+def other_labels(bank: Treebank, labels: LabelSet) -> LabelHint | None:
+    """Whose labels the trees seem to have, if not those of the label set."""
+    used, counts = np.unique(bank.label[~bank.is_leaf], return_counts=True)
+    names = map(SYMBOLS.name, used.tolist())
+    return label_hint(dict(zip(names, counts.tolist(), strict=True)), labels)
 
 
 def check_rows(
@@ -157,7 +177,12 @@ def unary_cycles(of: Rows) -> Iterator[Suspect]:
 @shape("S103", "an unknown phrase label")
 def unknown_labels(of: Rows) -> Iterator[Suspect]:
     is_odd = ~of.is_leaf & ~of.is_phrase_label & ~of.is_tag
-    return of.once_a_label("S103", is_odd, "unknown phrase label {}")
+
+    def message(row: int) -> str:
+        # Whatever its function tags and indices are, it is one label.
+        return f"unknown phrase label {SYMBOLS.name(int(of.bare[row]))}"
+
+    return of.once_a_label("S103", is_odd, message)
 
 
 @shape("S104", "an unknown part-of-speech tag")
@@ -169,13 +194,13 @@ def unknown_tags(of: Rows) -> Iterator[Suspect]:
 @shape("S105", "a word tagged with a phrase label")
 def phrase_labels_on_words(of: Rows) -> Iterator[Suspect]:
     is_odd = of.is_leaf & ~of.has_no_form & of.is_phrase_label & ~of.is_tag
-    return of.suspects("S105", is_odd, "a word is tagged {}, a phrase label")
+    return of.misused("S105", is_odd, "a word is tagged {}, a phrase label")
 
 
 @shape("S106", "a phrase labelled with a part-of-speech tag")
 def tags_on_phrases(of: Rows) -> Iterator[Suspect]:
     is_odd = ~of.is_leaf & of.is_tag & ~of.is_phrase_label & ~of.may_be_phrase
-    return of.suspects("S106", is_odd, "a phrase is labelled {}, a tag")
+    return of.misused("S106", is_odd, "a phrase is labelled {}, a tag")
 
 
 @shape("S107", "a root wrapper in the middle of a tree")
@@ -214,7 +239,7 @@ def punctuation(of: Rows) -> Iterator[Suspect]:
         if _is_mistagged(form, SYMBOLS.name(tag), of.labels)
     }
     is_wrong = np.array([one in wrong for one in tagged], np.bool_)
-    for suspect in of.suspects(
+    for suspect in of.misused(
         "S109",
         nodes[is_wrong].astype(np.int64),
         lambda row: f"{bank.form(int(bank.first[row]))} is tagged {of.name(row)}",

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
+from analyzer.analyses.compared import texts_of
 from analyzer.checks import model_findings  # noqa: F401  (for its checks)
 from analyzer.checks.discourse import Document, check_documents, findings_of_errors
 from analyzer.checks.finding_json import document_finding_json, finding_json
@@ -35,7 +34,7 @@ from analyzer.checks.registry import (
     ROWS,
     checks_of,
 )
-from analyzer.checks.rules import check_rows
+from analyzer.checks.rules import check_rows, other_labels
 from analyzer.checks.sources import Sources
 from analyzer.checks.variation import compare_recurring
 from analyzer.checks.word_stream import WordStream, read_banks
@@ -48,13 +47,12 @@ from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
 from analyzer.model.discourse import Unit
 from analyzer.model.settings import require_choice, require_share
-from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.pairing.tasks import name_of, of_files
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
-from analyzer.transform.labels import LabelHint, LabelSet, label_hint, load_labels
+from analyzer.transform.labels import LabelHint, LabelSet, load_labels
 from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
 
 if TYPE_CHECKING:
@@ -97,11 +95,12 @@ class CheckResult(Checked):
         """Whose labels the trees seem to have, if not those of the label set."""
         if self.stream is None:
             return None
-        bank = self.stream.bank
-        used, counts = np.unique(bank.label[~bank.is_leaf], return_counts=True)
-        names = map(SYMBOLS.name, used.tolist())
-        phrases = dict(zip(names, counts.tolist(), strict=True))
-        return label_hint(phrases, self.stream.labels)
+        return other_labels(self.stream.bank, self.stream.labels)
+
+    @property
+    def notes(self) -> list[str]:
+        """What changes the meaning of the findings."""
+        return texts_of(self.label_hint)
 
     def without_known(self, known: Collection[str]) -> CheckResult:
         """The result without the findings of a baseline."""

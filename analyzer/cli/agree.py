@@ -45,7 +45,10 @@ if TYPE_CHECKING:
         default="same",
     ),
     *options.compared_trees(
-        options.FUNCTION_TAGS, options.pairing("skip", "zero", "error")
+        options.FUNCTION_TAGS,
+        options.pairing(
+            *("skip", "zero", "error"), rows=(options.PAIR_SENTENCES_BY, options.TAGS)
+        ),
     ),
     options.JOBS,
     options.OUTPUT,

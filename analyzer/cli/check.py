@@ -209,6 +209,8 @@ def _show(args: Namespace, result: CheckResult) -> None:
     view = view_of(
         result, form=args.format, limit=args.limit or None, all_tables=bool(args.output)
     )
+    if args.format == "text":
+        args.told.update(result.notes)  # they stand in the text
     if args.format == "sarif":
         found = sarif(findings, result.sources if has_sentences else None)
         text = json_text(found, ascii_only=True).rstrip()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # What conventions decide, so that it cannot be chosen beside them.
 _DECIDED = (
     *("params", "treebank", "delete_label", "no_root", "function_separator"),
+    *("unlabelled", "induction", "tags"),
     *("raised", "cutoff", "max_error", "on_mismatch", "by_label", "by_sentence"),
 )
 _FORMATS = ("text", "evalb", *options.FORMATS[1:])
@@ -33,6 +34,12 @@ _FORMATS = ("text", "evalb", *options.FORMATS[1:])
         options.TREEBANK,
         *options.PARAMETERS,
         options.SEPARATOR,
+        Option("--unlabelled  ignore labels"),
+        Option(
+            "--induction  the convention of grammar induction: unlabelled, without "
+            "punctuation, duplicates, and brackets of one word or of the whole "
+            "sentence; F1 of the corpus and mean F1 of sentences (see docs/evalb.md)"
+        ),
         Option(
             "--raised  resolve crossing branches by raising before scoring, instead "
             "of comparing sets of words"
@@ -93,6 +100,9 @@ def _conventions(args: Namespace) -> ConventionScores:
         result = compare_conventions(
             *inputs.pair_of(args),
             mend=args.mend,
+            field=args.field,
+            gold_field=args.gold_field,
+            id=args.id,
             faithfulness=args.faithfulness,
             strict=args.strict,
             encoding=args.encoding,
@@ -124,6 +134,9 @@ def _brackets(args: Namespace) -> BracketScores:
                 treebank=labels,
                 delete=args.delete_label,
                 no_root=args.no_root,
+                unlabelled=args.unlabelled,
+                induction=args.induction,
+                tags=args.tags,
                 function_separator=args.function_separator,
                 raised=args.raised,
                 cutoff=args.cutoff,
@@ -134,6 +147,9 @@ def _brackets(args: Namespace) -> BracketScores:
                 by_label=args.by_label,
                 by_sentence=args.by_sentence,
                 mend=args.mend,
+                field=args.field,
+                gold_field=args.gold_field,
+                id=args.id,
                 faithfulness=args.faithfulness,
                 strict=args.strict,
                 encoding=args.encoding,

@@ -238,12 +238,16 @@ def scoring_options(
         "progress": bar.add if bar else None,
         "max_left_out": args.max_left_out,
         "mend": getattr(args, "mend", False),
+        "field": getattr(args, "field", None),
+        "gold_field": getattr(args, "gold_field", None),
+        "id": getattr(args, "id", None),
         "functions": getattr(args, "functions", False),
         "function_separator": args.function_separator,
         "delete": args.delete_label,
         "no_root": args.no_root,
         "on_mismatch": on_mismatch or args.on_mismatch,
         "pairing": args.pair,
+        "tags": args.tags,
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize

@@ -50,14 +50,28 @@ _POLICIES = {
 }
 
 
+_IN_ORDER = (
+    "order: the n-th sentence of one side with the n-th of the other (default); text: "
+    "those with the same text, wherever they stand; id: those with the same id (of "
+    "--id, or of files that have ids)"
+)
 PAIR_BY = Option(
-    "--pair {order,text}  order: the n-th sentence of one side with the n-th of the "
-    "other (default); text: those with the same text, wherever they stand",
+    f"--pair {{order,text,id,characters,jp-evalb}}  {_IN_ORDER}; characters: brackets "
+    "over one text, whatever its sentences and tokens; jp-evalb: the same, as that "
+    "program aligns words (docs/characters.md)",
     default="order",
+)
+# Where words are compared one by one.
+PAIR_SENTENCES_BY = Option(f"--pair {{order,text,id}}  {_IN_ORDER}", default="order")
+
+TAGS = Option(
+    "--tags {own,gold,parsed}  whose tags the words of both sides have: each its own "
+    "(default), or those of one, where the other has none (see docs/grammars.md)",
+    default="own",
 )
 
 
-def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY,)) -> Group:
+def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY, TAGS)) -> Group:
     """Which sentences go together, and what becomes of those that do not fit."""
     *told, last = [_POLICIES[policy] for policy in policies]
     on_mismatch = Option(
@@ -73,20 +87,31 @@ PAIRING = pairing(*_POLICIES)
 # Documents go by their names; none is scored by some of its words.
 DOCUMENT_PAIRING = pairing("skip", "zero", "error", rows=())
 # Parses that a language model wrote.
-MEND = Option(
-    "--mend  mend parsed trees whose meaning is certain: text and code fences around "
-    "them, brackets missing or too many at the end, escapes (see docs/generated.md)"
+ANSWERS = (
+    Option(
+        "--mend  take parsed trees out of the text around them, and mend those whose "
+        "meaning is certain: brackets missing or too many at the end, several words in "
+        "a leaf, other brackets (see docs/generated.md)"
+    ),
+    Option(
+        "--field NAME  the parsed file has records (JSON, JSON lines, CSV, TSV), and "
+        "each has an answer in this field, as response or choices.0.message.content"
+    ),
+    Option(
+        "--gold-field NAME  gold is in this field of such records; the same file, say"
+    ),
+    Option("--id NAME  the field of such records that has the id of the sentence"),
 )
 GENERATED = Group(
-    "trees of language models",
-    MEND,
+    "answers of language models",
+    *ANSWERS,
     Option(
         "--faithfulness  a table of what is wrong with the parsed trees: form, words, "
         "labels; --mend includes it"
     ),
     is_rare=True,
 )
-MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, MEND))
+MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, *ANSWERS))
 GROUP_BY = Option(
     "--group-by FILE.tsv:COLUMN  the group of each sentence, from a column of a file "
     "with one line for each sentence",

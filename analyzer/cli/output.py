@@ -136,7 +136,7 @@ def exit_code(
             PairingError("E828 the ones they share", message=error.message, verb=verb)
         )
     reasons = {item.reason for item in ledger.items}
-    is_short = any(reason.is_surplus for reason in reasons) and not ledger.is_by_text
+    is_short = any(reason.is_surplus for reason in reasons) and not ledger.paired_by
     if is_short or any(reason.is_bad_input for reason in reasons):
         return BAD_INPUT
     return FINDINGS if has_findings else OK

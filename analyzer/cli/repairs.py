@@ -54,7 +54,11 @@ if TYPE_CHECKING:
     *options.DRAWING,
     options.constructions(*options.SCORED),
     options.FUNCTION_TAGS,
-    options.pairing("skip", "error", rows=(options.PAIR_BY, options.MEND)),
+    options.pairing(
+        "skip",
+        "error",
+        rows=(options.PAIR_SENTENCES_BY, options.TAGS, *options.ANSWERS),
+    ),
     options.TREE_INPUT,
     options.WORK,
     options.OUTPUT,

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from analyzer.analyses.opening import can_be_read_again
 from analyzer.analyses.score import score
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, at_least, command
-from analyzer.cli.output import emit, exit_code, warn, warn_of
+from analyzer.cli.output import complain, emit, exit_code, warn, warn_of
 from analyzer.cli.progress import ReadingBar
-from analyzer.exceptions import SettingsError
+from analyzer.exceptions import SettingsError, UntaggedError
+from analyzer.files.inputs import Input
+
+# What scores of one parse a sentence have, and lists have not.
+_NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness")
 
 
 @command(
@@ -32,6 +37,14 @@ from analyzer.exceptions import SettingsError
     ),
     options.constructions(*options.SCORED),
     options.SCORED_FUNCTION_TAGS,
+    Group(
+        "what is compared",
+        Option(
+            "--nbest  PARSED has several parses of each sentence: score the first, and "
+            "the best by brackets (see docs/nbest.md)"
+        ),
+        is_rare=True,
+    ),
     options.PAIRING,
     options.GENERATED,
     options.TREE_INPUT,
@@ -46,6 +59,7 @@ def run_score(args: Namespace) -> int:
       spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s
       spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
       spinal score gold.mrg parsed.mrg --functions --function-separator '*'
+      spinal score gold.mrg parsed.nbest --nbest
       spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
 
     columns:
@@ -62,15 +76,22 @@ def run_score(args: Namespace) -> int:
     gold, parsed = inputs.pair_of(args)
     if inputs.is_discourse(gold):
         raise SettingsError("E846 contains discourse trees", gold_=args.gold)
-    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
-        result = score(
-            gold,
-            parsed,
-            by_sentence=args.by_sentence,
-            faithfulness=args.faithfulness,
-            backend=inputs.backend_of(args),
-            **inputs.scoring_options(args, bar),
-        )
+    if args.nbest:
+        return _score_nbest(args, gold, parsed)
+    try:
+        with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+            result = score(
+                gold,
+                parsed,
+                by_sentence=args.by_sentence,
+                faithfulness=args.faithfulness,
+                backend=inputs.backend_of(args),
+                **inputs.scoring_options(args, bar),
+            )
+    except UntaggedError as error:
+        if not all(map(can_be_read_again, (gold, parsed))):
+            raise
+        return _only_brackets(args, error)
     warn_of(args, result.ledger, hint=result.label_hint)
     warn(result.faithfulness.told() if result.faithfulness else [], args)
     emit(
@@ -82,5 +103,55 @@ def run_score(args: Namespace) -> int:
         sort=args.sort.replace("-", "_"),
         by_sentence=args.by_sentence,
         faithfulness=args.faithfulness,
+    )
+    return exit_code(result.ledger, args.gold, args.parsed)
+
+
+def _only_brackets(args: Namespace, error: UntaggedError) -> int:
+    """Why there are no constructions, and the brackets, which need no tags."""
+    from analyzer.analyses.evalb import evalb
+
+    code = complain(error)
+    settings = inputs.scoring_options(args)
+    result = evalb(
+        *(inputs.input_of(args, args.gold), inputs.input_of(args, args.parsed)),
+        treebank=args.patterns,
+        parameters=settings["parameters"],
+        delete=args.delete_label,
+        no_root=args.no_root,
+        function_separator=args.function_separator,
+        on_mismatch=args.on_mismatch,
+        pairing=args.pair,
+        tags=args.tags,
+        mend=args.mend,
+        field=args.field,
+        gold_field=args.gold_field,
+        id=args.id,
+        strict=args.strict,
+        backend=inputs.backend_of(args),
+    )
+    emit(args, result)
+    return code
+
+
+def _score_nbest(args: Namespace, gold: Input, lists: Input) -> int:
+    from analyzer.analyses.nbest import score_nbest
+
+    if given := inputs.given_options(args, *_NOT_OF_LISTS):
+        raise SettingsError("E867 has no effect with --nbest", option=given[0])
+    with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
+        result = score_nbest(
+            gold,
+            lists,
+            backend=inputs.backend_of(args),
+            **inputs.scoring_options(args, bar),
+        )
+    warn_of(args, result.ledger, hint=result.first.label_hint)
+    emit(
+        args,
+        result,
+        min_share=args.min_share,
+        top=args.top,
+        by_sentence=args.by_sentence,
     )
     return exit_code(result.ledger, args.gold, args.parsed)

@@ -45,42 +45,68 @@ def derivation_by_places(given: Derivation, side: Side) -> Derivation:
     """The derivation by the places of words; what is doubtful matches nothing."""
     assert side.places is not None
     placed = derivation_by_characters(given, side.places.spans)
-    if side.places.is_doubtful is None:
-        return placed
     doubtful = _doubtful(given.first, given.last, side.places.is_doubtful)
     around = given.wrappers
     doubted = _doubtful(around.first, around.last, side.places.is_doubtful)
+    labels = _labels(placed.first, placed.last, given.key_label, doubtful, side)
+    wrappers = placed.wrappers
+    of_wrappers = _labels(
+        wrappers.first, wrappers.last, around.key_label, doubted, side
+    )
     return replace(
         placed,
+        starts=_starts(given.starts, placed.first, side),
         head=np.where(doubtful, _NO_HEAD[side.is_gold], placed.head),
-        key_label=_labels(given.key_label, doubtful, side),
-        wrappers=placed.wrappers._replace(
-            key_label=_labels(around.key_label, doubted, side)
+        key_label=labels,
+        wrappers=wrappers._replace(
+            key_label=of_wrappers,
+            starts=_starts(around.starts, wrappers.first, side),
         ),
     )
 
 
 def brackets_by_places(given: Brackets, side: Side) -> Brackets:
     """The brackets by the places of words; what is doubtful matches nothing."""
-    if not given.row.size or side.places is None or side.places.is_doubtful is None:
+    if not given.row.size or side.places is None:
         return given
     doubtful = _doubtful(given.first, given.last, side.places.is_doubtful)
-    return given._replace(
-        first=side.places.spans.start[given.first],
-        last=side.places.spans.end[given.last - 1],
-        key_label=_labels(given.key_label, doubtful, side),
-    )
+    first = side.places.spans.start[given.first]
+    last = side.places.spans.end[given.last - 1]
+    labels = _labels(first, last, given.key_label, doubtful, side)
+    starts = _starts(given.starts, first, side)
+    return given._replace(first=first, last=last, key_label=labels, starts=starts)
 
 
-def _doubtful(first: Ints, last: Ints, word_is_doubtful: Flags) -> Flags:
+def _starts(given: Ints, first: Ints, side: Side) -> Ints:
+    """Per sentence where its brackets begin: parsed ones are gold's that they are in.
+
+    What is in no sentence of gold is of the last one before it.
+    """
+    if side.is_gold or side.places is None or side.places.sentences is None:
+        return given
+    starts: Ints = np.append(np.searchsorted(first, side.places.sentences), first.size)
+    return starts
+
+
+def _doubtful(first: Ints, last: Ints, word_is_doubtful: Flags | None) -> Flags:
     """The brackets that hold a doubtful word."""
+    if word_is_doubtful is None:
+        return np.zeros(first.size, np.bool_)
     before = np.append(0, np.cumsum(word_is_doubtful))
     doubtful: Flags = before[last] > before[first]
     return doubtful
 
 
-def _labels(label: Ids, doubtful: Flags, side: Side) -> Ids:
-    """Labels, those of doubtful brackets made negative: of gold even, of parsed odd."""
+def _labels(first: Ints, last: Ints, label: Ids, doubtful: Flags, side: Side) -> Ids:
+    """Labels, those of doubtful brackets made negative: of gold even, of parsed odd.
+
+    So are those of brackets that equal one before them, where such match but once.
+    """
+    if side.places is not None and side.places.once:
+        rows = np.stack([first, last, label.astype(np.int64)])
+        is_first = np.zeros(label.size, np.bool_)
+        is_first[np.unique(rows, axis=1, return_index=True)[1]] = True
+        doubtful = doubtful | ~is_first
     labels: Ids = np.where(doubtful, -2 * label - 2 - (not side.is_gold), label)
     return labels.astype(np.int32)
 

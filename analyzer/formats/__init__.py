@@ -3,6 +3,7 @@
 The modules, in the order in which data flows through them:
 
     blocks       what a format is, and what every reader of syntactic trees serves
+    answers      answers of language models in records: JSON, a table
     penn         Penn Treebank brackets
     rst          discourse trees: one module a format
     incremental  files whose trees are built one by one as they are read
@@ -14,5 +15,6 @@ The modules, in the order in which data flows through them:
     objects      trees of other programs as a treebank
     registry     every format of trees, and which of them a file is in
     reading      from a path, a stream or a text to syntactic trees
+    nbest        n-best lists: several parses of each sentence
     documents    documents from files, globs, directories, URLs and standard input
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
-from analyzer.exceptions import InputError, TreeSyntaxError
+from analyzer.exceptions import InputError, SettingsError, TreeSyntaxError
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.transform.labels import LabelSet
@@ -53,6 +53,7 @@ class Format:
     writer: Callable[..., str] | None = None
     endings: tuple[str, ...] = ()  # names of files that are in no other format
     is_of_dependencies: bool = False
+    is_dialect: bool = False  # of brackets: each line of it can be read alone
     sees_comments: bool = False  # `begins` is given lines that begin with # as well
     # A stricter look at the start, for where the family is not known.
     tells_family: Callable[[str], object] | None = None
@@ -110,9 +111,38 @@ class FileOptions(NamedTuple):
     progress: Progress | None = None  # is called with the bytes that were read
     mend: bool = False  # bad trees, where it is certain what they mean
     is_recoded: bool = True  # the stream is UTF-8, whatever is declared in it
+    one_a_line: bool = False  # a line is a sentence, whatever stands in it
 
 
 AS_USUAL = FileOptions()
+
+
+class Fields(NamedTuple):
+    """The names of fields: of answers, of their ids, and of gold beside them.
+
+    A name with dots is looked up step by step: `choices.0.message.content`.
+    """
+
+    answer: str | None = None
+    id: str | None = None
+    gold: str | None = None
+
+    @property
+    def of_gold(self) -> Fields:
+        """The fields of gold; without one, gold is a file of trees."""
+        return Fields(self.gold, self.id)
+
+
+NO_FIELDS = Fields()
+
+
+def fields_of(
+    answer: str | None, id: str | None = None, gold: str | None = None
+) -> Fields:
+    """Fields that were asked for; SettingsError if there is an id, and nothing else."""
+    if id is not None and answer is None and gold is None:
+        raise SettingsError("E582 the field of ids", id=id)
+    return Fields(answer, id, gold)
 
 
 class FirstLook(NamedTuple):

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 # Those of `grammars/` that `--grammar` may name.
 NAMES = (
-    *("cgel", "discbracket", "lemmas", "ptb", "slash", "square"),
+    *("cgel", "discbracket", "floresta", "lemmas", "ptb", "slash", "square"),
     *("unlabelled", "untagged"),
 )
 _ENDING = ".lark"
@@ -86,6 +86,15 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 # disco-dop writes round brackets so; TIGER's tag is $(.
 _ESCAPED_BRACKETS = (("#LRB#", "("), ("#RRB#", ")"))
 _TAGS = {"$[": "$("}
+
+
+# Marks that have another tag than themselves, where it decides what is deleted.
+_MARKS = {
+    ".": re.compile(r"[.?!]*[?!][.?!]*"),
+    ":": re.compile(r"[;…]|\.{2,}|[-–—]+"),
+    "``": re.compile("“"),
+    "''": re.compile('[”"]'),
+}
 
 
 class Grammar(NamedTuple):
@@ -190,24 +199,16 @@ def grammar_format(spec: str) -> Format:
     else:
         raise SettingsError("E569 no grammar", grammar=spec, names=NAMES)
     _ = grammar.dialect  # which says what is wrong with it
-    return Format(spec, Family.SYNTAX, not_told, partial(DialectFile, grammar))
+    reader = partial(DialectFile, grammar)
+    return Format(spec, Family.SYNTAX, not_told, reader, is_dialect=True)
 
 
 def read_by(spec: str, given: Input) -> None:
     """Have all files of an input read by a grammar."""
     format = grammar_format(spec)
     given.grammar = spec
-    strings_as_lines(given)
     for file in given.files:
         file.formats = dict.fromkeys((None, Family.SYNTAX), format)
-
-
-def strings_as_lines(given: Input) -> None:
-    """A list of trees as a text, one a line; what is none stays as it is."""
-    if given.strings is not None:
-        lines = (" ".join(string.splitlines()) for string in given.strings)
-        given.files = Input.of_text("".join(f"{line}\n" for line in lines)).files
-        given.strings = None
 
 
 # -- files and blocks ---------------------------------------------------------------
@@ -374,12 +375,29 @@ def _add(nodes: list[Node], builder: TreebankBuilder) -> None:
             pending.extend(reversed(node.children))
         else:
             tag, word, _ = _word(node)
-            builder.leaf(written_label(tag), written(word), written_label(node.edge))
+            builder.leaf(written_label(tag), written(word), written_label(_edge(node)))
 
 
 def _label(node: Node) -> str:
-    label = str(node.tokens.get("LABEL", ""))
-    return written_label(f"{label}-{node.edge}" if node.edge else label)
+    label, edge = str(node.tokens.get("LABEL", "")), _edge(node)
+    return written_label(f"{label}-{edge}" if edge else label)
+
+
+def _edge(node: Node) -> str:
+    """The label of the edge above a node, which may stand before it or in it."""
+    return node.edge or str(node.tokens.get("EDGE", ""))
+
+
+def _mark_tag(mark: str) -> str:
+    """The Penn Treebank's tag of a punctuation mark, which mostly is the mark.
+
+    >>> _mark_tag(","), _mark_tag("?!"), _mark_tag("--")
+    (',', '.', ':')
+    """
+    for tag, marks in _MARKS.items():
+        if marks.fullmatch(mark):
+            return tag
+    return mark
 
 
 def _word(node: Node) -> tuple[str, str, str]:
@@ -394,7 +412,7 @@ def _word(node: Node) -> tuple[str, str, str]:
         word, _, tag = tokens["TAGGED"].rpartition("/")
         return tag, word, ""
     if "MARK" in tokens:
-        return str(tokens["MARK"]), str(tokens["MARK"]), ""
+        return _mark_tag(str(tokens["MARK"])), str(tokens["MARK"]), ""
     number, _, word = tokens.get("NUMBERED", "").partition("=")
     return tag, word, number
 
@@ -627,7 +645,7 @@ def _dialect_format(
     name: str, begins: Callable[[str], object], grammar: str = "", note: str = ""
 ) -> Format:
     reader = partial(DialectFile, Grammar(grammar or name), note=note)
-    return Format(name, Family.SYNTAX, begins, reader)
+    return Format(name, Family.SYNTAX, begins, reader, is_dialect=True)
 
 
 DISCBRACKET = _dialect_format("discbracket", _begins_numbered)

@@ -7,28 +7,36 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from os.path import isfile
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 
 from analyzer.exceptions import InputError, InputWarning, Place, SettingsError
-from analyzer.files.inputs import Input, InputFile
+from analyzer.files.inputs import Input, InputFile, is_called_trees
+from analyzer.files.sources import stream_of
+from analyzer.files.urls import is_url
 from analyzer.formats.blocks import (
+    NO_FIELDS,
     Block,
     BlockSettings,
+    Fields,
     FileOptions,
     FirstLook,
     PlainBlock,
     Progress,
     TreeFile,
+    fields_of,
 )
 from analyzer.formats.objects import TreeObjects, as_treebank, escape_words, listed
 from analyzer.formats.registry import (
     PENN,
     Family,
+    Format,
     check_syntax,
     detect,
+    format_named,
     syntax_format,
 )
 from analyzer.model.arrays import Ints
@@ -63,9 +71,9 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
     """A path, paths, an open file or a text as an input.
 
     A string that starts with '(' or spans lines is a text, unless there is a file of
-    that name; any other is a path (a file, a glob, a directory, a URL, '-'). A list
-    is one of paths, unless one of its strings is a tree: then each is one, and '' or
-    None is a parse that failed.
+    that name; any other is a path (a file, a glob, a directory, a URL, '-'). The
+    strings of a list are sentences, whatever stands in them, and '' or None is a parse
+    that failed; unless all of them must be names of files (see `are_sentences`).
 
     >>> as_input("(A a)").is_text, as_input("-").is_text
     (True, False)
@@ -81,7 +89,10 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
         return Input.of_text(source.read()) if below is None else as_input(below)
     source = listed(source)
     if isinstance(source, Sequence):
-        if are_bracketings(source):
+        if are_sentences(source):
+            if all(one and len(one) < _LONGEST_NAME and isfile(one) for one in source):
+                note = "strings of a list are sentences; name a file by a Path"
+                warnings.warn(InputWarning(str(source[0]), note), stacklevel=2)
             return Input.of_strings([one or "" for one in source])
         if all(isinstance(one, str | Path) for one in source):
             return Input.of_paths(cast(Sequence[str], source), encoding=encoding)
@@ -110,12 +121,14 @@ def open_trees(
 
         read_by(grammar, opened)
     elif opened.strings is not None:
-        start = "\n".join(opened.strings[:_FIRST])
-        if (found := detect(start, Family.SYNTAX)) and found.name != PENN:
-            from analyzer.formats.dialects import strings_as_lines
-
-            strings_as_lines(opened)
+        opened.files[0].formats[Family.SYNTAX] = _dialect_of(opened.strings)
     return opened
+
+
+def _dialect_of(strings: Sequence[str]) -> Format | None:
+    """The dialect of brackets that strings are in; None: Penn's, or they are text."""
+    found = detect("\n".join(strings[:_FIRST]), Family.SYNTAX)
+    return found if found is not None and found.is_dialect else None
 
 
 def _kind(source: object) -> str:
@@ -129,10 +142,30 @@ class Pairing(Choice):
 
     ORDER = "order"  # the n-th with the n-th
     TEXT = "text"  # those that say the same, wherever they stand
+    ID = "id"  # those that their files call the same
+    CHARACTERS = "characters"  # those of one text, whatever its sentences and tokens
+    JP_EVALB = "jp-evalb"  # the same, as jp-evalb aligns sentences and words
+
+    @property
+    def is_over_one_text(self) -> bool:
+        """Whether brackets are compared by places in the text of both sides."""
+        return self in (Pairing.CHARACTERS, Pairing.JP_EVALB)
 
     @classmethod
     def what(cls) -> str:
         return "pairing"
+
+
+class Tags(Choice):
+    """Whose tags the words of two sides have."""
+
+    OWN = "own"  # each side its own
+    GOLD = "gold"
+    PARSED = "parsed"
+
+    @classmethod
+    def what(cls) -> str:
+        return "side to take tags from"
 
 
 class ReadOptions(NamedTuple):
@@ -152,6 +185,17 @@ class ReadOptions(NamedTuple):
     by_line: bool = False
     grammar: str | None = None  # of a dialect: its name, or a file
     pairing: Pairing = Pairing.ORDER
+    tags: Tags = Tags.OWN
+    fields: Fields = NO_FIELDS  # of records: where answers stand, and gold beside them
+
+    @property
+    def for_gold(self) -> ReadOptions:
+        """How gold is read where parses are read so."""
+        return self._replace(mend=False, fields=self.fields.of_gold)
+
+    def files(self, given: Input) -> list[InputFile]:
+        """The files of an input that hold trees, or records that do."""
+        return tree_files(given) if self.fields.answer is None else given.files
 
     def open(self, given: Trees) -> Input | Treebank:
         """Trees as they are, anything else as the files that it stands for."""
@@ -196,13 +240,10 @@ class TreeReader:
             return
         self.input = as_input(source, encoding=options.encoding)
         self.name = self.input.name
-        self._files = list(tree_files(self.input))
+        self._files = list(options.files(self.input))
         if self.input.strings is not None:
-            from analyzer.formats.penn.reader import StringsFile
-
-            self._file = StringsFile(
-                self.input.strings, self.name, FileOptions(mend=options.mend)
-            )
+            format = self._files[0].formats.get(Family.SYNTAX)
+            self._file = self._of_strings(self.input.strings, self.name, format)
             self._files = []
 
     def first_look(self) -> FirstLook:
@@ -278,7 +319,10 @@ class TreeReader:
         return False
 
     def _open(self, file: InputFile) -> None:
-        mend = self._options.mend
+        mend, fields = self._options.mend, self._options.fields
+        if fields.answer is not None and not file.start().lstrip().startswith("("):
+            self._file = self._of_records(file, fields)
+            return
         format = syntax_format(file, mend=mend)
         stream = self._stack.enter_context(file.open())
         is_first = self._next_file == 1 and not self._is_continued
@@ -294,6 +338,27 @@ class TreeReader:
         if self.input.is_folder:
             opened.first_look()  # or it is not read
 
+    def _of_strings(
+        self, strings: Iterable[str], name: str, format: Format | None
+    ) -> TreeFile:
+        """A sentence a string; `format`: of another dialect than Penn's."""
+        from analyzer.formats.penn.reader import as_lines
+
+        options = FileOptions(mend=self._options.mend, one_a_line=True)
+        stream = stream_of(as_lines(strings))
+        opened: TreeFile = (format or format_named(PENN)).reader(stream, name, options)
+        return opened
+
+    def _of_records(self, file: InputFile, fields: Fields) -> TreeFile:
+        """A sentence a record."""
+        from analyzer.formats.answers import AnswersFile, answers_in
+
+        with file.open() as stream:
+            answers = answers_in(stream, file.name, fields, self._options.progress)
+        texts = [one.text for one in answers]
+        format = file.formats[None] if self.input.grammar else _dialect_of(texts)
+        return AnswersFile(self._of_strings(texts, file.name, format), answers)
+
 
 def read_trees(
     source: Trees,
@@ -304,14 +369,18 @@ def read_trees(
     mend: bool = False,
     treebank: str | LabelSet | None = None,
     grammar: str | None = None,
+    field: str | None = None,
+    id: str | None = None,
 ) -> Treebank:
     """All trees of a path, several paths, an open file, a text, or of NLTK or Stanza.
 
     A string that starts with '(' or spans lines is text, unless there is a file of
     that name; any other is a path (as on the command line: a file, a glob, a
-    directory, '-'). A list has paths, unless its first string is a tree: then each
-    string is a tree, and '' or None is a parse that failed. Malformed trees become
-    trees without nodes, with a warning; with `strict` the first raises TreeSyntaxError.
+    directory, '-'). The strings of a list are sentences, unless all are names of files;
+    '' or None is a parse that failed. With `field`, each record of JSON, or row of a
+    table, is a sentence, which stands in this field, and `id` is the field of its id.
+    Malformed trees become trees without nodes, with a warning; with `strict` the first
+    raises TreeSyntaxError.
     A blank line is no tree, unless `keep_blank_lines` makes it an empty one, as in
     evalb. With `mend`, trees of language models whose meaning is certain are mended;
     `Treebank.mends` says how. `treebank` names the annotation scheme, which says what
@@ -322,7 +391,11 @@ def read_trees(
     <Treebank <text>: 1 trees, 5 nodes, 2 leaves>
     """
     labels = load_labels(treebank) if isinstance(treebank, str) else treebank
-    options = ReadOptions(strict, encoding, None, mend, labels, grammar=grammar)
+    options = ReadOptions(
+        *(strict, encoding, None, mend, labels),
+        grammar=grammar,
+        fields=fields_of(field, id),
+    )
     opened = options.open(source)
     reader = TreeReader(opened, options, keep_blank_lines=keep_blank_lines)
     bank = Treebank.join(_some_trees(reader), reader.name)
@@ -348,16 +421,27 @@ def _some_trees(reader: TreeReader) -> list[Treebank]:
     return banks
 
 
-def are_bracketings(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:
-    """Whether a list holds trees as strings, or None, rather than paths.
+def are_sentences(given: Sequence[object]) -> TypeGuard[Sequence[str | None]]:
+    """Whether a list holds sentences: strings, or None for a parse that failed.
 
-    >>> are_bracketings([None, "(A a)"]), are_bracketings(["a.mrg"])
-    (True, False)
+    Strings are names of files only if all of them can be nothing else: a name with
+    the ending of trees (`.mrg`), a URL. Other files are named by a `Path`.
+
+    >>> are_sentences([None, "(A a)"]), are_sentences(["I cannot."])
+    (True, True)
+    >>> are_sentences(["a.mrg", "b.mrg"]), are_sentences(["a.mrg", "I cannot."])
+    (False, True)
     """
     if not given or not all(one is None or isinstance(one, str) for one in given):
         return False
     texts = [str(one) for one in given if one and str(one).strip()]
-    return not texts or any(map(is_text, texts))
+    return not texts or not all(map(_is_name, texts))
+
+
+def _is_name(text: str) -> bool:
+    if is_text(text) or len(text) > _LONGEST_NAME:
+        return False
+    return is_url(text) or is_called_trees(text)
 
 
 def is_text(source: str) -> bool:

@@ -57,10 +57,15 @@ def _format_in(module: str, name: str) -> Format:
 
 _DIGITS = "0123456789"
 _LOOSE_WORD = r"\([^\s()]+\s+[^\s()]+\s+[^\s)]"  # `(NP the cat`, `(VP saw (`
+# A number or a remark before a tree; two lines with trees that begin with one word.
+_FIRST_WORD = r"[^)\n]*[ \t(]{}[ \t]*+\)"
+_TWICE = _FIRST_WORD.format(r"([^\s()]++)") + r".*\n" + _FIRST_WORD.format(r"\1")
+_LISTS = rf"\A(?:#\s*Parse|[-+]?[0-9.]++[ \t]*+(?:[^\n(]*+\n|\())|(?m:^{_TWICE})"
 _UNIT = "Root|Nucleus|Satellite"
 _DISCOURSE, _SYNTAX = Family.DISCOURSE, Family.SYNTAX
 # In the order in which they are tried: the first that fits is the one.
 FORMATS = (
+    Listed("nbest", _SYNTAX, "nbest", "", _LISTS, sees_comments=True),
     Listed("dis", _DISCOURSE, "rst.dis", "(/", _UNIT),
     Listed("rs3", _DISCOURSE, "rst.rs3", "<"),
     Listed("rsd", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
@@ -88,7 +93,7 @@ FORMATS = (
     Listed("untagged", _SYNTAX, "dialects", "(", _LOOSE_WORD),
     Listed("penn", _SYNTAX, "penn.reader", ""),
 )
-PENN = "penn"
+PENN, NBEST = "penn", "nbest"
 # What names of files tell where their start does not.
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
@@ -121,6 +126,8 @@ _UNSUPPORTED = {
 }
 _COMMENTS = r"(?:#[^\n]*+\n|\s++)*+"
 _LINE_OF_BRACKETS = r"(?m)^[ \t]*\("
+# JSON, of which nobody said which field to read.
+_RECORDS = r"\s*\[?\s*\{\s*\""
 # What is looked at where the first bytes of a file do not tell.
 _LONG_LOOK = 1 << 19
 # How the names of texts end that lie beside their discourse trees.
@@ -225,9 +232,11 @@ def syntax_format(file: InputFile, *, mend: bool = False) -> Format:
     With `mend`, any text may stand around trees.
     """
     found = format_of(file, Family.SYNTAX)
-    if found is not None:
+    start = file.start() if mend or found is None else ""
+    if found is not None and not (mend and _may_be_answers(found, start)):
         return found
-    start = file.start()
+    if re.match(_RECORDS, start):
+        raise InputError("E178 records of JSON", Place(file.name))
     if not mend and not re.search(_LINE_OF_BRACKETS, start):
         refuse_unsupported(start, file.name)
     if start.lstrip().startswith("<"):
@@ -236,6 +245,13 @@ def syntax_format(file: InputFile, *, mend: bool = False) -> Format:
         if is_xml(start):
             return TIGER  # which says what it misses
     return format_named(PENN)
+
+
+def _may_be_answers(found: Format, start: str) -> bool:
+    """Whether a file begins with an answer whose start only looks like a format's."""
+    if found.name == "square":
+        return re.search(_LINE_OF_BRACKETS, start) is not None
+    return found.name == "markup" and start.lstrip().startswith("<think")
 
 
 def refuse_unsupported(start: str, source: str) -> None:

@@ -20,8 +20,8 @@ from analyzer.metrics.ratios import MatchCounts
 from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut
-from analyzer.pairing.mismatches import OnMismatch, apply_mismatch_policy
-from analyzer.pairing.words import Alignment, align
+from analyzer.pairing.mismatches import OnMismatch, aligned
+from analyzer.pairing.words import Alignment
 from analyzer.transform.label_tables import LabelTables, lengths
 
 OK, ERROR, SKIPPED = 0, 1, 2  # evalb's status codes
@@ -71,6 +71,7 @@ def score_pair(
     on_mismatch: OnMismatch = OnMismatch.SKIP,
     as_sets: bool = False,
     raised: bool = False,
+    without_trivial: bool = False,
 ) -> Matched:
     """Score a block of sentences.
 
@@ -80,14 +81,18 @@ def score_pair(
 
     What becomes of a pair that cannot be compared: see `pairing.mismatches`; where
     gold itself is at fault it is left out. With `as_sets`, brackets that are equal
-    count once.
+    count once. `without_trivial`: brackets of one word and of the whole sentence, which
+    any tree has, do not count, and a sentence of one word is skipped.
     """
-    alignment = apply_mismatch_policy(align(pair, tables), tables, on_mismatch)
+    alignment = aligned(pair, tables, on_mismatch)
     has_gaps = not raised and (
         pair.gold.yields is not None and pair.parsed.yields is not None
     )
     gold = counted_brackets(alignment.gold, tables, with_gaps=has_gaps)
     parsed = counted_brackets(alignment.parsed, tables, with_gaps=has_gaps)
+    if without_trivial:
+        gold = _nontrivial(gold, alignment.gold.sizes)
+        parsed = _nontrivial(parsed, alignment.parsed.sizes)
     has_places = alignment.gold.places is not None
     if has_places and has_gaps:
         raise SettingsError("E620 words that differ cannot be aligned in trees")
@@ -124,6 +129,8 @@ def score_pair(
     for item, tree in zip(alignment.left_out, alignment.left_out_trees, strict=True):
         if item.reason.is_skip and not comparable[tree]:
             counts.status[tree] = SKIPPED
+    if without_trivial:
+        counts.status[comparable & (counts.words < 2)] = SKIPPED
     lost = 0
     if alignment.left_out:
         lost = int(lost_brackets(alignment, tables).sum())
@@ -202,7 +209,20 @@ def _distinct(given: Brackets) -> Brackets:
     """Each bracket once, however often it occurs."""
     columns: Key = [given.first, given.last, given.key_label, *_gaps(given)]
     key, _ = packed(columns, [np.zeros(1, np.int64)] * len(columns))
-    keep = np.sort(np.unique(key, return_index=True)[1])
+    return _some(given, np.sort(np.unique(key, return_index=True)[1]))
+
+
+def _nontrivial(given: Brackets, sizes: Ints) -> Brackets:
+    """Without brackets of one word, and of all words of their sentence."""
+    width = given.last - given.first
+    is_part = (width > 1) & (width < np.repeat(sizes, np.diff(given.starts)))
+    if given.gaps is not None:
+        is_part |= given.gaps != 0
+    return _some(given, np.flatnonzero(is_part))
+
+
+def _some(given: Brackets, keep: Ints) -> Brackets:
+    """Some of the rows, in order."""
     return Brackets(
         row=given.row[keep],
         first=given.first[keep],

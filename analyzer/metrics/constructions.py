@@ -33,8 +33,8 @@ from analyzer.metrics.spine_differences import differing_words
 from analyzer.model.arrays import Flags, Ids, Ints, number_densely, sums_between
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, LeftOut, united
-from analyzer.pairing.mismatches import OnMismatch, apply_mismatch_policy
-from analyzer.pairing.words import Alignment, Side, align
+from analyzer.pairing.mismatches import OnMismatch, aligned
+from analyzer.pairing.words import Alignment, Side
 from analyzer.runtime.executor import declared_here
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def compare(
     What becomes of a pair that cannot be compared: see `pairing.mismatches`.
     """
     tables = deriver.tables
-    alignment = apply_mismatch_policy(align(pair, tables), tables, on_mismatch)
+    alignment = aligned(pair, tables, on_mismatch)
     comparison = compare_aligned(alignment, deriver)
     if deriver.function_tags is not None:
         from analyzer.metrics.functions import function_block

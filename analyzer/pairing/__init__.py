@@ -8,7 +8,10 @@ The modules, in the order in which data flows through them:
     same_text   what all sides have, by name; sentences of the same text
     roots       which roots of trees count as brackets, and whether both sides agree
     words       which pairs of sentences can be compared, word by word
+    tags        words without tags, or with those of the other side
     characters  different tokens or EDUs of the same text
+    one_text    one text in other sentences and other tokens: where its words stand
+    jp_evalb    the same, as jp-evalb aligns sentences and words
     edits       the shortest edit that turns the words of gold into those of a parse
     tasks       two inputs as tasks to score: blocks, or pairs of files; groups of them
     mismatches  what becomes of pairs of trees that cannot be compared word by word

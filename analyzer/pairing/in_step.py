@@ -11,9 +11,9 @@ import numpy as np
 from analyzer.exceptions import InputError, InputWarning, Place
 from analyzer.formats.blocks import Block
 from analyzer.formats.reading import TreeReader
-from analyzer.model.arrays import Ints
+from analyzer.model.arrays import Flags, Ints
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.ledger import NO_SURPLUS, Ledger, LeftOut, Surplus
+from analyzer.pairing.ledger import NO_SURPLUS, Fate, Ledger, LeftOut, Surplus
 from analyzer.safe_text import counted
 from analyzer.transform.pruning import some_trees
 
@@ -43,6 +43,30 @@ class Part(NamedTuple, Generic[Found]):
 _NONE_KNOWN: Mapping[int, LeftOut] = {}
 
 
+class LeafPlaces(NamedTuple):
+    """Where each leaf begins and ends in a text that both sides share."""
+
+    start: Ints
+    end: Ints
+    is_alone: Flags  # whether the other side has nothing there
+
+    def some(self, leaves: Ints) -> LeafPlaces:
+        return LeafPlaces(self.start[leaves], self.end[leaves], self.is_alone[leaves])
+
+    def by_tree(self, leaf_start: Ints) -> list[LeafPlaces]:
+        """Those of each tree."""
+        columns = [np.split(column, leaf_start[1:-1]) for column in self]
+        return [LeafPlaces(*one) for one in zip(*columns, strict=True)]
+
+    @staticmethod
+    def joined(parts: Sequence[LeafPlaces]) -> LeafPlaces:
+        """Those of several trees, one after another."""
+        none = np.zeros(0, np.int64)
+        empty = LeafPlaces(none, none, none.astype(np.bool_))
+        columns = zip(empty, *parts, strict=True)
+        return LeafPlaces(*(np.concatenate(column) for column in columns))
+
+
 class Pair(NamedTuple):
     """A block of gold trees and the parsed trees beside them."""
 
@@ -53,6 +77,11 @@ class Pair(NamedTuple):
     known: Mapping[int, LeftOut] = _NONE_KNOWN
     every: int = 1  # of so many sentences in a row, one is here: see `one_in`
     groups: Sequence[str] | None = None  # of each sentence, if it has one
+    tags: str = ""  # the side whose tags both have: see `tags`
+    # Of each sentence, the places of words in one text, by which trees are compared
+    # (see `one_text`); None: words are compared one by one.
+    places: Sequence[tuple[LeafPlaces, LeafPlaces]] | None = None
+    once: bool = False  # whether equal brackets of a side can match but once
 
     @property
     def sentences(self) -> int:
@@ -78,7 +107,18 @@ class Pair(NamedTuple):
                 if tree in self.known
             },
             every,
+            places=self.places and [self.places[tree] for tree in trees.tolist()],
+            once=self.once,
         )
+
+    def word_by_word(self) -> Pair:
+        """The same sentences, to be compared where both sides have the same words."""
+        if self.places is None:
+            return self
+        lost = {
+            tree: why for tree, why in self.known.items() if why.fate is Fate.LEFT_OUT
+        }
+        return self._replace(places=None, known=lost)
 
     def id_of(self, tree: int) -> str:
         """What gold calls a sentence, else what parsed does; "" if nothing."""

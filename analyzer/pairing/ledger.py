@@ -51,6 +51,14 @@ class Reason(Enum):
     UNREADABLE = "unreadable file"
     TOO_FAR = "too many edits"  # from the parse to gold: see analyses.repairs
     TOO_LONG = "search given up"  # for these edits
+    NO_TREE = "answer without a tree"  # of a language model: see formats.penn.generated
+    CUT_OFF = "cut off"
+    SEVERAL = "several trees"
+
+    @classmethod
+    def of_parse(cls, problem: AnalyzerError) -> Reason:
+        """Why a parse that could not be read is not compared."""
+        return _BEYOND_REPAIR.get(problem.code, cls.BAD_PARSE)
 
     @property
     def is_skip(self) -> bool:
@@ -88,7 +96,16 @@ class Reason(Enum):
         return named.get(self, self.value)
 
 
-_BAD_INPUT = (Reason.BAD_GOLD, Reason.BAD_PARSE, Reason.BAD_TREE, Reason.UNREADABLE)
+_BEYOND_REPAIR = {
+    "E203": Reason.NO_TREE,
+    "E204": Reason.CUT_OFF,
+    "E205": Reason.SEVERAL,
+}
+# A refusal is a parse that failed: nobody wrote a tree there.
+_BAD_INPUT = (
+    *(Reason.BAD_GOLD, Reason.BAD_PARSE, Reason.BAD_TREE, Reason.UNREADABLE),
+    *(Reason.CUT_OFF, Reason.SEVERAL),
+)
 SIDES = ("gold", "parsed")
 
 
@@ -172,9 +189,12 @@ class Ledger:
     # `zero` would count and `skip` does not.
     lost_brackets: int = 0
     roots: tuple[RootLabels, ...] = ()  # of the sentences whose roots count
-    is_by_text: bool = False  # whether sentences were paired by what they say
+    paired_by: str = ""  # what sentences were paired by, if not in their order
     overlaps: tuple[PatternError, ...] = ()  # patterns that match one production
     mended: int = 0  # parses that were read other than they are written
+    extracted: int = 0  # and those that are as written, but for what is around them
+    tags: str = ""  # the side whose tags the words of both have, if not each its own
+    is_unescaped: bool = False  # whether some words are the same but for escapes
 
     def __add__(self, other: Ledger) -> Ledger:
         """The ledger of both parts; of documents if either is."""
@@ -186,9 +206,12 @@ class Ledger:
             (*self.items, *other.items),
             self.lost_brackets + other.lost_brackets,
             _added(self.roots, other.roots),
-            self.is_by_text or other.is_by_text,
+            self.paired_by or other.paired_by,
             united(self.overlaps, other.overlaps),
             self.mended + other.mended,
+            self.extracted + other.extracted,
+            self.tags or other.tags,
+            self.is_unescaped or other.is_unescaped,
         )
 
     # -- what is asked of it ---------------------------------------------------
@@ -277,8 +300,11 @@ class Ledger:
     @property
     def settings(self) -> dict[str, str]:
         """The part of a signature that says how sentences were paired, if not in
-        their order."""
-        return {"pair": "text"} if self.is_by_text else {}
+        their order; whose tags they have, if not their own; and that escapes count as
+        what they stand for, if some do."""
+        told = {"pair": self.paired_by, "tags": self.tags}
+        told["escapes"] = "equal" if self.is_unescaped else ""
+        return {name: value for name, value in told.items() if value}
 
     def _count(self, reason: Reason) -> int:
         return sum(item.trees for item in self.items if item.reason is reason)
@@ -293,8 +319,10 @@ class Ledger:
         'scored 43 of 44 sentences; 1 left out: 1 failed parse'
         """
         parts = [f"{verb} {self.scored:,} of {self.gold:,} {self.noun}s"]
-        if self.is_by_text:
-            parts[0] += ", paired by text"
+        if self.paired_by:
+            parts[0] += f", paired by {self.paired_by}"
+        if self.extracted:
+            parts[0] += f", {counted(self.extracted, 'parse')} extracted"
         if self.mended:
             parts[0] += f", {counted(self.mended, 'parse')} mended"
         for fate in Fate:
@@ -371,8 +399,9 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
                 {"gold": one.gold, "parsed": one.parsed, "sentences": one.sentences}
                 for one in self.differing_roots
             ],
+            "extracted": self.extracted,
             "mended": self.mended,
-            "pairing": "text" if self.is_by_text else "order",
+            "pairing": self.paired_by or "order",
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],

@@ -24,9 +24,10 @@ import numpy as np
 from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
+from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Fate, Reason
 from analyzer.pairing.texts import plain
-from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces
+from analyzer.pairing.words import Alignment, CharSpans, Side, WordPlaces, align
 from analyzer.transform.label_tables import LabelTables, kept_leaves
 from analyzer.transform.labels import default_labels
 
@@ -53,6 +54,18 @@ def mismatch_setting(on_mismatch: OnMismatch) -> dict[str, str]:
 
 
 ALIGNED = (Reason.LENGTH, Reason.WORDS)
+
+
+def aligned(pair: Pair, tables: LabelTables, on_mismatch: OnMismatch) -> Alignment:
+    """Which words of a block are compared, by one or by their places in one text; and
+    what becomes of the other pairs."""
+    if pair.places is None:
+        return apply_mismatch_policy(align(pair, tables), tables, on_mismatch)
+    from analyzer.pairing.one_text import aligned_by_places  # few runs do
+
+    alignment = aligned_by_places(pair, tables)
+    is_scored = on_mismatch in (OnMismatch.ZERO, OnMismatch.ALIGN)
+    return set_apart(alignment, but=Reason.BAD_GOLD) if is_scored else alignment
 
 
 def apply_mismatch_policy(
@@ -109,35 +122,46 @@ def _with_words_of(side: Side, tables: LabelTables, trees: dict[int, bool]) -> S
 # -- words of both sides in the places of one text -------------------------------------
 
 
-def set_apart(alignment: Alignment) -> Alignment:
+def set_apart(alignment: Alignment, but: Reason | None = None) -> Alignment:
     """All trees to be compared, the words of those left out where no others are.
 
-    So what the two sides have there counts, and nothing of it agrees.
+    So what the two sides have there counts, and nothing of it agrees. What is left out
+    for the reason `but` stays so.
     """
-    was_compared = alignment.is_comparable
+    was_compared, is_compared = alignment.is_comparable, alignment.is_comparable.copy()
+    trees, items = alignment.left_out_trees, list(alignment.left_out)
+    for at, (tree, item) in enumerate(zip(trees.tolist(), items, strict=True)):
+        if item.reason is not but and not was_compared[tree]:
+            items[at] = item._replace(fate=Fate.ZERO)
+            is_compared[tree] = True
     sides = alignment.gold, alignment.parsed
-    given = [side.places.spans for side in sides if side.places is not None]
-    room = max(spans.room for spans in given)
+    given = [side.places for side in sides if side.places is not None]
+    room = max(places.spans.room for places in given)
     apart_sides = []
-    for side, spans in zip(sides, given, strict=True):
-        is_placed = np.repeat(was_compared, np.diff(side.starts))
+    for side, places in zip(sides, given, strict=True):
+        is_placed = was_compared[is_compared].repeat(np.diff(side.starts)[is_compared])
         start = np.empty(is_placed.size, np.int64)
         end = np.empty(is_placed.size, np.int64)
+        doubtful = np.zeros(is_placed.size, np.bool_)
         apart = room + np.arange(np.count_nonzero(~is_placed))
         room += apart.size
-        start[is_placed], end[is_placed] = spans.start, spans.end
+        start[is_placed], end[is_placed] = places.spans.start, places.spans.end
         start[~is_placed], end[~is_placed] = apart, apart + 1
-        apart_sides.append((side, start, end))
+        if places.is_doubtful is not None:
+            doubtful[is_placed] = places.is_doubtful
+        apart_sides.append((start, end, doubtful))
     gold, parsed = (
         replace(
             side,
-            is_compared=np.ones_like(was_compared),
-            places=WordPlaces(CharSpans(start, end, room + 1)),
+            is_compared=is_compared,
+            places=places._replace(
+                spans=CharSpans(start, end, room + 1), is_doubtful=doubtful
+            ),
         )
-        for side, start, end in apart_sides
+        for side, places, (start, end, doubtful) in zip(
+            sides, given, apart_sides, strict=True
+        )
     )
-    items = [item._replace(fate=Fate.ZERO) for item in alignment.left_out]
-    trees = alignment.left_out_trees
     return replace(alignment, gold=gold, parsed=parsed, left_out=items, settled=trees)
 
 

@@ -67,13 +67,56 @@ def pairs_by_text(
     'scored 0 of 0 sentences, paired by text; 1 only in parsed'
     """
     sides = _Sentences(gold), _Sentences(parsed)
-    partner = _partners(*(side.texts for side in sides))
-    alone = sorted({*range(len(sides[1].texts))}.difference(partner.values()))
-    items = [_alone(sides[1], n, in_gold=False) for n in alone]
+    partner = _partners(*(side.texts() for side in sides))
+    return _paired(*sides, partner, "text")
+
+
+def pairs_by_id(
+    gold: Sequence[Treebank], parsed: Sequence[Treebank]
+) -> tuple[list[Pair], Ledger]:
+    """All sentences of gold, each beside what parsed calls by the same id.
+
+    What one side lacks is told of by its id. PairingError if a sentence has no id, or
+    two have the same.
+
+    >>> from dataclasses import replace
+    >>> from analyzer.formats.reading import read_trees
+    >>> gold = replace(read_trees("(X (NN a))\\n(X (NN b))"), ids=("1", "2"))
+    >>> parsed = replace(read_trees("(X (NN c))\\n(X (NN a))"), ids=("3", "1"))
+    >>> pairs, others = pairs_by_id([gold], [parsed])
+    >>> [(pair.gold[0].words, pair.parsed[0].words) for pair in pairs]
+    [(['a'], ['a']), (['b'], [])]
+    >>> print(others.items[0].error)
+    <text>:1: sentence 1 (3): no sentence of the other side has the id '3'
+    """
+    sides = _Sentences(gold), _Sentences(parsed)
+    found = shared_names(_ids(sides[0]), _ids(sides[1]))
+    return _paired(*sides, {places[0]: places[1] for places in found.places}, "id")
+
+
+def _ids(side: _Sentences) -> list[str]:
+    found: dict[str, Place] = {}
+    for sentence in range(len(side)):
+        bank, tree = side.at(sentence)
+        place, id = side.place(sentence), bank.id_of(tree)
+        if not id:
+            raise PairingError("E451 has no id", place)
+        if id in found:
+            raise PairingError("E452 a second time", place, id=id, first=found[id])
+        found[id] = place
+    return list(found)
+
+
+def _paired(
+    gold: _Sentences, parsed: _Sentences, partner: dict[int, int], key: str
+) -> tuple[list[Pair], Ledger]:
+    """Blocks of all sentences of gold, and the ledger of what is left of parsed."""
+    alone = sorted({*range(len(parsed))}.difference(partner.values()))
+    items = [_alone(parsed, n, key, in_gold=False) for n in alone]
     # To a block, parsed has as many sentences as gold.
-    more = len(sides[1].texts) - len(sides[0].texts)
-    ledger = Ledger(parsed=more, items=tuple(items), is_by_text=True)
-    return list(_pairs(*sides, partner)), ledger
+    more = len(parsed) - len(gold)
+    ledger = Ledger(parsed=more, items=tuple(items), paired_by=key)
+    return list(_pairs(gold, parsed, partner, key)), ledger
 
 
 def _partners(gold: Sequence[str], parsed: Sequence[str]) -> dict[int, int]:
@@ -113,7 +156,12 @@ class _Sentences:
         files = groupby([bank for bank in banks if len(bank)], lambda bank: bank.source)
         self.banks = [Treebank.join(list(parts), name) for name, parts in files]
         self.starts = [0, *accumulate(map(len, self.banks))]
-        self.texts = [text_of(bank, n) for bank in self.banks for n in range(len(bank))]
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def texts(self) -> list[str]:
+        return [text_of(bank, n) for bank in self.banks for n in range(len(bank))]
 
     def bank_of(self, sentence: int) -> int:
         return bisect_right(self.starts, sentence) - 1
@@ -122,6 +170,11 @@ class _Sentences:
         """The treebank of a sentence, and its number there."""
         which = self.bank_of(sentence)
         return self.banks[which], sentence - self.starts[which]
+
+    def place(self, sentence: int) -> Place:
+        bank, tree = self.at(sentence)
+        line, id = int(bank.line[tree]), bank.id_of(tree)
+        return Place(bank.source, line, None, sentence + 1, id)
 
     def some(self, sentences: Sequence[int]) -> Treebank:
         """Some sentences of one treebank."""
@@ -136,7 +189,7 @@ _BLOCK = 500  # sentences
 
 
 def _pairs(
-    gold: _Sentences, parsed: _Sentences, partner: dict[int, int]
+    gold: _Sentences, parsed: _Sentences, partner: dict[int, int], key: str
 ) -> Iterator[Pair]:
     """Blocks of sentences of one file on either side, in gold's order."""
 
@@ -144,7 +197,7 @@ def _pairs(
         beside = parsed.bank_of(partner[sentence]) if sentence in partner else -1
         return sentence // _BLOCK, gold.bank_of(sentence), beside
 
-    for (_, _, beside), run in groupby(range(len(gold.texts)), block):
+    for (_, _, beside), run in groupby(range(len(gold)), block):
         sentences = list(run)
         bank = gold.some(sentences)
         if beside >= 0:
@@ -154,21 +207,29 @@ def _pairs(
         name = parsed.banks[0].source if parsed.banks else ""
         empty = Treebank.join([], name).with_empty_trees(len(sentences))
         known = {
-            tree: _alone(gold, sentence, in_gold=True)
+            tree: _alone(gold, sentence, key, in_gold=True)
             for tree, sentence in enumerate(sentences)
         }
         yield Pair(bank, empty, sentences[0] + 1, known)
 
 
-def _alone(side: _Sentences, sentence: int, *, in_gold: bool) -> LeftOut:
-    """A sentence without partner; or it is no sentence at all."""
-    bank, tree = side.at(sentence)
-    if tree in bank.problems:
-        reason = Reason.BAD_GOLD if in_gold else Reason.BAD_PARSE
-        return LeftOut(sentence + 1, reason, bank.problems[tree], in_gold=in_gold)
-    error = PairingError(
-        "E447 no sentence of the other side has the same",
-        Place(bank.source, int(bank.line[tree]), None, sentence + 1),
-    )
+def _alone(side: _Sentences, sentence: int, key: str, *, in_gold: bool) -> LeftOut:
+    return without_partner(*side.at(sentence), sentence + 1, key, in_gold=in_gold)
+
+
+def without_partner(
+    bank: Treebank, tree: int, sentence: int, key: str = "text", *, in_gold: bool
+) -> LeftOut:
+    """A sentence without partner; or, where texts are asked, it is none at all."""
+    if tree in bank.problems and key == "text":
+        problem = bank.problems[tree]
+        reason = Reason.BAD_GOLD if in_gold else Reason.of_parse(problem)
+        return LeftOut(sentence, reason, problem, in_gold=in_gold)
+    id = bank.id_of(tree)
+    place = Place(bank.source, int(bank.line[tree]), None, sentence, id)
+    if key == "text":
+        error = PairingError("E447 no sentence of the other side has the same", place)
+    else:
+        error = PairingError("E453 no sentence of the other side has", place, id=id)
     reason = Reason.ONLY_GOLD if in_gold else Reason.ONLY_PARSED
-    return LeftOut(sentence + 1, reason, error, in_gold=in_gold)
+    return LeftOut(sentence, reason, error, in_gold=in_gold)

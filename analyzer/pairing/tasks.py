@@ -32,9 +32,11 @@ from analyzer.files.inputs import TREE_ENDINGS, Input, InputFile, Origin, Unread
 from analyzer.files.small_files import read_lines
 from analyzer.files.sources import STDIN
 from analyzer.files.urls import is_url
+from analyzer.formats.blocks import NO_FIELDS
 from analyzer.formats.reading import (
     Pairing,
     ReadOptions,
+    Tags,
     TreeReader,
     Trees,
     tree_files,
@@ -118,13 +120,12 @@ def open_blocks(gold: Trees, parsed: Trees, options: ReadOptions) -> Blocks:
 
     unread = [side.unread for side in opened if isinstance(side, Input)]
     if isinstance(first, Input) and isinstance(second, Input):
-        for side in (first, second):
-            tree_files(side)  # others are told of, and no longer among its files
+        # Others are told of, and no longer among these.
+        _ = options.for_gold.files(first), options.files(second)
         if files := paired_files(first, second):
             by_file = _FilePairs(files, first, second, options)
             return Blocks(by_file.blocks(), names, lambda: by_file.left_over, unread)
-    for_gold = options._replace(mend=False)
-    readers = TreeReader(first, for_gold), TreeReader(second, options)
+    readers = TreeReader(first, options.for_gold), TreeReader(second, options)
     both = PairReader(*readers, by_line=options.by_line)
     return Blocks(both.blocks(), names, lambda: both.surplus.ledger(*names), unread)
 
@@ -149,7 +150,7 @@ class _FilePairs:
         for gold, parsed in self._files.pairs:
             options = self._options
             sides = (
-                TreeReader(self._gold.alone(gold), options._replace(mend=False)),
+                TreeReader(self._gold.alone(gold), options.for_gold),
                 TreeReader(self._parsed.alone(parsed), options),
             )
             for side in sides:
@@ -178,8 +179,8 @@ def _without_partner(
             error = PairingError(
                 "E416 has no file of this name", Place(file.name), other=other.name
             )
-            mend = options.mend and not in_gold
-            reader = TreeReader(side.alone(file), options._replace(mend=mend))
+            how = options.for_gold if in_gold else options
+            reader = TreeReader(side.alone(file), how)
             trees = trees_left(reader)
             name = os.path.basename(file.name)
             item = LeftOut(
@@ -402,27 +403,72 @@ def open_input(
 ) -> Blocks | Shards:
     """Gold and parsed as tasks; files as shards if that is asked for and fits."""
     first, second = options.open(gold), options.open(parsed)
-    if options.pairing is Pairing.TEXT:
-        return _blocks_by_text(first, second, options)
+    if options.tags is not Tags.OWN:
+        from analyzer.pairing.tags import TaggedTask  # few runs do
+
+        found = open_input(first, second, options._replace(tags=Tags.OWN))
+        assert isinstance(found, Blocks)
+        tasks, left_over = found.tasks, found._left_over
+        found.tasks = (TaggedTask(one, options.tags, options.labels) for one in tasks)
+        found._left_over = lambda: left_over() + Ledger(tags=options.tags)
+        return found
+    if options.pairing.is_over_one_text:
+        return _blocks_over_one_text(first, second, options)
+    if options.pairing is not Pairing.ORDER:
+        return _blocks_by_name(first, second, options)
     shards = None
-    if as_shards and not options.mend:
+    if as_shards and not options.mend and options.fields == NO_FIELDS:
         shards = _shards(first, second, options)
     return shards or open_blocks(first, second, options)
 
 
-def _blocks_by_text(
+def _blocks_by_name(
     gold: Input | Treebank, parsed: Input | Treebank, options: ReadOptions
 ) -> Blocks:
-    """All sentences of gold beside those that say the same; both sides are read."""
-    from analyzer.pairing.same_text import pairs_by_text  # few runs do
+    """All sentences of gold beside those of the same text or id; both are read."""
+    from analyzer.pairing.same_text import pairs_by_id, pairs_by_text  # few runs do
 
-    pairs, left_over = pairs_by_text(
-        trees_by_file(gold, options._replace(mend=False)),
-        trees_by_file(parsed, options),
+    by_name = pairs_by_id if options.pairing is Pairing.ID else pairs_by_text
+    pairs, left_over = by_name(
+        trees_by_file(gold, options.for_gold), trees_by_file(parsed, options)
     )
     unread = [side.unread for side in (gold, parsed) if isinstance(side, Input)]
     names = name_of(gold), name_of(parsed)
     return Blocks(iter(pairs), names, lambda: left_over, unread)
+
+
+def _blocks_over_one_text(
+    gold: Input | Treebank, parsed: Input | Treebank, options: ReadOptions
+) -> Blocks:
+    """All sentences of gold, by the places of words in the text of both sides.
+
+    Files of the same name have one text; if there are none, each side has.
+    """
+    from analyzer.pairing.jp_evalb import placed_as_jp_evalb  # few runs do
+    from analyzer.pairing.one_text import pairs_over_one_text, placed
+
+    is_characters = options.pairing is Pairing.CHARACTERS
+    place = placed if is_characters else placed_as_jp_evalb
+    texts: list[tuple[Input | Treebank, Input | Treebank]] = [(gold, parsed)]
+    ledger, first, pairs = NOTHING_LEFT_OVER, 1, []
+    unread = [side.unread for side in (gold, parsed) if isinstance(side, Input)]
+    if isinstance(gold, Input) and isinstance(parsed, Input):
+        for side in (gold, parsed):
+            options.files(side)
+        if files := paired_files(gold, parsed):
+            texts = [(gold.alone(a), parsed.alone(b)) for a, b in files.pairs]
+            ledger = _without_partner(files, gold, parsed, options)
+    for text in texts:
+        one = Treebank.join(trees_by_file(text[0], options.for_gold))
+        other = Treebank.join(trees_by_file(text[1], options))
+        found, left_over = pairs_over_one_text(
+            one, other, place(one, other), options.pairing, first
+        )
+        pairs += found
+        first += len(one)
+        ledger += left_over
+    names = name_of(gold), name_of(parsed)
+    return Blocks(iter(pairs), names, lambda: ledger, unread)
 
 
 def _shards(
@@ -530,6 +576,8 @@ def by_group(pair: Pair) -> Iterator[tuple[str, Pair]]:
             pair.parsed[start:end],
             pair.first_sentence + start,
             known,
+            places=pair.places and pair.places[start:end],
+            once=pair.once,
         )
         yield groups[start], pair if len(groups) == end - start else part
 

@@ -40,6 +40,14 @@ def text_of(bank: Treebank, tree: int) -> str:
     return _unescaped("".join(kept))
 
 
+def plain_words(bank: Treebank) -> list[str]:
+    """What each leaf says, without escapes and white space; of traces, nothing."""
+    empty = {SYMBOLS.id(tag) for tag in default_labels().empty}
+    tags = bank.label[bank.leaf_node].tolist()
+    both = zip(tags, bank.forms(slice(None)), strict=True)
+    return ["" if tag in empty else plain(form) for tag, form in both]
+
+
 def text_number(bank: Treebank, tree: int) -> int:
     """A number that only sentences with the same text have, in any process.
 

@@ -55,6 +55,9 @@ class WordPlaces(NamedTuple):
 
     spans: CharSpans
     is_doubtful: Flags | None = None
+    once: bool = False  # whether equal brackets can match but once
+    # Where gold's sentences begin, if brackets are those of the one they begin in.
+    sentences: Ints | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +122,7 @@ class Alignment:
     tables: LabelTables | None = None  # what the parameters mean for labels, if known
     # The trees of `left_out`, where they are scored all the same: see `mismatches`.
     settled: Ints | None = None
+    unescaped: Flags | None = None  # trees whose words are the same but for escapes
 
     @property
     def is_comparable(self) -> Flags:
@@ -141,6 +145,7 @@ class Alignment:
             size, scored = int(np.count_nonzero(trees)), self.is_comparable & trees
             both = zip(self.left_out_trees.tolist(), self.left_out, strict=True)
             items = tuple(item for tree, item in both if trees[tree])
+        mended, extracted = self._mended(trees)
         return Ledger(
             gold=size,
             parsed=size,
@@ -148,7 +153,10 @@ class Alignment:
             items=items,
             lost_brackets=lost_brackets,
             roots=self._roots(scored),
-            mended=self._mended(trees),
+            mended=mended - extracted,
+            extracted=extracted,
+            is_unescaped=self.unescaped is not None
+            and bool((self.unescaped & scored).any()),
         )
 
     def _roots(self, scored: Flags) -> tuple[RootLabels, ...]:
@@ -158,10 +166,20 @@ class Alignment:
         banks = self.gold.bank, self.parsed.bank
         return counted_roots(*banks, self.tables, with_words)
 
-    def _mended(self, trees: Flags | None) -> int:
+    def _mended(self, trees: Flags | None) -> tuple[int, int]:
+        """How many parses are not as they were written, and how many of them are but
+        for the text around them."""
         bank = self.parsed.bank
-        mended = [tree for tree in bank.mends if tree not in bank.problems]
-        return sum(1 for tree in mended if trees is None or trees[tree])
+        mends = [
+            bank.mends[tree]
+            for tree in bank.mends
+            if tree not in bank.problems and (trees is None or trees[tree])
+        ]
+        if not mends:
+            return 0, 0
+        from analyzer.formats.penn.generated import is_extraction  # few runs need it
+
+        return len(mends), sum(map(is_extraction, mends))
 
 
 def align(pair: Pair, tables: LabelTables) -> Alignment:
@@ -192,7 +210,9 @@ def align(pair: Pair, tables: LabelTables) -> Alignment:
         tables,
     )
     if tables.compares_words:
-        is_comparable &= ~_trees_differ(alignment, tables)
+        differ, unescaped = _trees_differ(alignment, tables)
+        is_comparable &= ~differ
+        alignment = replace(alignment, unescaped=unescaped)
     for tree in np.flatnonzero(~is_comparable).tolist():
         why = _why_left_out(pair, tree, alignment, tables)
         texts = text_number(gold, tree), text_number(parsed, tree)
@@ -200,28 +220,37 @@ def align(pair: Pair, tables: LabelTables) -> Alignment:
     return alignment
 
 
-def _trees_differ(alignment: Alignment, tables: LabelTables) -> Flags:
-    """Which trees have words that differ, of those that may be compared."""
+def _trees_differ(
+    alignment: Alignment, tables: LabelTables
+) -> tuple[Flags, Flags | None]:
+    """Which trees have words that differ, of those that may be compared.
+
+    And which have words that would, if escapes did not count as what they stand for.
+    """
     sides = alignment.gold, alignment.parsed
     asked = alignment.is_comparable
     if _native.has_kernel():
         asked = _native.trees_differ(*sides, asked)
         if not asked.any():
-            return asked
+            return asked, None
     leaves = [side.leaves[np.repeat(asked, np.diff(side.starts))] for side in sides]
     gold, parsed = alignment.gold.bank, alignment.parsed.bank
     wrong = np.flatnonzero(words_differ(gold, leaves[0], parsed, leaves[1])).tolist()
     are_same = _same_words(tables)
-    different = [
-        word
-        for word in wrong
-        if not are_same(gold.form(leaves[0][word]), parsed.form(leaves[1][word]))
-    ]
+    equal = {frozenset(words) for words in tables.parameters.equal_words}
+    different, escaped = [], []
+    for word in wrong:
+        forms = gold.form(leaves[0][word]), parsed.form(leaves[1][word])
+        if not are_same(*forms):
+            different.append(word)
+        elif frozenset(forms) not in equal:
+            escaped.append(word)
     sizes = np.where(asked, np.diff(alignment.gold.starts), 0)
     tree_of_word = np.repeat(np.arange(asked.size), sizes)
-    differs = np.zeros(asked.size, np.bool_)
+    differs, is_escaped = np.zeros((2, asked.size), np.bool_)
     differs[tree_of_word[different]] = True
-    return differs
+    is_escaped[tree_of_word[escaped]] = True
+    return differs, is_escaped
 
 
 def _same_words(tables: LabelTables) -> Callable[[str, str], bool]:
@@ -335,9 +364,10 @@ def _why_left_out(
 
     id = pair.id_of(tree)
     place = Place(parsed.source, int(parsed.line[tree]), None, sentence, id)
-    for reason, bank in ((Reason.BAD_GOLD, gold), (Reason.BAD_PARSE, parsed)):
+    for bank in (gold, parsed):
         if tree in bank.problems:
             problem = bank.problems[tree]
+            reason = Reason.BAD_GOLD if bank is gold else Reason.of_parse(problem)
             there = problem.place or Place(bank.source)
             there = replace(there, sentence=sentence, id=id)
             return LeftOut(sentence, reason, problem.at(there))

@@ -349,6 +349,7 @@ class LabelHint(NamedTuple):
     labels: LabelSet
     inventory: str
     known: float  # of all phrases, by the set in use
+    others: tuple[str, ...] = ()  # inventories that suit as well
 
     def __str__(self) -> str:
         if not self.inventory:
@@ -358,9 +359,11 @@ class LabelHint(NamedTuple):
                 "treebank that we know: --patterns takes a file for yours (see "
                 "docs/treebanks.md)"
             )
+        others = f"; {', '.join(self.others)} may suit as well" if self.others else ""
         return (
-            f"these look like {self.labels.title} labels: --patterns {self.inventory} "
-            f"(of the phrases here, {100 * self.known:.0f} % have a known label)"
+            f"these look like {self.labels.title} labels: --patterns {self.inventory}"
+            f"{others} (of the phrases here, {100 * self.known:.0f} % have a known "
+            "label)"
         )
 
 
@@ -372,6 +375,8 @@ def label_hint(phrases: Mapping[str, int], labels: LabelSet) -> LabelHint | None
     >>> hint = label_hint({"NP": 50, "VP": 40, "IP": 20, "DNP": 9}, default_labels())
     >>> hint.inventory if hint else None
     'chinese'
+    >>> label_hint({"NP": 50, "IP": 20}, default_labels()).others
+    ('historical', 'japanese')
     >>> label_hint({"NP": 50, "VP": 40, "S": 20}, default_labels())
     >>> label_hint({"sn": 50, "grup.verb": 40, "S": 20}, default_labels()).inventory
     ''
@@ -380,17 +385,19 @@ def label_hint(phrases: Mapping[str, int], labels: LabelSet) -> LabelHint | None
     here = _unknown(phrases, labels)
     if total < _FEW or here < max(_FEW_UNKNOWN, _UNKNOWN_HERE * total):
         return None
-    found = [
+    found = sorted(
         (_unknown(phrases, load_labels(name)), name)
         for name in label_set_names()
         if name != labels.name and inventory_of_labels(name)
-    ]
-    there, name = min(found, default=(total, ""))
+    )
+    there, name = found[0] if found else (total, "")
     if there > _UNKNOWN_THERE * total or _TIMES * there > here:
         is_other = here > _MOST_UNKNOWN * total
         return LabelHint(labels, "", 1 - here / total) if is_other else None
-    inventory = inventory_of_labels(name) or name
-    return LabelHint(load_labels(name), inventory, 1 - here / total)
+    first, *others = [
+        inventory_of_labels(n) or n for unknown, n in found if unknown == there
+    ]
+    return LabelHint(load_labels(name), first, 1 - here / total, tuple(others))
 
 
 def _unknown(phrases: Mapping[str, int], labels: LabelSet) -> int:

@@ -19,6 +19,9 @@ from analyzer.transform.labels import LabelSet, default_labels
 Warn = Callable[[str], None]
 
 _PUNCTUATION = (",", ":", "``", "''", ".")
+# What grammar induction leaves out beside what evalb deletes: with these, what is left
+# of the Penn Treebank are the words with one of the 36 tags of words.
+NOT_INDUCED = ("-LRB-", "-RRB-", "$", "#")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ The modules, in the order in which data flows through them:
     functions           scores of function tags
     agreement           how far two annotations agree, or more
     constructions       construction scores
+    nbest               scores of n-best lists
     domains             data sets side by side
     evalb               bracket scores, and evalb's own output
     repairs             errors by type, side by side, and what they are worth

@@ -84,10 +84,13 @@ def summary_table(result: BracketScores) -> Table:
         "measure | all:number | cutoff:number={cutoff}",
         cutoff=f"≤ {result.parameters.cutoff_length} words",
     )
-    sides = _shown_totals(result.summary), _shown_totals(result.summary_cutoff)
+    totals = result.summary, result.summary_cutoff
+    sides = [_shown_totals(one, has_mean=result.induction) for one in totals]
+    what = "grammar induction" if result.induction else "evalb"
+    title = f"Bracket scores, {what} with {result.parameters.name}"
     return table_of(
         "summary",
-        f"Bracket scores, evalb with {result.parameters.name}",
+        title,
         fields,
         [[name, *values, sides[1][name]] for name, *values in sides[0].items()],
         *notes(result),
@@ -105,7 +108,7 @@ def summary_values(result: BracketScores) -> Table:
 def notes(result: BracketScores) -> list[str]:
     """What a reader of the numbers should know: left-outs, wrappers counted."""
     lines = [result.scored_text()]
-    if any(result.surplus) and not result.ledger.is_by_text:
+    if any(result.surplus) and not result.ledger.paired_by:
         longer = "gold" if result.surplus.in_gold else "parsed"
         more = counted(max(result.surplus), "sentence")
         lines.append(
@@ -131,7 +134,7 @@ def notes(result: BracketScores) -> list[str]:
     return lines
 
 
-def _shown_totals(total: Totals) -> dict[str, Value]:
+def _shown_totals(total: Totals, *, has_mean: bool = False) -> dict[str, Value]:
     def percent(value: float | None) -> Value:
         return None if value is None else f"{100 * value:.2f}"
 
@@ -145,6 +148,7 @@ def _shown_totals(total: Totals) -> dict[str, Value]:
         "recall": percent(total.recall),
         "precision": percent(total.precision),
         "F1": percent(total.f1),
+        **({"mean F1 of sentences": percent(total.macro_f1)} if has_mean else {}),
         "complete match": share(total.complete),
         "average crossing": None if crossing is None else f"{crossing:.2f}",
         "no crossing": share(total.no_crossing),

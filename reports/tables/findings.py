@@ -72,7 +72,9 @@ def check_view(
     if form in _ONE_TABLE:
         main = finding_table(findings, sources, wide=True)
     if form == "text":
-        text = f"{finding_text(shown, findings, result.summary, sources)}\n{read}"
+        found = finding_text(shown, findings, result.summary, sources)
+        told = "".join(f"{note}\n\n" for note in result.notes)
+        text = f"{told}{found}\n{read}"
     words = () if form else [repr(result)[1:-1]]
     return View(tables, data, main, words, text=text)
 

@@ -43,9 +43,11 @@ def _rows(found: GeneratedTrees) -> list[list[Value]]:
     counts: dict[str, tuple[int, int, int | None]] = {
         "sentences": (sentences, sentences, none),
         Form.WELL_FORMED.value: (total.well_formed, sentences, none),
+        Form.EXTRACTED.value: (total.extracted, sentences, none),
         Form.MENDED.value: (total.mended, sentences, none),
         Form.MENDABLE.value: (total.mendable, sentences, none),
         Form.MALFORMED.value: (total.malformed, sentences, none),
+        Form.REFUSED.value: (total.refused, sentences, none),
         Form.FAILED.value: (total.failed, sentences, none),
         **{f"mend: {one}": (n, sentences, none) for one, n in found.mends.items()},
         "words compared": (compared, compared, total.words),

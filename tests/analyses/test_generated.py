@@ -52,7 +52,8 @@ def test_everything_is_counted():
         "<text>:1: sentence 1: mended: text around, missing bracket at the end"
     ]
     assert repr(found) == (
-        "<GeneratedTrees: 5 of 8 well formed, 1 mended, 3 with gold's words>"
+        "<GeneratedTrees: 5 of 8 well formed, 0 extracted, 1 mended, 3 with gold's "
+        "words>"
     )
     assert str(found.signature).startswith("scorer:faithfulness|labels:penn|mend:yes")
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 import pytest
 
+import analyzer
 from analyzer import parse_inventory, read_trees
 from analyzer.checks.findings import TreeFinding
 from analyzer.checks.run import check_treebank, chosen_codes
@@ -46,6 +47,30 @@ def test_bad_shapes(code: str) -> None:
     found = check(GOOD, GOOD, SHAPES[code], kind="shape")
     assert {one.code for one in found} == {code}
     assert [one.line for one in found] == [3]
+
+
+def test_labels_of_another_treebank_are_no_errors() -> None:
+    """Each is one finding, and info; the result says whose labels they are."""
+    tree = "(ROOT (SENT (NP (DET le) (NC chat)) (VN (V dort)) (PONCT .)))"
+    french = analyzer.check("\n".join([tree] * 20))
+    shapes = [one for one in french.findings if one.kind == "shape"]
+    assert {one.level for one in shapes} == {"info"}
+    named = [one.message.partition(" 20 times")[0] for one in shapes]
+    assert {"unknown phrase label SENT", "unknown tag NC", ". is tagged PONCT"} <= {
+        *named
+    }
+    assert len(set(named)) == len(named)
+    assert [str(french.label_hint)] == french.notes
+    assert "French Treebank" in french.notes[0]
+
+
+def test_function_tags_make_no_other_label() -> None:
+    lines = [f"(ROOT (S (XP-SBJ-{n} (NN cat)) (VP (VBD sat))))" for n in range(1, 9)]
+    found = check(*[GOOD] * 1000, *lines, kind="shape")
+    assert [one.message for one in found] == [
+        "unknown phrase label XP 8 times: the label set may lack it"
+    ]
+    assert found[0].level != "error"
 
 
 def test_several_roots() -> None:

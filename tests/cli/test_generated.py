@@ -43,11 +43,11 @@ def test_each_mend_is_told_of(command: str, files: tuple[str, str]) -> None:
     ran = spinal(command, *files, "--mend", "--on-mismatch", "align")
     parsed = files[1]
     for line, sentence, mends in (
-        (2, 1, "code fence, missing bracket at the end"),
-        (7, 2, "text around"),
-        (9, 3, "surplus bracket at the end"),
+        (2, 1, "mended: code fence, missing bracket at the end"),
+        (7, 2, "extracted: text around"),
+        (9, 3, "mended: surplus bracket at the end"),
     ):
-        told = f"spinal: {parsed}:{line}: sentence {sentence}: mended: {mends}\n"
+        told = f"spinal: {parsed}:{line}: sentence {sentence}: {mends}\n"
         assert told in ran.err
     assert f"{parsed}:10" in ran.err  # within a word: uncertain
     assert "Faithfulness of the parsed trees" in ran.out
@@ -61,14 +61,14 @@ def test_the_table_is_in_every_format(
 ) -> None:
     ran = spinal(command, *files, "--mend", "--faithfulness", "--format", form, "-q")
     assert "words re-tokenised" in ran.out
-    assert ": mended:" not in ran.err  # the ledger says how many, not which
+    assert "ed: " not in ran.err  # the ledger says how many, not which
 
 
 def test_json(files: tuple[str, str]) -> None:
     for command in (["evalb"], ["score"], ["evalb", "--conventions"]):
         ran = spinal(*command, *files, "--mend", "--format", "json", "-q")
         data = json.loads(ran.out)["faithfulness"]
-        assert data["total"]["mended"] == 3
+        assert (data["total"]["extracted"], data["total"]["mended"]) == (1, 2)
         assert data["total"]["malformed"] == 1
         assert [row["sentence"] for row in data["sentences"]] == [1, 2, 3, 4]
         plain = spinal(*command, files[0], files[0], "--format", "json", "-q")
@@ -100,9 +100,8 @@ def test_from_standard_input(files: tuple[str, str]) -> None:
 def test_aligned_words(files: tuple[str, str]) -> None:
     ran = spinal("evalb", *files, "--mend", "--on-mismatch", "align", "-q")
     assert (
-        "scored 4 of 4 sentences, 3 parses mended; 1 scored by aligned words: 1 length "
-        "mismatch; "
-        "1 counted as finding nothing: 1 malformed parse"
+        "scored 4 of 4 sentences, 1 parse extracted, 2 parses mended; 1 scored by "
+        "aligned words: 1 length mismatch; 1 counted as finding nothing: 1 cut off"
     ) in ran.out
     assert "mismatch:align|mend:yes" in ran.out
 
@@ -146,3 +145,26 @@ def test_every_command_that_scores_mends(command: str, tmp_path: Path) -> None:
         assert "mended" in ran.out + ran.err
     if command != "repairs G P":  # which closes brackets itself
         assert spinal(*words).code == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score R R", "evalb R R", "evalb R R --conventions", "errors R R"),
+        *("repairs R R", "compare R a=R b=R", "domains x=R:R y=R:R"),
+        *("breakdown --by length R R", "instances R R", "derive R R"),
+        "report --html OUT R R",
+    ],
+)
+def test_every_command_that_scores_reads_records(command: str, tmp_path: Path) -> None:
+    tree = "(S (NP (DT the) (NN cat)) (VP (VBD sat) (PP (IN on) (NP (NN it)))))"
+    records = [
+        {"id": f"s{n}", "gold": tree, "response": f"Here:\n{tree}"} for n in (1, 2, 3)
+    ]
+    (tmp_path / "r").write_text("".join(json.dumps(one) + "\n" for one in records))
+    names = {"R": tmp_path / "r", "OUT": tmp_path / "out.html"}
+    words = re.sub(r"\b[A-Z]+\b", lambda it: str(names[it[0]]), command).split()
+    fields = ("--field", "response", "--gold-field", "gold", "--id", "id")
+    ran = spinal(*words, "--mend", *fields, "--pair", "id")
+    assert ran.code == 0, ran.err
+    assert "left out" not in ran.out + ran.err

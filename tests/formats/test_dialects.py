@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,14 @@ from analyzer.exceptions import SettingsError, TreeSyntaxError
 from analyzer.files.inputs import TREE_ENDINGS, Input
 from analyzer.formats.dialects import NAMES
 from analyzer.formats.registry import Family, format_of
+from analyzer.model.treebank import Treebank
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT, SHARED, needs_shared_data
 
 DIALECTS = ROOT / "examples" / "dialects"
 BRACES = DIALECTS / "braces.lark"
 GOLD, PARSED = DIALECTS / "gold.trees", DIALECTS / "parsed.trees"
+AS_BRACES = "S{NP{the:DT} VP{sat:VBD}}"
 AS_PENN = (
     "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (DT a) (NN dog)) "
     "(PP (IN in) (NP (DT the) (NN park)))) (. .))"
@@ -29,7 +33,15 @@ TREES = {
     "slash": ("(S (NP the/DT 1\\/2/CD) ./.)", "(S (NP (DT the) (CD 1\\/2)) (. .))"),
     "lemmas": ("(S (da El el) (nc perro))", "(S (da El) (nc perro))"),
     "discbracket": ("(S (VP (A 0=a) (B 2=c)) (C 1=b))", "(S (VP (A a)) (C b) (B c))"),
-    "cgel": ('(Clause :Head (VP :t "go"))', "(Clause (VP go))"),
+    "cgel": (
+        '(Clause :Subj (x / NP :p "," :t "it" :correct "(It") :Head (VP :Head (V :t '
+        '"go" :l "go") :Obj (x / GAP)))',
+        "(Clause (NP -LRB-It) (VP-Head (V go) (GAP )))",
+    ),
+    "floresta": (
+        "(STA+fcl (SUBJ+np (>N+art O)(«)(H+n a)(»))(P+v-fin era) (. .))",
+        "(fcl-STA (np-SUBJ (art O) (« «) (n a) (» »)) (v-fin era) (. .))",
+    ),
     "ptb": ("(S (NN a))", "(S (NN a))"),
     "unlabelled": ("((a cat) sat .)", "( ( ( a) ( cat)) ( sat) (. .))"),
 }
@@ -191,3 +203,43 @@ def test_a_no_break_space_is_part_of_a_word() -> None:
     """`10 000` is one word, and its tree has tags."""
     tree = "(S (NP (CD 10\u00a0000) (NN a)) (VP (VB b\u00a0c)))"
     assert str(read_trees(tree)[0]) == tree
+
+
+# -- CGELBank ------------------------------------------------------------------------
+
+_IAA = re.compile(
+    r"iaa50\.(\S+)\.cgel \S+iaa50\.(\S+)\.cgel\n\ncount=(\d+), gold_constits=(\d+) "
+    r"\((\d+) gaps\), pred_constits=(\d+) \((\d+) gaps\)\n.*\n"
+    r"microF(?: +\S+%){5} +(\S+)%"
+)
+
+
+@needs_shared_data
+def test_the_published_agreement_of_cgelbank() -> None:
+    """Its figures that need no tree edit distance: nodes, gaps, trees that are equal.
+
+    All labels, functions and words are equal then, and the gaps.
+    """
+    folder = SHARED / "syntax_more" / "cgel"
+    published = _IAA.findall((folder / "iaa.out").read_text("utf-8"))
+    assert len(published) == 8
+    for gold, parsed, count, *numbers, accuracy in published:
+        sides = [
+            read_trees(folder / f"ewt-test_iaa50.{name}.cgel")
+            for name in (gold, parsed)
+        ]
+        found: list[int] = []
+        for side in sides:
+            gaps = side.form_start == side.form_end
+            found += [side.label.size, int(gaps.sum())]
+        assert [len(sides[0]), *found] == [int(count), *map(int, numbers)]
+        both = zip(*map(_whole, sides), strict=True)
+        equal = sum(one == other for one, other in both)
+        assert 100 * equal / len(sides[0]) == float(accuracy), (gold, parsed)
+
+
+def _whole(bank: Treebank) -> list[tuple[str, tuple[str, ...]]]:
+    """Trees with the functions of words, which brackets do not show."""
+    starts = bank.leaf_start.tolist()
+    edges = [bank.edges[start:end] for start, end in pairwise(starts)]
+    return list(zip(map(str, bank), edges, strict=True))

@@ -29,3 +29,15 @@ def test_escapes_are_the_same_words(
             found = analyzer.evalb(*sides)
         assert [item.sentence for item in found.left_out] == [3]
         assert "word 1 differs: gold" in found.left_out[0].error.message
+        assert "escapes:equal" in str(found.signature)
+
+
+def test_the_signature_names_escapes_where_they_matter() -> None:
+    """Not where words are equal anyway, nor in a sentence that is left out."""
+    tree = "(S (NP (XX {}) (NN {})) (VP (VBD sat)))"
+    gold = [tree.format("-LRB-", "cat"), tree.format("[", "cat")]
+    for sides in ((gold, gold), (gold[1:], [tree.format("-LSB-", "dog")])):
+        found = analyzer.evalb(*sides, on_mismatch="skip")
+        assert "escapes" not in str(found.signature)
+    named = analyzer.score(gold, [gold[0], tree.format("-LSB-", "cat")]).signature
+    assert "escapes:equal" in str(named)

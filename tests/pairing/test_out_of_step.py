@@ -129,5 +129,5 @@ def test_order_does_not_matter_by_text(order: list[int], draw: random.Random) ->
 
 
 def test_an_unknown_way_to_pair() -> None:
-    with pytest.raises(analyzer.SettingsError, match="no pairing 'id'"):
-        analyzer.score(TREES[0], TREES[0], pairing="id")
+    with pytest.raises(analyzer.SettingsError, match="no pairing 'name'"):
+        analyzer.score(TREES[0], TREES[0], pairing="name")

@@ -1,9 +1,12 @@
-"""Trees as language models write them, made well formed where that is certain.
+"""Trees as language models write them: found in their answers, and made well formed.
 
-What can be mended: text and code fences around a tree, brackets that are missing or too
-many at its end, brackets and line ends that are written with a backslash. It is certain
-if what is left is one tree. A record that ends within a word, or with a bracket
-too many before its end, may have meant anything: it stays malformed.
+An answer that is no tree as it is written may hold one: between prose and code fences,
+after the model's reasoning (`<think>`), in backticks. Such a tree is *extracted*. It is
+*mended* if what it means is certain: brackets that are missing or too many at its end,
+a root that is closed before the final punctuation, several words in a leaf, a word
+before a phrase, square or curly brackets, characters written with a backslash. What is
+left must be one tree. If it is not, the answer is beyond repair, for a reason that is
+told: it holds no tree, it is cut off, it holds several trees; else it is malformed.
 
 In a file of answers a record is a tree with the text and code fences around it. One
 begins with the line of its first bracket; it ends where its brackets do, or if they
@@ -14,17 +17,36 @@ never do, before the next tree, which is a line that begins with '(' or with tex
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from analyzer.exceptions import Place, TreeSyntaxError
+from analyzer.formats.penn.faults import decoded, placed
 from analyzer.formats.penn.records import Layout, Record, records, without_comments
 from analyzer.formats.penn.scanner import scan
 
+_LINE_END = b"\v"  # of an answer that stands on one line: see `reader.as_lines`
 _FENCE = re.compile(rb"```[\w+-]*")
+_FENCED = re.compile(rb"```.*?(?:```|\Z)", re.DOTALL)
+# To be matched at the start: up to the last end of it, or all if it never ends.
+_REASONING = re.compile(rb"(?is)(?:.*</(?:think|thinking|reasoning)>|\s*<think.*)")
+_BRACKET = re.compile(rb"[()]")
+# What can be of a broken tree, between brackets and after the last.
+_NO_TEXT = b") \t\r\n\v\f"
+_SURPLUS = re.compile(rb"[)\s]*+")
+_LABEL = re.compile(rb"[^\s()]++")
+_LEAF_LIKE = re.compile(rb"\([^\s()]++\s[^()]*+\)")
+_LINE_ENDS = re.compile(rb"[)` \t\r]*+(?:\n|\(|\Z)")
+_LEAF = re.compile(rb"\([^\s()]++\s++([^\s()]++)\s*+\)")
+_LEAF_OF_WORDS = re.compile(rb"\(([^\s()]++)\s++([^\s()]++(?:\s++[^\s()]++)++)\s*+\)")
+_WORD_BEFORE_PHRASE = re.compile(rb"\(([^\s()]++)\s++([^\s()]++)\s*+(?=\()")
 _ESCAPED_BRACKET = re.compile(rb"\\([()])")
 _BRACKET_WORDS = {b"(": b"-LRB-", b")": b"-RRB-"}
+# Brackets that stand for round ones, where these can be of no tree.
+_OTHER_BRACKETS = (bytes.maketrans(b"[]", b"()"), bytes.maketrans(b"{}", b"()"))
 # Line ends and tabs as Python and JSON write them, and what stands after them.
 _ESCAPED_SPACE = re.compile(rb"(?:\\[nrt]\s*+)++(?P<next>[()]?)")
 _STRING = re.compile(
@@ -34,16 +56,44 @@ _ESCAPED_IN_STRING = re.compile(rb"""\\([nrt"'\\])""")
 _INDENT = (b" ", b"\t")
 # The share of lines that are trees or can be mended, in a file of a tree a line.
 _MOSTLY = 2 / 3
+_MOST_TREES = 50  # that are looked at in an answer
 
 
 class Mend(Enum):
-    """What was wrong with a tree, and could be mended."""
+    """What was wrong with an answer, and could be mended."""
 
     FENCE = "code fence"
+    REASONING = "reasoning"
     TEXT = "text around"
     ESCAPES = "escaped characters"
+    BRACKETS = "square or curly brackets"
     MISSING = "missing bracket at the end"
     SURPLUS = "surplus bracket at the end"
+    EARLY = "closed before the final punctuation"
+    WORDS = "several words in a leaf"
+    WORD = "word before a phrase"
+
+
+# The tree itself is as it is written.
+_EXTRACTIONS = frozenset(one.value for one in (Mend.FENCE, Mend.REASONING, Mend.TEXT))
+
+
+def is_extraction(mends: tuple[str, ...]) -> bool:
+    """Whether a tree was only taken out of what stands around it.
+
+    >>> is_extraction(("text around", "reasoning")), is_extraction(("code fence", "x"))
+    (True, False)
+    """
+    return _EXTRACTIONS.issuperset(mends)
+
+
+class Beyond(Enum):
+    """Why an answer is no tree, and cannot be mended."""
+
+    NO_TREE = "no tree in it"
+    CUT_OFF = "cut off"
+    SEVERAL = "several trees"
+    MALFORMED = "malformed"  # the grammar says what is wrong
 
 
 class Mended(NamedTuple):
@@ -91,35 +141,230 @@ def mend(record: bytes) -> Mended | None:
     >>> mend(b"(S (NP (PRP I))) (VP (VBP see)))") is None
     True
     """
+    found = read_answer(record)
+    return found if isinstance(found, Mended) else None
+
+
+def read_answer(record: bytes) -> Mended | Beyond:
+    """The tree that an answer certainly means, or why that is not certain.
+
+    >>> [read_answer(text).name for text in (b"I cannot.", b"(S (NP (PRP I)) (VP (VB")]
+    ['NO_TREE', 'CUT_OFF']
+    >>> read_answer(b"(S (NP (NN big cat)) (VP (VB is))) (. .))").text
+    b'(S (NP (NN big) (NN cat)) (VP (VB is)) (. .))'
+    """
     found: set[Mend] = set()
-    text = _without_escapes(without_comments(record), found)
-    start = text.find(b"(")
-    if start < 0:
-        return None
-    _note(text[:start], found)
-    text = text[start:]
-    end = _end_of_tree(text)
-    if end is not None:
-        rest = text[end:]
-        if b"(" in rest:
-            return None  # another tree, or this one goes on
-        after = rest.lstrip(b") \t\r\n\v\f")
-        if b")" in rest[: len(rest) - len(after)]:
-            found.add(Mend.SURPLUS)
-        _note(after, found)
-        text = text[:end]
-    else:
-        kept = _without_text_at_end(text).removesuffix(b"```").rstrip()
-        _note(text[len(kept) :], found)
-        if not kept.endswith(b")"):
-            return None  # within a word, which may not be whole
-        text = kept + b")" * (kept.count(b"(") - kept.count(b")"))
-        found.add(Mend.MISSING)
-    text = b" ".join(text.split())
+    given = without_comments(record).replace(_LINE_END, b"\n")
+    text = _without_escapes(given, found)
+    if reasoning := _REASONING.match(text):
+        found.add(Mend.REASONING)
+        text = text[reasoning.end() :]
+        if not text.strip():
+            return Beyond.CUT_OFF  # it was still thinking
+    tree = _tree_in(text, found)
+    if tree is Beyond.NO_TREE:
+        plain = _BRACKET.sub(lambda one: _BRACKET_WORDS[one[0]], text)
+        for table in _OTHER_BRACKETS:
+            other = _tree_in(plain.translate(table), found | {Mend.BRACKETS})
+            if isinstance(other, Mended) and b"(" in other.text[1:]:
+                return other
+    return tree
+
+
+def problem_of_answer(why: Beyond, answer: bytes, place: Place) -> TreeSyntaxError:
+    """Why an answer is beyond repair, where it is known of the answer as a whole."""
+    try:
+        text = decoded(answer, place)
+    except TreeSyntaxError as not_text:
+        return not_text
+    at = len(text) - len(text.lstrip())
+    if why is Beyond.NO_TREE:
+        return placed(TreeSyntaxError("E203 no tree in this text"), text, at, place)
+    if why is Beyond.CUT_OFF:
+        end = len(text.rstrip())
+        return placed(TreeSyntaxError("E204 ends before its tree"), text, end, place)
+    return placed(TreeSyntaxError("E205 several trees"), text, at, place)
+
+
+# -- the brackets of an answer ------------------------------------------------------
+
+
+class _Run(NamedTuple):
+    """Brackets of a text one after the other, nothing but space or ')' between them."""
+
+    parts: list[bytes]
+    start: int
+    end: int
+    is_closed: bool  # as all but those at the end of the text are
+    has_gap: bool = False  # a ')' stands between them
+
+    @property
+    def is_nested(self) -> bool:
+        return any(b"(" in part[1:] for part in self.parts)
+
+
+def _runs(text: bytes) -> list[_Run]:
+    """The brackets of a text that may be of trees; remarks in prose are none."""
+    runs: list[_Run] = []
+    start = depth = 0
+    for bracket in _BRACKET.finditer(text):
+        if bracket[0] == b"(":
+            start = start if depth else bracket.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                _add(runs, text, start, bracket.end())
+    if depth:
+        _add(runs, text, start, len(text), is_closed=False)
+    nested = [run for run in runs if run.is_nested]
+    return nested or runs
+
+
+def _add(
+    runs: list[_Run], text: bytes, start: int, end: int, is_closed: bool = True
+) -> None:
+    part = text[start:end]
+    last = runs[-1] if runs else _Run([], 0, 0, True)
+    between = text[last.end : start]
+    if runs and not between.strip(_NO_TEXT):
+        has_gap = last.has_gap or b")" in between
+        last.parts.append(part)
+        runs[-1] = last._replace(end=end, is_closed=is_closed, has_gap=has_gap)
+    elif _LEAF_LIKE.search(part, 1) or (b"(" in part[1:] and not is_closed):
+        runs.append(_Run([part], start, end, is_closed))
+    elif _LEAF_LIKE.match(part) or not is_closed:
+        line = text[text.rfind(b"\n", 0, start) + 1 : start].strip(b" \t`")
+        is_alone = (not line or line.endswith(b":")) and _LINE_ENDS.match(text, end)
+        label = _LABEL.match(part, 1)
+        # A tree of one word, or its start; or is it a remark, such as (see below)?
+        if is_alone and label and (not line or label[0] == label[0].upper()):
+            runs.append(_Run([part], start, end, is_closed))
+
+
+def _tree_in(text: bytes, found: set[Mend]) -> Mended | Beyond:
+    """The one tree of a text, and all that was done to have it."""
+    runs = _runs(text)
+    if not runs:
+        return Beyond.NO_TREE
+    if len(runs) > 1 and not runs[-1].is_closed:
+        return Beyond.SEVERAL
+    # The same tree may stand there several times; in a code fence, it does so last.
+    unlike = {b" ".join(run.parts): run for run in runs}
+    if len(unlike) > _MOST_TREES:
+        return Beyond.SEVERAL
+    read = {run.start: _read(text, run) for run in unlike.values()}
+    trees = {at: one for at, one in read.items() if isinstance(one, _Tree)}
+    as_written = {at: one for at, one in trees.items() if not one.mends}
+    chosen = as_written or trees
+    if len({one.text for one in chosen.values()}) > 1:
+        ends = [end for fence in _FENCED.finditer(text) for end in fence.span()]
+        chosen = {at: one for at, one in chosen.items() if bisect(ends, at) % 2}
+        if len({one.text for one in chosen.values()}) != 1:
+            return Beyond.SEVERAL
+    if not chosen:
+        first = next(iter(read.values()))
+        assert isinstance(first, Beyond)
+        return first
+    start, tree = next(iter(chosen.items()))
+    mends = found | tree.mends | _around(text[:start]) | _around(text[tree.end :])
+    if not mends:
+        return Beyond.MALFORMED  # nothing to mend: whoever asks saw something else
+    return Mended(tree.text, tuple(one for one in Mend if one in mends))
+
+
+class _Tree(NamedTuple):
+    """The tree of a run."""
+
+    text: bytes
+    mends: frozenset[Mend]
+    end: int  # of what it was made of, in the text of the answer
+
+
+def _read(text: bytes, run: _Run) -> _Tree | Beyond:
+    """The tree that some brackets mean, where that is certain."""
+    found = (_closed if run.is_closed else _open)(text, run)
+    if isinstance(found, Beyond):
+        return found
+    tree, mends = b" ".join(found.text.split()), set(found.mends)
+    if not _is_tree(tree):
+        if any(map(_LEAF_OF_WORDS.fullmatch, run.parts)):
+            return Beyond.MALFORMED  # not below a bracket, they may be anything
+        for mend, pattern, mended in (
+            (Mend.WORDS, _LEAF_OF_WORDS, _a_leaf_a_word),
+            (Mend.WORD, _WORD_BEFORE_PHRASE, rb"(\1 (\1 \2) "),
+        ):
+            tree, count = pattern.subn(mended, tree)
+            mends |= {mend} if count else set()
+    if not _is_tree(tree):
+        return Beyond.MALFORMED
+    return found._replace(text=tree, mends=frozenset(mends))
+
+
+def _closed(text: bytes, run: _Run) -> _Tree | Beyond:
+    """Brackets that are closed, and perhaps more often than they were opened."""
+    given, mends = b" ".join(run.parts), set()
+    surplus = _SURPLUS.match(text, run.end)
+    closing = surplus[0].count(b")") if surplus else 0
+    if run.has_gap or (closing and len(run.parts) > 1):
+        if not all(map(_is_punctuation, run.parts[1:])):
+            return Beyond.MALFORMED
+        given = b" ".join([run.parts[0][:-1], *run.parts[1:]]) + b")"
+        mends.add(Mend.EARLY)
+    if run.has_gap or closing > len(mends):
+        mends.add(Mend.SURPLUS)
+    end = surplus.end() if surplus and closing else run.end
+    return _Tree(given, frozenset(mends), end)
+
+
+def _open(text: bytes, run: _Run) -> _Tree | Beyond:
+    """Brackets that are never closed."""
+    if len(run.parts) > 1:
+        return Beyond.MALFORMED
+    given = _without_text_after(run.parts[0], text[: run.start])
+    if b"(" in run.parts[0][len(given) :]:
+        return Beyond.SEVERAL
+    if not given.endswith(b")"):
+        return Beyond.CUT_OFF  # within a word, which may not be whole
+    end = run.start + len(given)
+    given += b")" * (given.count(b"(") - given.count(b")"))
+    return _Tree(given, frozenset({Mend.MISSING}), end)
+
+
+def _a_leaf_a_word(leaf: re.Match[bytes]) -> bytes:
+    return b" ".join(b"(%s %s)" % (leaf[1], word) for word in leaf[2].split())
+
+
+def _is_punctuation(part: bytes) -> bool:
+    """Whether it is a leaf whose word has no letter and no digit."""
+    leaf = _LEAF.fullmatch(part)
+    return leaf is not None and not any(
+        map(str.isalnum, leaf[1].decode("utf-8", "replace"))
+    )
+
+
+def _is_tree(text: bytes) -> bool:
     bank = scan(text, Layout.LINES, keep_blank_lines=False)
-    if bank is None or len(bank) != 1 or not bank.leaf_node.size or not found:
-        return None
-    return Mended(text, tuple(one for one in Mend if one in found))
+    return bank is not None and len(bank) == 1 and bool(bank.leaf_node.size)
+
+
+def _without_text_after(text: bytes, before: bytes) -> bytes:
+    """A tree that is never closed, without what can be of no tree after it."""
+    if before.endswith(b"`") and not before.endswith(b"```") and b")`" in text:
+        text = text[: text.rindex(b")`") + 1]
+    lines = text.partition(b"```")[0].rstrip().split(b"\n")
+    while len(lines) > 1 and not (
+        lines[-1].startswith(_INDENT) or b"(" in lines[-1] or b")" in lines[-1]
+    ):
+        lines.pop()
+    return b"\n".join(lines).rstrip()
+
+
+def _around(text: bytes) -> set[Mend]:
+    """What is left out with the text around a tree."""
+    plain = _FENCE.sub(b"", text)
+    found = {Mend.FENCE} if plain != text else set()
+    return found | {Mend.TEXT} if plain.strip() else found
 
 
 def may_be_escaped(text: bytes) -> bool:
@@ -160,35 +405,6 @@ def _with_real_space(text: bytes) -> bytes:
         return b" " + run["next"] if is_space and is_between else run[0]
 
     return _ESCAPED_SPACE.sub(replaced, text)
-
-
-def _without_text_at_end(text: bytes) -> bytes:
-    """The text without lines at its end that can be of no tree."""
-    lines = text.rstrip().split(b"\n")
-    while len(lines) > 1 and not (
-        lines[-1].startswith(_INDENT) or b"(" in lines[-1] or b")" in lines[-1]
-    ):
-        lines.pop()
-    return b"\n".join(lines).rstrip()
-
-
-def _note(around: bytes, found: set[Mend]) -> None:
-    """Note what stands around the tree."""
-    text = _FENCE.sub(b"", around)
-    if text != around:
-        found.add(Mend.FENCE)
-    if text.strip():
-        found.add(Mend.TEXT)
-
-
-def _end_of_tree(text: bytes) -> int | None:
-    """Where the bracket that the text begins with is closed, if it is."""
-    depth = 0
-    for bracket in re.finditer(rb"[()]", text):
-        depth += 1 if bracket[0] == b"(" else -1
-        if depth == 0:
-            return bracket.end()
-    return None
 
 
 # -- how a file of answers divides -------------------------------------------------

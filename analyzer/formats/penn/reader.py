@@ -9,7 +9,7 @@ rest. A record that cannot be read becomes a tree without nodes, its error stand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -77,6 +77,9 @@ _LARGEST_RECORD = 1 << 24
 _LONG = 1 << 20
 # How lines of a file begin that are no trees.
 _COMMENTS = ("#", "*")
+_NO_BRACKET = re.compile(rb"[^()]*")
+# Of a string of many lines that has to be on one: white space, but no line end.
+LINE_END = b"\v"
 
 
 # -- a block ------------------------------------------------------------------------
@@ -96,6 +99,7 @@ class TextBlock(NamedTuple):
     mend: bool = False  # bad trees, where it is certain what they mean
     names: Names = Names.NONE  # where sentences have names
     first_of_line: bool = False  # whatever else stands on the line of a tree
+    one_a_line: bool = False  # as in `FileOptions`: these are answers, perhaps
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
@@ -159,7 +163,14 @@ def _scan_whole(block: TextBlock) -> Treebank | None:
 
 def _read_records(block: TextBlock) -> Treebank:
     """The trees of a block in which something is irregular."""
-    from analyzer.formats.penn.generated import Mendable, may_be_escaped, mend
+    from analyzer.formats.penn.generated import (
+        Beyond,
+        Mendable,
+        Mended,
+        may_be_escaped,
+        problem_of_answer,
+        read_answer,
+    )
 
     found = list(drafts(block, block.text))
     most = limits().tree_nodes
@@ -182,21 +193,26 @@ def _read_records(block: TextBlock) -> Treebank:
     for number, draft in enumerate(found):
         is_bad = number in bad
         if block.mend and (is_bad or may_be_escaped(draft.text)):
-            mended = mend(draft.text)
-            if mended is not None:
-                lines[number] = mended.text
-                mends[number] = tuple(one.value for one in mended.mends)
+            found_tree = read_answer(draft.text)
+            if isinstance(found_tree, Mended):
+                lines[number] = found_tree.text
+                mends[number] = tuple(one.value for one in found_tree.mends)
                 continue
+        else:
+            is_text = block.one_a_line and _NO_BRACKET.fullmatch(draft.line)
+            found_tree = Beyond.NO_TREE if is_text else Beyond.MALFORMED
         if is_bad:
             lines[number] = b""
             malformed[number] = draft.text
+            text = blank_comments(draft.text).replace(LINE_END, b" ")
+            place = Place(
+                block.source, draft.first_line, None, block.first_sentence + number
+            )
+            if found_tree is not Beyond.MALFORMED:
+                problems[number] = problem_of_answer(found_tree, text, place)
+                continue
             problems[number] = problem_of(
-                blank_comments(draft.text),
-                place=Place(
-                    block.source, draft.first_line, None, block.first_sentence + number
-                ),
-                tree_line=draft.tree_line,
-                fault=bad[number],
+                text, place=place, tree_line=draft.tree_line, fault=bad[number]
             )
     bank = scan(
         b"".join(line + b"\n" for line in lines),
@@ -337,6 +353,8 @@ class BracketFile:
     def first_look(self) -> FirstLook:
         """Look at the start without consuming it."""
         layout = self._looked()
+        if self._options.one_a_line:
+            return FirstLook(is_whole=True, is_counted=False)
         if self._look is None or self._look[0] is not self._ahead:
             start = self._ahead[:_LOOK_BYTES]
             lines = blank_lines(start)
@@ -358,7 +376,8 @@ class BracketFile:
         start = self._ahead[:_LOOK_BYTES]
         if len(self._ahead) > len(start) or not self._ahead_is_all:
             start = start[: self._last_cut(start, layout)]
-        return self._words(start, layout)
+        count = self._words_read if self._options.one_a_line else self._words
+        return count(start, layout)
 
     def _words(self, start: bytes, layout: Layout) -> Ints:
         return words_between(start, self._sentence_ends(start, layout, True))
@@ -375,7 +394,8 @@ class BracketFile:
         while self._ends.size < at_least and (
             not self._ends.size or len(self._ready) < READY_BLOCKS * BLOCK_BYTES
         ):
-            if not self._cut_block(settings.keep_blank_lines):
+            keeps_blanks = settings.keep_blank_lines or self._options.one_a_line
+            if not self._cut_block(keeps_blanks):
                 break
         return self._ends.size
 
@@ -386,7 +406,7 @@ class BracketFile:
         block = self._block(self._ready[:end], self._layout, self._line)._replace(
             trees=trees,
             first_sentence=first_sentence,
-            keep_blank_lines=settings.keep_blank_lines,
+            keep_blank_lines=settings.keep_blank_lines or self._options.one_a_line,
             strict=settings.strict,
             first_of_line=settings.first_of_line,
         )
@@ -404,7 +424,8 @@ class BracketFile:
             self._read_ahead(_LOOK_BYTES)
             start = self._escaped(self._ahead)
             self._plain = len(start) if start == self._ahead else 0
-            self._layout = self._layout_of(start)
+            is_known = self._options.one_a_line
+            self._layout = Layout.LINES if is_known else self._layout_of(start)
             if self._options.must_hold_trees:
                 self._refuse_if_hopeless(start, self._layout)
         return self._layout
@@ -447,6 +468,7 @@ class BracketFile:
             line,
             mend=self._options.mend,
             names=self._names,
+            one_a_line=self._options.one_a_line,
         )
 
     def _bank(self, block: TextBlock) -> Treebank:
@@ -537,23 +559,8 @@ class StringsFile(BracketFile):
     def __init__(
         self, strings: Sequence[str], name: str, options: FileOptions = AS_USUAL
     ) -> None:
-        text = "".join(f"{_as_line(string)}\n" for string in strings)
-        super().__init__(stream_of(text), name, options)
-
-    def first_look(self) -> FirstLook:
-        return FirstLook(is_whole=True, is_counted=False)
-
-    def available(self, at_least: int, settings: BlockSettings) -> int:
-        return super().available(at_least, settings._replace(keep_blank_lines=True))
-
-    def take(self, trees: int, first_sentence: int, settings: BlockSettings) -> Block:
-        keeps_all = settings._replace(keep_blank_lines=True)
-        return super().take(trees, first_sentence, keeps_all)
-
-    def _layout_of(self, start: bytes) -> Layout:
-        return Layout.LINES
-
-    _words = BracketFile._words_read
+        options = options._replace(one_a_line=True)
+        super().__init__(stream_of(as_lines(strings)), name, options)
 
 
 def read_strings(strings: Sequence[str], name: str, *, mend: bool = False) -> Treebank:
@@ -561,10 +568,14 @@ def read_strings(strings: Sequence[str], name: str, *, mend: bool = False) -> Tr
     return read_all(StringsFile(strings, name, FileOptions(mend=mend)), name)
 
 
-def _as_line(string: str) -> str:
-    """A string on one line, which is no comment, as it would be in a file."""
-    line = " ".join(string.splitlines())
-    return f" {line}" if line.startswith(_COMMENTS) else line
+def as_lines(strings: Iterable[str]) -> str:
+    """Strings as lines of a file, of which none is a comment.
+
+    >>> as_lines(["(A\\n  a)", "", "# none"])
+    '(A\\x0b  a)\\n\\n # none\\n'
+    """
+    lines = (LINE_END.decode().join(string.splitlines()) for string in strings)
+    return "".join(f" {one}\n" if one[:1] in _COMMENTS else f"{one}\n" for one in lines)
 
 
 # -- the formats --------------------------------------------------------------------

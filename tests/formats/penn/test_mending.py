@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from analyzer import TreeSyntaxError, read_trees
 from analyzer.formats.penn import reader
-from analyzer.formats.penn.generated import Mend, mend
+from analyzer.formats.penn.generated import (
+    Beyond,
+    Mend,
+    is_extraction,
+    mend,
+    read_answer,
+)
 from tests.support.examples import some
 from tests.support.strategies import (
     Dialect,
@@ -44,6 +50,20 @@ TREE = b"(S (NP (PRP I)) (VP (VBP see)))"
         (rb"'(S\n  (NP (PRP I))\n  (VP (VBP see)))',", {Mend.ESCAPES}),
         (rb'"(S\n (NP (PRP I))\n (VP (VBP see)))"', {Mend.ESCAPES}),
         (rb'"(S\n (NP (PRP I)) (VP (VBP see))"', {Mend.ESCAPES, Mend.MISSING}),
+        (b"Of two (or more) trees: " + TREE, {Mend.TEXT}),
+        (b"Not (NP), nor (see below): " + TREE, {Mend.TEXT}),
+        (b"<think>(X (Y y))</think>" + TREE, {Mend.REASONING}),
+        (b"<think>\n(X</think>\n```\n" + TREE, {Mend.REASONING, Mend.FENCE}),
+        (b"First " + TREE + b", again " + TREE, {Mend.TEXT}),
+        (b"(A (B c)) is a draft.\n```\n" + TREE + b"\n```", {Mend.TEXT, Mend.FENCE}),
+        (b"As in (X (Y of two or more)): " + TREE, {Mend.TEXT}),
+        (b"`" + TREE[:-1] + b"`, I think", {Mend.TEXT, Mend.MISSING}),
+        (b"[S [NP [PRP I]] [VP [VBP see]]]", {Mend.BRACKETS}),
+        (
+            b"So: {S {NP {PRP I}} {VP {VBP see}}",
+            {Mend.BRACKETS, Mend.TEXT, Mend.MISSING},
+        ),
+        (b"(S (NP (PRP I)) (VP (VBP see))) :(", {Mend.TEXT}),
     ],
 )
 def test_certain_mends(record, mends):
@@ -72,6 +92,75 @@ def test_words_are_kept(record, expected):
 
 
 @pytest.mark.parametrize(
+    ("record", "expected", "mends"),
+    [
+        (
+            "(S (NP (NN a)) (VP (VB b))) (. 。))",
+            "(S (NP (NN a)) (VP (VB b)) (. 。))",
+            {Mend.EARLY},
+        ),
+        (
+            "(S (NP (NN a)) (VP (VB b)))) (. !) ('' '')))",
+            "(S (NP (NN a)) (VP (VB b)) (. !) ('' ''))",
+            {Mend.EARLY, Mend.SURPLUS},
+        ),
+        ("(S (NP (NN big  cat)))", "(S (NP (NN big) (NN cat)))", {Mend.WORDS}),
+        ("(S (MD may (VB go)))", "(S (MD (MD may) (VB go)))", {Mend.WORD}),
+        (
+            '(S (NP (FW " (FW x) (FW ")))',
+            '(S (NP (FW (FW ") (FW x) (FW "))))',
+            {Mend.WORD, Mend.MISSING},
+        ),
+        (
+            "(S (NP (NN a b)) (VP (VB c))) (. .))",
+            "(S (NP (NN a) (NN b)) (VP (VB c)) (. .))",
+            {Mend.WORDS, Mend.EARLY},
+        ),
+        # As written, these are two roots.
+        ("So: (S (NN a)) (. .)", "(S (NN a)) (. .)", {Mend.TEXT}),
+        ("Parse: (INTJ Yes)\nDone.", "(INTJ Yes)", {Mend.TEXT}),
+        ("Sure\n`(INTJ Yes)`\n", "(INTJ Yes)", {Mend.TEXT}),
+        ("So: (INTJ Yes) (S (NN a))", "(INTJ Yes) (S (NN a))", {Mend.TEXT}),
+    ],
+)
+def test_brackets_within(record, expected, mends):
+    found = mend(record.encode())
+    assert found is not None
+    assert (found.text.decode(), set(found.mends)) == (expected, mends)
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (b"I cannot parse this.", Beyond.NO_TREE),
+        (b"I cannot (sorry) do that :(", Beyond.NO_TREE),
+        (b"As an AI (LLM), I cannot: (1) I am (LLM model) no parser", Beyond.NO_TREE),
+        (b"(Sorry, but) I will not.", Beyond.NO_TREE),
+        (b"Note: (see below)", Beyond.NO_TREE),
+        (b"I cannot (see the docs (v2)).", Beyond.NO_TREE),
+        (b"<think>(S (NN a))</think> No.", Beyond.NO_TREE),
+        (b"<think>So (S (NN a)), or", Beyond.CUT_OFF),
+        (b"(S (NP (PRP I)) (VP (VB", Beyond.CUT_OFF),
+        (b"Parse: (S", Beyond.CUT_OFF),
+        (b"Either (S (NN a)) or (X (NN a))", Beyond.SEVERAL),
+        (b"(S (NN a)), or (X (NN", Beyond.SEVERAL),
+        (b"(S (NN a)\n```\n(S (NN a))\n```", Beyond.SEVERAL),
+        (b"(S (NP (PRP I))) (VP (VBP see)))", Beyond.MALFORMED),
+        (b"(S (NP a b) c)", Beyond.MALFORMED),
+        (b"(NN big cat)", Beyond.MALFORMED),
+    ],
+)
+def test_why_an_answer_is_beyond_repair(record, why):
+    assert read_answer(record) is why
+
+
+def test_what_is_only_extracted():
+    assert is_extraction(("code fence", "reasoning", "text around"))
+    changes = {one.value for one in Mend} - {"code fence", "reasoning", "text around"}
+    assert not any(is_extraction((one,)) for one in changes)
+
+
+@pytest.mark.parametrize(
     "record",
     [
         TREE,  # nothing to mend
@@ -82,7 +171,6 @@ def test_words_are_kept(record, expected):
         b"(S (NP (PRP I)) (VP (VBP se",  # within a word
         b"(S (NP (PRP I))) (VP (VBP see)))",  # one too many, in the middle
         TREE + b" " + TREE,
-        b"Of two (or more) trees: " + TREE,
         b"(S (NP I) see",  # a word next to a bracket
         rb"(NP \(NN cat\))",
         b"(S (NP (PRP \xff))",  # not UTF-8
@@ -110,6 +198,7 @@ def test_what_is_mended_is_one_tree_of_the_same_words(record):
 def test_brackets_at_the_end(tree, count):
     text = one_line(tree)
     assume("\\" not in text)  # before a bracket it makes that a word
+    assume(tree[0] or isinstance(tree[1], tuple))  # `(the)` is prose
     found = mend(text.encode() + b")" * count)
     has_words = bool(read_trees(text)[0].words)
     assert (found is not None) == has_words
