@@ -93,7 +93,7 @@ FORMATS = (
     Listed("untagged", _SYNTAX, "dialects", "(", _LOOSE_WORD),
     Listed("penn", _SYNTAX, "penn.reader", ""),
 )
-PENN, NBEST = "penn", "nbest"
+PENN = "penn"
 # What names of files tell where their start does not.
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")

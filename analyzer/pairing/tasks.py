@@ -453,8 +453,8 @@ def _blocks_over_one_text(
     ledger, first, pairs = NOTHING_LEFT_OVER, 1, []
     unread = [side.unread for side in (gold, parsed) if isinstance(side, Input)]
     if isinstance(gold, Input) and isinstance(parsed, Input):
-        for side in (gold, parsed):
-            options.files(side)
+        # Others are told of, and no longer among these.
+        _ = options.for_gold.files(gold), options.files(parsed)
         if files := paired_files(gold, parsed):
             texts = [(gold.alone(a), parsed.alone(b)) for a, b in files.pairs]
             ledger = _without_partner(files, gold, parsed, options)
