@@ -102,12 +102,15 @@ class ScoringOptions(TreeOptions, total=False):
     wherever they stand (text), or those of the same id (id); or brackets are compared
     over one text, whatever its sentences and tokens (characters; jp-evalb, as that
     program aligns words). `tags`: whose tags both sides have, each its own (own), those
-    of gold or of parsed, where the other has none.
+    of gold or of parsed, where the other has none. `units`: the document of each
+    sentence, or a file and its column (`dev.tsv:document`): intervals are then by
+    documents.
     """
 
     on_mismatch: OnMismatch | str
     pairing: Pairing | str
     tags: Tags | str
+    units: str | Sequence[str] | None
 
 
 def can_be_read_again(trees: OpenedTrees) -> bool:
@@ -146,6 +149,7 @@ class TreeReading:
     on_mismatch: OnMismatch | str = OnMismatch.SKIP
     pairing: Pairing | str = Pairing.ORDER
     tags: Tags | str = Tags.OWN
+    units: str | Sequence[str] | None = None
     mend: bool = False
     field: str | None = None
     gold_field: str | None = None

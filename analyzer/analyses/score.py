@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -25,14 +26,16 @@ from analyzer.metrics.constructions import (
     Comparison,
     ConstructionCounts,
     Tally,
+    by_sentence,
     tally,
 )
 from analyzer.metrics.counts import total_of
-from analyzer.metrics.measures import TOTAL, Row, row_type
+from analyzer.metrics.intervals import UNKNOWN, Interval, UnitCounts, Units
+from analyzer.metrics.measures import TOTAL, Measure, Row, row_type
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.recurring import Conventions, find_conventions
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints, sums_between
+from analyzer.model.arrays import Flags, Ints, sums_between
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import OnMismatch
@@ -115,6 +118,7 @@ class ScoreCounts:
     ids: tuple[str, ...] = ()  # of `sentences`, as files name them
     generated: GeneratedCounts | None = None  # if asked for
     instances: list[InstanceRows] | None = None  # if asked for
+    units: UnitCounts = UnitCounts()
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,8 @@ class ScoreCounter:
     instances: bool = False
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
-        counts = ScoreCounts(tally(comparison))
+        units = unit_counts(pair, comparison, self.deriver)
+        counts = ScoreCounts(tally(comparison), units=units)
         if self.by_sentence:
             counts.sentences = [_by_sentence(comparison)]
             counts.ids = tuple(pair.id_of(tree) for tree in range(pair.sentences))
@@ -138,6 +143,19 @@ class ScoreCounter:
 
             counts.instances = [instance_rows(pair, comparison, self.deriver)]
         return counts
+
+
+def unit_counts(
+    pair: Pair, comparison: Comparison, deriver: Deriver, trees: Flags | None = None
+) -> UnitCounts:
+    """What is resampled of a block, or of some of its trees."""
+    counts, documents = by_sentence(comparison), pair.documents
+    if deriver.family is Family.DISCOURSE:  # whose trees are documents
+        documents = [""] * counts.sentences
+    if trees is not None:
+        counts = counts.taken(trees)
+        documents = [documents[tree] for tree in np.flatnonzero(trees).tolist()]
+    return UnitCounts.of(counts, documents)
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
@@ -167,6 +185,7 @@ class ConstructionScores(Compared):
     faithfulness: GeneratedTrees | None = None  # if asked for
     sentence_ids: tuple[str, ...] = ()  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
+    unit_counts: UnitCounts = field(default_factory=UnitCounts)
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
 
@@ -194,6 +213,25 @@ class ConstructionScores(Compared):
         names = sorted(counts, key=lambda n: (-counts[n].gold, -counts[n].parsed, n))
         gold = self.tally.brackets.gold
         return [construction_row(n, counts[n], recurs(n), gold) for n in names]
+
+    @cached_property
+    def units(self) -> Units:
+        """What intervals resample: documents, or sentences."""
+        units = self.unit_counts.units
+        is_of_documents = self.deriver.family is Family.DISCOURSE
+        return units._replace(noun="documents") if is_of_documents else units
+
+    def intervals(self, measure: Measure) -> dict[str, Interval]:
+        """Where a measure lies, of each construction and in total (`metrics.intervals`).
+
+        >>> trees = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 9
+        >>> low, high = score(trees, trees).intervals(MEASURES[0])["NP-t"]
+        >>> round(low, 1), high
+        (0.8, 1.0)
+        """
+        names = [*self.units.counts.names, TOTAL]
+        known = self.units.intervals(measure, COUNTS)
+        return defaultdict(lambda: UNKNOWN, zip(names, known, strict=True))
 
     @property
     def label_hint(self) -> LabelHint | None:
@@ -376,4 +414,5 @@ def construction_scores(
         faithfulness=generated,
         sentence_ids=counts.ids,
         instance_rows=counts.instances,
+        unit_counts=counts.units,
     )

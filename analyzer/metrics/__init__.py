@@ -10,6 +10,7 @@ The modules, in the order in which data flows through them:
     brackets           bracket scores, the same numbers as EVALB's
     rst                the metrics of Morey, Muller and Asher (2017, 2018)
     significance       is a difference real? Paired bootstrap and randomisation
+    intervals          how sure a ratio is: documents, or sentences, resampled
     functions          scores of function tags, on the brackets that evalb matches
     spine_differences  in what the spines of a word differ
     constructions      scores per construction

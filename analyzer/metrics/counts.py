@@ -87,6 +87,14 @@ class Counts(NamedTuple):
             sentence=self.sentence[rows], name=self.name[rows], values=self.values[rows]
         )
 
+    def taken(self, chosen: Flags) -> Counts:
+        """Those of some of the sentences, as if there were no others."""
+        number = np.cumsum(chosen) - 1
+        some = self.only(chosen)
+        return some._replace(
+            sentences=int(np.count_nonzero(chosen)), sentence=number[some.sentence]
+        )
+
     def rows_of_names(self) -> Counter[str]:
         """How many rows each name has, of those that have any."""
         sizes = np.bincount(self.name, minlength=len(self.names)).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -43,6 +44,18 @@ class Part(NamedTuple, Generic[Found]):
 _NONE_KNOWN: Mapping[int, LeftOut] = {}
 
 
+_NUMBER = re.compile(r"[\d.]*\d$")
+
+
+def document_of(id: str) -> str:
+    """What a sentence's id says of its document: all but the number at the end.
+
+    >>> document_of("GUM_fiction_beast-12"), document_of("AELR3,23.5"), document_of("s7")
+    ('GUM_fiction_beast', 'AELR3', 's')
+    """
+    return _NUMBER.sub("", id).rstrip("-_.,:;#/ ")
+
+
 class LeafPlaces(NamedTuple):
     """Where each leaf begins and ends in a text that both sides share."""
 
@@ -82,6 +95,7 @@ class Pair(NamedTuple):
     # (see `one_text`); None: words are compared one by one.
     places: Sequence[tuple[LeafPlaces, LeafPlaces]] | None = None
     once: bool = False  # whether equal brackets of a side can match but once
+    units: Sequence[str] | None = None  # of each sentence, its document, if given
 
     @property
     def sentences(self) -> int:
@@ -123,6 +137,15 @@ class Pair(NamedTuple):
     def id_of(self, tree: int) -> str:
         """What gold calls a sentence, else what parsed does; "" if nothing."""
         return self.gold.id_of(tree) or self.parsed.id_of(tree)
+
+    @property
+    def documents(self) -> list[str]:
+        """The document of each sentence: as given, as its id says, else gold's file."""
+        if self.units is not None:
+            return list(self.units)
+        if not self.gold.ids:
+            return [self.gold.source] * self.sentences
+        return [document_of(id) if id else self.gold.source for id in self.gold.ids]
 
     def is_among(self, tree: int, wanted: Collection[int | str]) -> bool:
         """Whether a sentence is wanted: by its number, or by what files call it.

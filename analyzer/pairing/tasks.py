@@ -546,6 +546,7 @@ class GroupedTask(NamedTuple):
 
     task: CountedTask
     groups: Sequence[str]
+    known_as: str = "groups"  # or "units": the field of a pair
 
     @property
     def sentences(self) -> int:
@@ -559,7 +560,7 @@ class GroupedTask(NamedTuple):
         start = 0
         for pair in self.task.pairs():
             end = start + len(pair.gold)
-            yield pair._replace(groups=self.groups[start:end])
+            yield pair._replace(**{self.known_as: self.groups[start:end]})
             start = end
 
 
@@ -583,7 +584,7 @@ def by_group(pair: Pair) -> Iterator[tuple[str, Pair]]:
 
 
 def group_tasks(
-    tasks: Iterable[CountedTask], groups: Sequence[str]
+    tasks: Iterable[CountedTask], groups: Sequence[str], known_as: str = "groups"
 ) -> Iterator[CountedTask]:
     """Tasks with the groups of their sentences; there must be as many of both."""
     start = 0
@@ -592,7 +593,7 @@ def group_tasks(
         start += task.sentences
         if len(names) < task.sentences:
             raise SettingsError("E505 the groups name", n=len(groups))
-        yield GroupedTask(task, names)
+        yield GroupedTask(task, names, known_as)
     if start < len(groups):
         raise SettingsError("E504 the groups name", n=len(groups), start=start)
 

@@ -1,0 +1,234 @@
+"""How sure a ratio is: intervals by resampling what is independent.
+
+What is independent are documents, where the input has enough of them, else sentences:
+the units. In each resample every unit is given a random weight (Gamma, mean and
+variance 1: the Bayesian bootstrap of Rubin 1981), and all ratios are computed anew from
+the weighted sums of counts. An interval holds 95 % of what comes out. Two things make
+such intervals true for few units and rare constructions as well:
+
+* Of few units, the variance is estimated badly. Their weights vary more, by as much as
+  the quantile of Student's distribution is larger than that of the normal one.
+* Five of five may be luck. Half a hit and half a miss are added (Jeffreys' prior), of
+  the square root of the mean size of a unit, for what is unknown lies between single
+  brackets, which would be 1, and units that are right or wrong as a whole.
+
+benchmarks/intervals.py simulates how often such intervals hold the truth; docs/scores.md
+has its table. Differences between two systems on the same sentences are tested in
+`metrics.significance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.measures import Measure
+from analyzer.model.arrays import Floats, Ints, number_densely
+
+RESAMPLES = 1000
+SEED = 12345
+LEVEL = 0.95
+# So many documents make documents the units; of fewer, too little can be said.
+FEWEST_DOCUMENTS = 10
+# Sentences beyond so many are drawn in so many bundles. Bundles of independent
+# sentences are independent, too; the width of an interval is then known to 3 %.
+_BUNDLES = 512
+_FOLD_AT = 64  # parts that are kept before they are added up
+_NORMAL = 1.959964  # the quantile of 97.5 %
+
+
+class Interval(NamedTuple):
+    """The ends of an interval; None if nothing can be said."""
+
+    low: float | None
+    high: float | None
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether a difference with this interval is one."""
+        if self.low is None or self.high is None:
+            return False
+        return self.low > 0 or self.high < 0
+
+
+UNKNOWN = Interval(None, None)
+
+
+@dataclass(frozen=True)
+class UnitCounts:
+    """Counts of units, of all blocks so far: of sentences, and of documents.
+
+    Parts stand in the order of the input. In those of sentences, their numbers are
+    modulo `_BUNDLES` once parts are added up.
+    """
+
+    sentences: tuple[Counts, ...] = ()
+    documents: tuple[tuple[Sequence[str], Counts], ...] = ()  # names, by their numbers
+
+    @staticmethod
+    def of(counts: Counts, documents: Sequence[str]) -> UnitCounts:
+        """Those of a block, given the document of each of its sentences."""
+        names, which = _numbered(documents)
+        return UnitCounts((counts,), ((names, _added(counts, which, len(names))),))
+
+    def __add__(self, other: UnitCounts) -> UnitCounts:
+        joined = UnitCounts(
+            self.sentences + other.sentences, self.documents + other.documents
+        )
+        return joined.folded() if len(joined.sentences) > _FOLD_AT else joined
+
+    def folded(self) -> UnitCounts:
+        """The same, all parts added up."""
+        if not self.sentences:
+            return self
+        sentences = concatenated(self.sentences)
+        bundles = np.arange(max(_BUNDLES, sentences.sentences)) % _BUNDLES
+        # The number of sentences stays what it is: parts that follow count from it.
+        in_bundles = _added(sentences, bundles, sentences.sentences)
+        documents = concatenated([counts for _, counts in self.documents])
+        names, which = _numbered([name for one, _ in self.documents for name in one])
+        return UnitCounts(
+            (in_bundles,), ((names, _added(documents, which, len(names))),)
+        )
+
+    @property
+    def units(self) -> Units:
+        """What is resampled."""
+        whole = self.folded()
+        if not whole.sentences:
+            return Units("sentences", 0, Counts([], 0, *[np.zeros(0, np.int64)] * 3))
+        (names, documents), sentences = whole.documents[0], whole.sentences[0]
+        if FEWEST_DOCUMENTS <= len(names) < sentences.sentences:
+            return Units("documents", len(names), documents)
+        number = sentences.sentences
+        bundles = min(_BUNDLES, number)
+        return Units("sentences", number, sentences._replace(sentences=bundles))
+
+
+def _numbered(documents: Sequence[str]) -> tuple[list[str], Ints]:
+    """The documents, each once, and the number of each that was given."""
+    number = {name: at for at, name in enumerate(dict.fromkeys(documents))}
+    if len(number) == 1:  # as of most blocks
+        return list(number), np.zeros(len(documents), np.int64)
+    return list(number), np.array([number[name] for name in documents], np.int64)
+
+
+def _added(counts: Counts, unit: Ints, units: int) -> Counts:
+    """The counts of units, given the unit of each sentence."""
+    size = max(1, len(counts.names))
+    cell, which = number_densely(unit[counts.sentence] * size + counts.name)
+    values = [
+        np.bincount(which, column, minlength=cell.size) for column in counts.values.T
+    ]
+    number, name = np.divmod(cell, size)
+    return Counts(
+        *(counts.names, units, number, name),
+        np.stack(values, axis=1).astype(np.int64),
+    )
+
+
+class Units(NamedTuple):
+    """What is resampled: what it is, how many there are, what is counted of each."""
+
+    noun: str
+    number: int
+    counts: Counts  # by unit, or by bundles of units
+
+    @property
+    def setting(self) -> str:
+        """What a signature says of it."""
+        return f"{self.number} {self.noun}"
+
+    def sums(self, columns: Floats, seed: int = SEED) -> Floats | None:
+        """Weighted sums of columns (units x anything): resamples x anything.
+
+        None if there are too few units to say anything.
+        """
+        weights = _weights(self.counts.sentences, seed)
+        return None if weights is None else weights @ columns
+
+    def dense(self, fields: Sequence[str]) -> dict[str, Floats]:
+        """Each field as units x names, and all names together as the last one."""
+        counts = self.counts
+        size = len(counts.names) + 1
+        dense = {}
+        for field, column in zip(fields, counts.values.T, strict=True):
+            table = np.zeros((counts.sentences, size))
+            table[counts.sentence, counts.name] = column
+            table[:, -1] = table.sum(axis=1)
+            dense[field] = table
+        return dense
+
+    def intervals(self, measure: Measure, fields: Sequence[str]) -> list[Interval]:
+        """Of a measure: one for each name of the counts, the last of all together."""
+        dense = self.dense(fields)
+        numerator, denominator = measure.fraction(dense.__getitem__)
+        size = len(self.counts.names) + 1
+        sums = self.sums(np.hstack([numerator, denominator]))
+        if sums is None:
+            return [UNKNOWN] * size
+        hits, misses = _prior(SEED)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean_size = denominator.sum(axis=0) / (denominator > 0).sum(axis=0)
+            unit = np.sqrt(mean_size)
+            ratios = (sums[:, :size] + hits * unit) / (
+                sums[:, size:] + (hits + misses) * unit
+            )
+            observed = numerator.sum(axis=0) / denominator.sum(axis=0)
+        low, high = percentiles(ratios)
+        low = np.where(observed == 0, 0.0, np.minimum(low, observed))
+        high = np.where(observed == 1, 1.0, np.maximum(high, observed))
+        return [
+            UNKNOWN if np.isnan(middle) else Interval(start, end)
+            for start, middle, end in zip(
+                low.tolist(), observed.tolist(), high.tolist(), strict=True
+            )
+        ]
+
+
+def percentiles(values: Floats) -> tuple[Floats, Floats]:
+    """The ends of the interval of each column: 95 % of its rows lie within."""
+    rows = len(values)
+    first, last = int(rows * (1 - LEVEL) / 2), int(rows * (1 + LEVEL) / 2)
+    ranked = np.partition(values, [first, last], axis=0)
+    return ranked[first], ranked[last]
+
+
+@lru_cache(8)
+def _weights(units: int, seed: int) -> Floats | None:
+    """A weight for each unit in each resample; None if there are too few units."""
+    if units < 2:
+        return None
+    ratio = _NORMAL / _student(units - 1)
+    shape = ((units - 1) * ratio**2 - 1) / units
+    if shape <= 0:
+        return None
+    random = np.random.default_rng([seed, units])
+    return random.standard_gamma(shape, (RESAMPLES, units))
+
+
+@lru_cache(8)
+def _prior(seed: int) -> tuple[Floats, Floats]:
+    """The weights of half a hit and half a miss, in each resample."""
+    hits, misses = np.random.default_rng([seed]).standard_gamma(0.5, (2, RESAMPLES, 1))
+    return hits, misses
+
+
+def _student(freedom: int) -> float:
+    """The quantile of 97.5 % of Student's distribution (Cornish and Fisher's series).
+
+    >>> [round(_student(freedom), 2) for freedom in (4, 9, 30, 500)]
+    [2.77, 2.26, 2.04, 1.96]
+    """
+    z = _NORMAL
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
