@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import Measure, Row
 from analyzer.metrics.measures import Unit as ColumnUnit
 from analyzer.safe_text import counted
@@ -162,6 +163,31 @@ def column_of(measure: Measure, digits: int | None = None) -> Column:
     decimals = measure.digits if digits is None else digits
     name, title, unit = measure.name, measure.title, measure.unit
     return Column(name, title, unit, decimals, measure.is_score)
+
+
+def interval_columns(measure: Measure) -> tuple[Column, Column, Column]:
+    """The interval of a measure: as a text, its low end, its high end."""
+    column, name, title = column_of(measure), measure.name, measure.title
+    low, high = (
+        replace(column, name=f"{name}_{end}", heading=f"{title} {end}", is_score=False)
+        for end in ("low", "high")
+    )
+    return Column(f"{name}_interval", "95 %"), low, high
+
+
+def interval_text(interval: Interval, digits: int = 1, sign: str = "") -> str:
+    """An interval of a percentage; nothing where none is known.
+
+    >>> interval_text(Interval(0.913, 0.9279)), interval_text(Interval(None, None))
+    ('91.3–92.8', '')
+    >>> interval_text(Interval(-0.064, 0.048), sign="+")
+    '-6.4 to +4.8'
+    """
+    if interval.low is None or interval.high is None:
+        return ""
+    ends = interval.low, interval.high
+    low, high = (f"{100 * end:{sign}.{digits}f}" for end in ends)
+    return f"{low} to {high}" if sign else f"{low}–{high}"
 
 
 Figures = Mapping[str, "Figure"]

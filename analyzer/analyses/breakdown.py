@@ -30,6 +30,7 @@ from analyzer.metrics.constructions import (
 )
 from analyzer.metrics.constructions import KEYS as MATCH_KEYS
 from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import Measure, Row, row_type
 from analyzer.metrics.ratios import ratio
 from analyzer.metrics.signature import Signature
@@ -75,13 +76,6 @@ _MISSING = {
 }
 KEYS = (*_MISSING, "known")
 KNOWN, UNKNOWN = "known", "unknown"
-
-
-class Interval(NamedTuple):
-    """95 % of resampled sentences give a score in here; None where undefined."""
-
-    low: float | None
-    high: float | None
 
 
 def shown_measures() -> list[Measure]:

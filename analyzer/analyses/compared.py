@@ -104,6 +104,7 @@ def run_count(
     by_number = by_number or groups is not None or units is not None
     opened = reading.open(gold, parsed, deriver, backend, by_number=by_number)
     if units is not None:
+        assert isinstance(opened.tasks, Blocks)  # since sentences know their numbers
         opened.tasks.tasks = group_tasks(opened.tasks.tasks, units, "units")
     counter = PairCounter(deriver, count, reading.mismatch)
     counts, ledger = count_tasks(

@@ -18,9 +18,10 @@ scores would be without what looks like a difference of annotation is told besid
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, Unpack
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, Unpack
 
 import numpy as np
 
@@ -33,15 +34,30 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.score import ConstructionScores, score_derived
+from analyzer.analyses.score import ConstructionScores, score_derived, unit_counts
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
-from analyzer.metrics.constructions import Comparison, ConstructionCounts, Tally, tally
-from analyzer.metrics.measures import Row
+from analyzer.metrics.constructions import (
+    COUNTS,
+    Comparison,
+    ConstructionCounts,
+    Tally,
+    tally,
+)
+from analyzer.metrics.intervals import (
+    SEED,
+    UNKNOWN,
+    Interval,
+    UnitCounts,
+    Units,
+    percentiles,
+)
+from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import f_score, ratio
 from analyzer.metrics.recurring import counts_without
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.spine_differences import SpineDifference
+from analyzer.model.arrays import Floats
 from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, total
@@ -81,15 +97,20 @@ _Lost = dict[str, Losses]  # by construction
 
 def _losses(counts: Mapping[str, ConstructionCounts], measure: Measure) -> _Lost:
     """What became of the brackets of each construction; F-s counts a match twice."""
-    lost: _Lost = {}
+    return {
+        name: Losses(*_lost(dict(zip(COUNTS, one, strict=True)), measure))
+        for name, one in counts.items()
+    }
+
+
+def _lost(counts: Mapping[str, Any], measure: Measure) -> tuple[Any, ...]:
+    """The fields of `Losses`, of numbers or of arrays of them."""
+    gold, parsed = counts["gold"], counts["parsed"]
+    of = {"recall": gold, "precision": parsed}.get(measure, gold + parsed)
     times = 2 if measure == "f_s" else 1
-    for name, one in counts.items():
-        sizes = {"recall": one.gold, "precision": one.parsed}
-        of = sizes.get(measure, one.gold + one.parsed)
-        found = one.matched_h, one.matched_span_right, one.matched_s
-        head, right, both = (times * number for number in found)
-        lost[name] = Losses(of, both, of - head, head - right, right - both)
-    return lost
+    found = ("matched_h", "matched_span_right", "matched_s")
+    head, right, both = (times * counts[name] for name in found)
+    return of, both, of - head, head - right, right - both
 
 
 class Part(NamedTuple):
@@ -108,6 +129,9 @@ class Part(NamedTuple):
     left: Fraction
 
 
+Intervals = Mapping[str, Mapping[str, Interval]]  # by construction and field of Part
+
+
 @dataclass(frozen=True)
 class Split:
     """The gap between a domain and the reference under one measure."""
@@ -123,6 +147,12 @@ class Split:
     # and which constructions that is of: in the reference, in the domain.
     without: tuple[Fraction | None, Fraction | None] = (None, None)
     conventions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    # Of each part, and of the total: where its numbers lie.
+    intervals: Intervals = field(default_factory=dict)
+
+    def interval(self, part: Part, name: str = "difference") -> Interval:
+        """Where a number of a part, or of the total, lies."""
+        return self.intervals.get(part.construction, {}).get(name, UNKNOWN)
 
     @property
     def gap_without(self) -> Fraction | None:
@@ -191,7 +221,72 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         Part("total", *sums),
         (without[0], without[1]),
         (found[0].names, found[1].names),
+        gap_intervals(reference.scores, domain.scores, measure),
     )
+
+
+def gap_intervals(
+    reference: ConstructionScores, domain: ConstructionScores, measure: Measure
+) -> Intervals:
+    """Where each part of a gap lies: both data sets resampled, each by itself.
+
+    None are known if one of them has too few sentences, or documents.
+    """
+    names = sorted({*reference.units.counts.names, *domain.units.counts.names})
+    there = _resampled(reference.units, names, measure, SEED)
+    here = _resampled(domain.units, names, measure, SEED + 1)
+    if there is None or here is None:
+        return {}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight, weight0 = (
+            side.of / side.of.sum(axis=1, keepdims=True) for side in (here, there)
+        )
+        score0 = there.matched.sum(axis=1) / there.of.sum(axis=1)
+        rates, rates0 = (
+            [column / side.of for column in side[1:]] for side in (here, there)
+        )
+    # What one side does not have keeps the other side's score, as in `_part`.
+    both = [
+        (np.where(here.of, now, before), np.where(there.of, before, now))
+        for now, before in zip(rates, rates0, strict=True)
+    ]
+    both = [(np.nan_to_num(now), np.nan_to_num(before)) for now, before in both]
+    (now, before), *losses = both
+    more, change = weight - weight0, now - before
+    distribution = more * (before - score0[:, None])
+    accuracy, interaction = weight0 * change, more * change
+    columns = [distribution + accuracy + interaction, distribution, accuracy]
+    columns += [interaction, *(-weight0 * (now - before) for now, before in losses)]
+    ends = []
+    for column in columns:
+        low, high = percentiles(np.hstack([column, column.sum(axis=1, keepdims=True)]))
+        ends.append(
+            list(starmap(Interval, zip(low.tolist(), high.tolist(), strict=True)))
+        )
+    fields = Part._fields[1:]
+    rows = zip([*names, TOTAL], zip(*ends, strict=True), strict=True)
+    return {name: dict(zip(fields, row, strict=True)) for name, row in rows}
+
+
+def _resampled(
+    units: Units, names: Sequence[str], measure: Measure, seed: int
+) -> _Resampled | None:
+    """Losses of constructions in each resample."""
+    counts = units._replace(counts=units.counts.renamed(names))
+    dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
+    lost = _Resampled(*_lost(dense, measure))
+    sums = units.sums(np.hstack(lost), seed)
+    return None if sums is None else _Resampled(*np.split(sums, len(lost), axis=1))
+
+
+class _Resampled(NamedTuple):
+    """`Losses` of resamples x constructions."""
+
+    of: Floats
+    matched: Floats
+    head: Floats
+    right: Floats
+    left: Floats
 
 
 def _score_without(
@@ -408,17 +503,26 @@ class GroupCounts(NamedTuple):
 
     tally: Tally
     ledger: Ledger
+    units: UnitCounts
 
 
-def count_groups(pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
+@dataclass(frozen=True)
+class GroupCounter:
     """The counts of each group of a block's sentences."""
-    column = np.array(pair.groups)
-    return {
-        name: GroupCounts(
-            tally(comparison, column == name), comparison.ledger(column == name)
-        )
-        for name in dict.fromkeys(pair.groups or ())
-    }
+
+    deriver: Deriver
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
+        column = np.array(pair.groups)
+        groups = {name: column == name for name in dict.fromkeys(pair.groups or ())}
+        return {
+            name: GroupCounts(
+                tally(comparison, trees),
+                comparison.ledger(trees),
+                unit_counts(pair, comparison, self.deriver, trees),
+            )
+            for name, trees in groups.items()
+        }
 
 
 def _score_groups(
@@ -431,7 +535,9 @@ def _score_groups(
 ) -> tuple[list[Domain], Ledger]:
     """One data set as several, in the order in which their first sentences come."""
     outcome = run_count(
-        *(gold, parsed, reading, deriver, count_groups), backend=backend, groups=groups
+        *(gold, parsed, reading, deriver, GroupCounter(deriver)),
+        backend=backend,
+        groups=groups,
     )
     counts = outcome.counts or {}
     # What belongs to no group: the ledger of all, less those of the groups.
@@ -458,6 +564,7 @@ def _score_groups(
                 of_group.ledger,
                 outcome.relation_hint,
                 tally=of_group.tally,
+                unit_counts=of_group.units,
             ),
         )
         for name, of_group in counts.items()

@@ -118,7 +118,7 @@ class ScoreCounts:
     ids: tuple[str, ...] = ()  # of `sentences`, as files name them
     generated: GeneratedCounts | None = None  # if asked for
     instances: list[InstanceRows] | None = None  # if asked for
-    units: UnitCounts = UnitCounts()
+    units: UnitCounts = field(default_factory=UnitCounts)
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class ConstructionScores(Compared):
         return units._replace(noun="documents") if is_of_documents else units
 
     def intervals(self, measure: Measure) -> dict[str, Interval]:
-        """Where a measure lies, of each construction and in total (`metrics.intervals`).
+        """Where a measure lies, of each construction and in total.
 
         >>> trees = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 9
         >>> low, high = score(trees, trees).intervals(MEASURES[0])["NP-t"]
@@ -275,7 +275,8 @@ class ConstructionScores(Compared):
     @property
     def signature(self) -> Signature:
         mend = self.faithfulness.settings if self.faithfulness else {}
-        return super().signature.replace(**mend, average="micro")
+        shown = {"average": "micro", "intervals": self.units.setting}
+        return super().signature.replace(**mend, **shown)
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""

@@ -12,9 +12,9 @@ such intervals true for few units and rare constructions as well:
   the square root of the mean size of a unit, for what is unknown lies between single
   brackets, which would be 1, and units that are right or wrong as a whole.
 
-benchmarks/intervals.py simulates how often such intervals hold the truth; docs/scores.md
-has its table. Differences between two systems on the same sentences are tested in
-`metrics.significance`.
+benchmarks/intervals.py simulates how often such intervals hold the truth;
+docs/scores.md has its table. Differences between two systems on the same sentences are
+tested in `metrics.significance`.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ _NUMBER = re.compile(r"[\d.]*\d$")
 def document_of(id: str) -> str:
     """What a sentence's id says of its document: all but the number at the end.
 
-    >>> document_of("GUM_fiction_beast-12"), document_of("AELR3,23.5"), document_of("s7")
-    ('GUM_fiction_beast', 'AELR3', 's')
+    >>> list(map(document_of, ["GUM_fiction_beast-12", "AELR3,23.5", "s7"]))
+    ['GUM_fiction_beast', 'AELR3', 's']
     """
     return _NUMBER.sub("", id).rstrip("-_.,:;#/ ")
 

@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -560,7 +560,8 @@ class GroupedTask(NamedTuple):
         start = 0
         for pair in self.task.pairs():
             end = start + len(pair.gold)
-            yield pair._replace(**{self.known_as: self.groups[start:end]})
+            names: dict[str, Any] = {self.known_as: self.groups[start:end]}
+            yield pair._replace(**names)
             start = end
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from analyzer.analyses.breakdown import (
     Breakdown,
-    Interval,
     flat,
     matched_columns,
     shown_measures,
@@ -23,6 +22,8 @@ from reports.model import (
     column_of,
     columns,
     hidden,
+    interval_columns,
+    interval_text,
 )
 
 
@@ -67,13 +68,13 @@ def _with_intervals(found: Breakdown, rows: Sequence[Row]) -> _Shown:
     measures = shown_measures()
     shown = [*_key_columns(found), *columns("gold:count | parsed:count")]
     for measure in measures:
-        shown += [column_of(measure), Column(f"{measure.name}_interval", "95 %")]
+        shown += [column_of(measure), interval_columns(measure)[0]]
     table: list[list[Value]] = []
     for row in rows:
         table.append([*row.cell, row.gold, row.parsed])
         for measure in measures:
             interval = getattr(row, f"{measure.name}_interval")
-            table[-1] += [getattr(row, measure.name), _interval_text(interval)]
+            table[-1] += [getattr(row, measure.name), interval_text(interval)]
     return shown, table
 
 
@@ -98,11 +99,7 @@ def _flat_table(found: Breakdown, rows: Sequence[Row]) -> Table:
     shown = [Column("system"), *_key_columns(found)]
     shown += columns("gold:count | parsed:count")
     for measure in shown_measures():
-        column = column_of(measure)
-        shown.append(column)
-        for end in ("low", "high"):
-            name, heading = f"{measure.name}_{end}", f"{measure.title} {end}"
-            shown.append(replace(column, name=name, heading=heading))
+        shown += [column_of(measure), *interval_columns(measure)[1:]]
     shown += [Column(name, unit="count") for name in matched_columns()]
     return Table("breakdown_rows", shown, [flat(row) for row in rows])
 
@@ -119,9 +116,3 @@ def _notes(found: Breakdown) -> list[str]:
         for one in found.systems
     ]
     return [*told, str(found.signature)]
-
-
-def _interval_text(interval: Interval) -> str:
-    if interval.low is None or interval.high is None:
-        return ""
-    return f"{100 * interval.low:.0f}–{100 * interval.high:.0f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -10,15 +10,19 @@ from typing import Any
 from analyzer.analyses.score import ConstructionScores, SentenceRow
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import KEYS, MEASURES, measures_of
+from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import Row
 from analyzer.metrics.ratios import ratio
 from reports.model import (
     Column,
     Figures,
     Table,
+    Value,
     View,
     column_of,
     columns,
+    interval_columns,
+    interval_text,
     percent,
     table_of,
     with_ids,
@@ -32,6 +36,7 @@ from reports.tables.notes import (
     zero_notes,
 )
 
+_SURE = "f_s"  # the measure whose interval stands in the table
 _MATCHES = {
     "matched_h": "match-h",
     "matched_s": "match-s",
@@ -48,12 +53,14 @@ def construction_columns() -> dict[str, Column]:
         "construction | share_gold:percent.1=%gold | gold:count | parsed:count"
     )
     shown = [*of_each, *counts, *map(column_of, MEASURES)]
+    shown += [column for measure in MEASURES for column in interval_columns(measure)]
     return {column.name: column for column in shown}
 
 
 def default_columns() -> list[str]:
-    """The paper's Table 2, and the counts behind it."""
+    """The paper's Table 2, the counts behind it, and how sure F-s is."""
     measures = [measure.name for measure in measures_of(detail=1)]
+    measures.insert(measures.index(_SURE) + 1, f"{_SURE}_interval")
     return ["share_gold", "gold", "parsed", *measures]
 
 
@@ -63,7 +70,8 @@ def chosen_columns(names: str | None) -> list[str]:
     if names is None:
         return default_columns()
     if names == "all":
-        return [name for name in known if name != "construction"]
+        ends = ("construction", "_low", "_high")  # which intervals have as well
+        return [name for name in known if not name.endswith(ends)]
     given = [name.strip().replace("-", "_") for name in names.split(",")]
     for name in given:
         if name not in known:
@@ -95,12 +103,32 @@ def construction_table(
         "constructions",
         f"Constructions ({scores.deriver.inventory.name})",
         shown,
-        (*rows, scores.total),
+        _with_intervals(scores, (*rows, scores.total), chosen),
         *summary_lines(scores),
         *convention_lines(scores),
         str(scores.signature),
         cut=hidden_rows(everything, rows),
     )
+
+
+def _with_intervals(
+    scores: ConstructionScores, rows: Sequence[Row], columns: Sequence[str]
+) -> list[list[Value]]:
+    """The cells of rows; some columns are of the intervals of a measure."""
+    intervals = {
+        measure.name: scores.intervals(measure)
+        for measure in MEASURES
+        if any(column.name in columns for column in interval_columns(measure))
+    }
+    table: list[list[Value]] = []
+    for row in rows:
+        values = row._asdict()
+        for name, known in intervals.items():
+            ends = known[row.construction]
+            values[f"{name}_interval"] = interval_text(ends)
+            values[f"{name}_low"], values[f"{name}_high"] = ends
+        table.append([values[name] for name in ("construction", *columns)])
+    return table
 
 
 def _sorted(rows: list[Row], by: Column) -> list[Row]:
@@ -161,6 +189,14 @@ def scores_view(
         scores, columns=columns, min_share=min_share, top=top, sort=sort
     )
     tables, main = [table], table
+    if columns is None or tuple(columns) == tuple(default_columns()):
+        # Programs read two numbers more easily than a text.
+        ends = [f"{_SURE}_low", f"{_SURE}_high"]
+        at = default_columns().index(f"{_SURE}_interval")
+        flat = [*default_columns()[:at], *ends, *default_columns()[at + 1 :]]
+        main = construction_table(
+            scores, columns=flat, min_share=min_share, top=top, sort=sort
+        )
     if scores.functions is not None:
         from reports.tables.functions import function_tables
 
@@ -183,12 +219,23 @@ def _plots(scores: ConstructionScores) -> Figures:
     return {"cumulative": cumulative_figure([Domain("", scores)])}
 
 
+def _record(
+    row: Row, intervals: Mapping[str, Mapping[str, Interval]]
+) -> dict[str, Any]:
+    """A row, and the interval of each measure."""
+    of_row = {
+        name: known[row.construction]._asdict() for name, known in intervals.items()
+    }
+    return {**row._asdict(), "intervals": of_row}
+
+
 def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     """The object that `spinal score --format json` writes; see docs/json.md."""
     counts, evalb = scores.tally, scores.tally.evalb
+    intervals = {one.name: scores.intervals(one) for one in measures_of(detail=2)}
     data: dict[str, Any] = {
-        "constructions": [row._asdict() for row in scores.rows],
-        "total": scores.total._asdict(),
+        "constructions": [_record(row, intervals) for row in scores.rows],
+        "total": _record(scores.total, intervals),
         "coverage": {
             "gold": counts.gold_coverage._asdict(),
             "parsed": counts.parsed_coverage._asdict(),

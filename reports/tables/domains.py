@@ -10,6 +10,7 @@ from typing import Any
 from analyzer.analyses.domain_gap import Domain, DomainComparison, Measure, Part, Split
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import measures_of
+from analyzer.metrics.intervals import UNKNOWN
 from analyzer.metrics.measures import TOTAL
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
@@ -21,6 +22,7 @@ from reports.model import (
     View,
     beside,
     columns,
+    interval_text,
     percent,
     table_of,
 )
@@ -30,6 +32,12 @@ from reports.tables.notes import convention_lines, hidden_rows, zero_notes
 _FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
 _KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
+_FIELDS = {
+    "its frequency": "distribution",
+    "its heads": "head",
+    "its right edge": "right",
+    "its left edge": "left",
+}
 _NAMED = 3  # constructions that the paragraph names
 
 
@@ -150,13 +158,19 @@ def split_table(split: Split, *, top: int | None = None) -> Table:
         f"Where the gap in {measure} comes from: {split.domain} against "
         f"{split.reference} ({_points(split.reference_score)} to "
         f"{_points(split.domain_score)})",
-        "construction | difference:points! | distribution:points! | "
+        "construction | difference:points! | interval=95 % | distribution:points! | "
         "accuracy:points! | interaction:points! | head:points=acc: head! | "
         "right:points=acc: right edge! | left:points=acc: left edge!",
         [
-            [part.construction, *(float(value) for value in part[1:])]
+            [
+                part.construction,
+                float(part.difference),
+                interval_text(split.interval(part), sign="+"),
+                *(float(value) for value in part[2:]),
+            ]
             for part in (*shown, split.total)
         ],
+        *_untold(split, shown),
         cut=hidden_rows(split.parts, shown),
         option="--top shows more",
     )
@@ -168,22 +182,42 @@ def paragraph(split: Split) -> str:
     total = split.total
     if split.domain_score is None or split.reference_score is None:
         return f"{split.domain} and {split.reference} cannot be compared: one is empty."
-    gap = total.difference
+    gap, interval = total.difference, split.interval(total)
+    if interval == UNKNOWN:
+        return (
+            f"{measure} is {_points(split.domain_score)} on {split.domain} and "
+            f"{_points(split.reference_score)} on {split.reference}; there is too "
+            "little text to say whether they differ."
+        )
+    if not interval.excludes_zero:
+        return (
+            f"No difference in {measure} can be shown between {split.domain} "
+            f"({_points(split.domain_score)}) and {split.reference} "
+            f"({_points(split.reference_score)}): the gap of {_signed(gap)} points may "
+            f"be anything from {interval_text(interval, sign='+')}."
+        )
     direction = "lower" if gap < 0 else "higher"
     sentences = [
         f"{measure} is {_size(gap)} points {direction} on {split.domain} "
         f"({_points(split.domain_score)}) than on {split.reference} "
-        f"({_points(split.reference_score)})."
+        f"({_points(split.reference_score)}; 95 % interval of the gap: "
+        f"{interval_text(interval, sign='+')})."
     ]
-    if gap:
-        sentences.append(
-            f"Of that, {_signed(total.accuracy)} is accuracy (the parser does the same "
-            f"constructions {'worse' if total.accuracy < 0 else 'better'}), "
-            f"{_signed(total.distribution)} distribution (constructions are more or "
-            f"less frequent), {_signed(total.interaction)} both together."
-        )
-        sentences += _kinds(total)
-        sentences += _named_parts(split, gap)
+    worse = "worse" if total.accuracy < 0 else "better"
+    meanings = {
+        "accuracy": f"the parser does the same constructions {worse}",
+        "distribution": "constructions are more or less frequent",
+        "interaction": "both together",
+    }
+    parts = [
+        f"{_signed(getattr(total, name))} is {name} ({meaning})"
+        for name, meaning in meanings.items()
+        if split.interval(total, name).excludes_zero
+    ]
+    if parts:
+        sentences.append(f"Of that, {', '.join(parts)}.")
+    sentences += _kinds(split)
+    sentences += _named_parts(split, gap)
     return " ".join([*sentences, *_without_conventions(split)])
 
 
@@ -206,31 +240,49 @@ def _without_conventions(split: Split) -> list[str]:
     ]
 
 
-def _kinds(total: Part) -> list[str]:
-    kinds = {kind: getattr(total, kind) for kind in _KIND_NAMES}
+def _untold(split: Split, shown: Sequence[Part]) -> list[str]:
+    """How many of the shown parts may be chance."""
+    if not split.intervals:
+        return ["too little text for intervals"]
+    sure = sum(split.interval(part).excludes_zero for part in shown)
+    return [
+        f"the interval of the difference excludes 0 for {sure} of {len(shown)} "
+        "constructions; one of twenty would do so by chance"
+    ]
+
+
+def _kinds(split: Split) -> list[str]:
+    total = split.total
+    kinds = {
+        kind: getattr(total, kind)
+        for kind in _KIND_NAMES
+        if split.interval(total, kind).excludes_zero
+    }
+    if not kinds:
+        return []
     ordered = sorted(kinds.items(), key=lambda item: -abs(item[1]))
     listed = ", ".join(
         f"{_KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
     )
-    return [f"By kind of error, the accuracy part is {listed}."]
+    return [f"By kind of error, what can be shown of the accuracy part is {listed}."]
 
 
 def _named_parts(split: Split, gap: Fraction) -> list[str]:
-    """The constructions that weigh most in the direction of the gap."""
+    """The constructions that surely weigh most in the direction of the gap."""
     verb = "costs" if gap < 0 else "gains"
-    same = [part for part in split.parts if part.difference * gap > 0][:_NAMED]
+    same = [
+        part
+        for part in split.parts
+        if part.difference * gap > 0 and split.interval(part).excludes_zero
+    ][:_NAMED]
     sentences = []
     for part in same:
-        reasons = {
-            "its frequency": part.distribution,
-            "its heads": part.head,
-            "its right edge": part.right,
-            "its left edge": part.left,
-        }
+        reasons = {name: getattr(part, field) for name, field in _FIELDS.items()}
         main, value = max(
             reasons.items(), key=lambda item: item[1] if gap > 0 else -item[1]
         )
-        mostly = f", {_size(value)} of it by {main}" if value * gap > 0 else ""
+        is_sure = split.interval(part, _FIELDS[main]).excludes_zero
+        mostly = f", {_size(value)} of it by {main}" if is_sure else ""
         sentences.append(
             f"{part.construction} {verb} {_size(part.difference)} of the {_size(gap)} "
             f"points{mostly}."
@@ -257,22 +309,21 @@ def _split_json(split: Split) -> dict[str, Any]:
         "domain": split.domain,
         "reference_score": _number(split.reference_score),
         "domain_score": _number(split.domain_score),
-        "total": _record(split.total),
+        "total": _record(split, split.total),
         "without_conventions": {
             "reference_score": _number(split.without[0]),
             "domain_score": _number(split.without[1]),
             "difference": _number(split.gap_without),
         },
-        "parts": [_record(part) for part in split.parts],
+        "parts": [_record(split, part) for part in split.parts],
         "in_words": paragraph(split),
     }
 
 
-def _record(part: Part) -> dict[str, Any]:
-    return {
-        name: value if isinstance(value, str) else float(value)
-        for name, value in part._asdict().items()
-    }
+def _record(split: Split, part: Part) -> dict[str, Any]:
+    numbers = {name: float(getattr(part, name)) for name in Part._fields[1:]}
+    intervals = {name: split.interval(part, name)._asdict() for name in numbers}
+    return {"construction": part.construction, **numbers, "intervals": intervals}
 
 
 def _number(value: Fraction | None) -> float | None:
