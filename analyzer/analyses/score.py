@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
@@ -149,13 +150,18 @@ def unit_counts(
     pair: Pair, comparison: Comparison, deriver: Deriver, trees: Flags | None = None
 ) -> UnitCounts:
     """What is resampled of a block, or of some of its trees."""
-    counts, documents = by_sentence(comparison), pair.documents
-    if deriver.family is Family.DISCOURSE:  # whose trees are documents
-        documents = [""] * counts.sentences
+    counts, documents = by_sentence(comparison), documents_of(deriver, pair.documents)
     if trees is not None:
         counts = counts.taken(trees)
         documents = [documents[tree] for tree in np.flatnonzero(trees).tolist()]
     return UnitCounts.of(counts, documents)
+
+
+def documents_of(deriver: Deriver, documents: Sequence[str]) -> Sequence[str]:
+    """The document of each sentence; trees of discourse are documents themselves."""
+    if deriver.family is Family.DISCOURSE:
+        return [""] * len(documents)
+    return documents
 
 
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:

@@ -40,7 +40,7 @@ from analyzer.analyses.opening import (
     Trees,
     name_of,
 )
-from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score import ConstructionScores, documents_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import (
     InputError,
@@ -63,6 +63,7 @@ from analyzer.metrics.constructions import (
 )
 from analyzer.metrics.counts import Counts, Numbers, concatenated
 from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
+from analyzer.metrics.intervals import SentenceUnits, UnitCounts
 from analyzer.metrics.join import match
 from analyzer.metrics.measures import TOTAL, Measure, Row, measure_named, row_type
 from analyzer.metrics.ratios import MatchCounts, f_score
@@ -131,6 +132,7 @@ class SystemCounts(NamedTuple):
     ids: tuple[str, ...] = ()  # what gold's file calls them; none: nothing
     tags: Counts | None = None  # function tags, if asked for: TagCounts
     tag_brackets: Any = None  # sentences x (matched, gold, parsed, exact)
+    documents: tuple[str, ...] = ()  # of each sentence
     ledger: Ledger = NOTHING_LEFT_OVER
 
 
@@ -169,6 +171,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
         ),
         differing._replace(values=words),
         pair.gold.ids,
+        documents=tuple(pair.documents),
     )
     if functions is None:
         return [counts]
@@ -200,6 +203,7 @@ def concatenated_systems(
         ids,
         concatenated([part.tags for part in parts if part.tags]) if has_tags else None,
         np.concatenate([part.tag_brackets for part in parts]) if has_tags else None,
+        tuple(name for part in parts for name in part.documents),
         first.ledger,
     )
 
@@ -377,7 +381,7 @@ class SystemComparison(Result):
             for one in (self.baseline, other)
         ]
         tested = paired_tests(
-            score_pools(sides, measure, COUNTS, self.is_common),
+            self._pools(sides, measure, COUNTS),
             [*self.constructions, TOTAL],
             resamples=self.resamples,
             seed=self.seed,
@@ -393,6 +397,20 @@ class SystemComparison(Result):
         rows = [row for row in rows if row.gold or row.score_a is not None]
         rows.sort(key=lambda row: (-row.gold, row.construction))
         return [*rows, DifferenceRow(TOTAL, sum(gold), *tested.row(-1))]
+
+    @cached_property
+    def units(self) -> SentenceUnits:
+        """What tests draw: documents, or sentences."""
+        names = documents_of(self.deriver, self.baseline.counted.documents)
+        return SentenceUnits.of(names, self.is_common, self.deriver.noun)
+
+    def _pools(
+        self, sides: Sequence[Counts], measure: Measure, fields: Sequence[str]
+    ) -> list[Pool]:
+        units = self.units
+        return score_pools(
+            [units.of_counts(side) for side in sides], measure, fields, units.is_common
+        )
 
     @property
     def ranked(self) -> list[System]:
@@ -447,11 +465,10 @@ class SystemComparison(Result):
             raise SettingsError("E593 function tags were not scored")
         names = list(dict.fromkeys(name for counts in tags for name in counts.names))
         tags = [counts.renamed(names).only(self.is_common) for counts in tags]
-        *of_tags, total = score_pools(tags, F_FN, TagCounts._fields, self.is_common)
-        [*_, end_to_end] = score_pools(
-            tags, END_TO_END_F, TagCounts._fields, self.is_common
-        )
-        brackets = [side.tag_brackets[self.is_common] for side in sides]
+        *of_tags, total = self._pools(tags, F_FN, TagCounts._fields)
+        [*_, end_to_end] = self._pools(tags, END_TO_END_F, TagCounts._fields)
+        brackets = [side.tag_brackets * self.is_common[:, None] for side in sides]
+        brackets = [self.units.added(one) for one in brackets]
         of_brackets = [_bracket_pool(brackets, one) for one in (EXACT_SET, STRICT_F)]
         measures = (EXACT_SET, STRICT_F, END_TO_END_F, F_FN)
         tested = paired_tests(
@@ -645,6 +662,7 @@ def join_systems(
     common = np.logical_and.reduce([system.is_comparable for _, system in loaded])
     if not common.any():
         raise PairingError("E406 there is no sentence that every system can be")
+    documents = documents_of(deriver, first.documents)
     systems = []
     for name, system in loaded:
         # Systems that came later may have brought constructions along.
@@ -658,6 +676,10 @@ def join_systems(
             on_mismatch,
             Ledger(gold=scored, parsed=scored, scored=scored, items=settled),
             tally=tally_of(whole, common),
+            unit_counts=UnitCounts.of(
+                whole.constructions.taken(common),
+                [name for name, is_in in zip(documents, common, strict=True) if is_in],
+            ),
         )
         systems.append(System(name, whole, scores))
     return SystemComparison(

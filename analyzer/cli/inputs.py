@@ -248,6 +248,7 @@ def scoring_options(
         "on_mismatch": on_mismatch or args.on_mismatch,
         "pairing": args.pair,
         "tags": args.tags,
+        "units": getattr(args, "units", None),
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize

@@ -71,6 +71,15 @@ TAGS = Option(
 )
 
 
+UNITS = Option(
+    "--units FILE.tsv:COLUMN  the document of each sentence, from a column of a file "
+    "with one line for each sentence: intervals and tests are then by documents "
+    "(default: by ids or files that are documents, else by sentences; see "
+    "docs/scores.md)",
+    is_input=True,
+)
+
+
 def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY, TAGS)) -> Group:
     """Which sentences go together, and what becomes of those that do not fit."""
     *told, last = [_POLICIES[policy] for policy in policies]
@@ -83,7 +92,7 @@ def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY, TAGS)) -> Group
     return Group("what is compared", *rows, is_rare=True)
 
 
-PAIRING = pairing(*_POLICIES)
+PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, UNITS))
 # Documents go by their names; none is scored by some of its words.
 DOCUMENT_PAIRING = pairing("skip", "zero", "error", rows=())
 # Parses that a language model wrote.
@@ -111,7 +120,7 @@ GENERATED = Group(
     ),
     is_rare=True,
 )
-MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, *ANSWERS))
+MENDED_PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, UNITS, *ANSWERS))
 GROUP_BY = Option(
     "--group-by FILE.tsv:COLUMN  the group of each sentence, from a column of a file "
     "with one line for each sentence",

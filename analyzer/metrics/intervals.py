@@ -28,7 +28,7 @@ import numpy as np
 
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.measures import Measure
-from analyzer.model.arrays import Floats, Ints, number_densely
+from analyzer.model.arrays import Flags, Floats, Ints, number_densely
 
 RESAMPLES = 1000
 SEED = 12345
@@ -130,6 +130,43 @@ def _added(counts: Counts, unit: Ints, units: int) -> Counts:
         *(counts.names, units, number, name),
         np.stack(values, axis=1).astype(np.int64),
     )
+
+
+class SentenceUnits(NamedTuple):
+    """Which unit each sentence is of, for tests that draw units of several systems."""
+
+    noun: str
+    which: Ints | None  # of each sentence, its document; None: sentences are drawn
+    is_common: Flags  # of each unit: whether there is anything to compare
+
+    @staticmethod
+    def of(documents: Sequence[str], is_common: Flags, noun: str) -> SentenceUnits:
+        """Documents, if there are enough of them among the common sentences."""
+        names, which = _numbered(documents)
+        has_any = np.bincount(which[is_common], minlength=len(names)) > 0
+        number, common = np.count_nonzero(has_any), np.count_nonzero(is_common)
+        if FEWEST_DOCUMENTS <= number < common:
+            return SentenceUnits("document", which, has_any)
+        return SentenceUnits(noun, None, is_common)
+
+    @property
+    def setting(self) -> str:
+        """What a signature says of it."""
+        return f"{np.count_nonzero(self.is_common)} {self.noun}s"
+
+    def of_counts(self, counts: Counts) -> Counts:
+        """The counts of each unit."""
+        if self.which is None:
+            return counts
+        return _added(counts, self.which, self.is_common.size)
+
+    def added(self, rows: Ints) -> Ints:
+        """Rows of common sentences, added up by unit; only units with any."""
+        if self.which is None:
+            return rows[self.is_common]
+        sums = np.zeros((self.is_common.size, rows.shape[1]), rows.dtype)
+        np.add.at(sums, self.which, rows)
+        return sums[self.is_common]
 
 
 class Units(NamedTuple):

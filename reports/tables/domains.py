@@ -9,9 +9,9 @@ from typing import Any
 
 from analyzer.analyses.domain_gap import Domain, DomainComparison, Measure, Part, Split
 from analyzer.exceptions import SettingsError
-from analyzer.metrics.constructions import measures_of
+from analyzer.metrics.constructions import MEASURES, measures_of
 from analyzer.metrics.intervals import UNKNOWN
-from analyzer.metrics.measures import TOTAL
+from analyzer.metrics.measures import TOTAL, measure_named
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger
 from reports.model import (
@@ -29,6 +29,8 @@ from reports.model import (
 from reports.tables.constructions import construction_json
 from reports.tables.notes import convention_lines, hidden_rows, zero_notes
 
+_F_S = measure_named("f_s", MEASURES)
+_WORTH_NAMING = Fraction(1, 20)  # of the gap
 _FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
 _KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
@@ -138,12 +140,15 @@ def overview_table(domains: Sequence[Domain]) -> Table:
         row: list[Value] = [domain.name, scores.ledger.gold, scores.ledger.scored]
         for part in (counts.gold_coverage, counts.parsed_coverage):
             row += [part.brackets, ratio(part.covered, part.brackets)]
-        rows.append([*row, counts.evalb.f1, scores.total.f_h, scores.total.f_s])
+        interval = interval_text(scores.intervals(_F_S)[TOTAL])
+        rows.append(
+            [*row, counts.evalb.f1, scores.total.f_h, scores.total.f_s, interval]
+        )
     fields = columns(
         "domain=data set | sentences:count | scored:count | gold:count | "
         "gold_coverage:percent.1=covered | parsed:count | "
         "parsed_coverage:percent.1=covered | evalb_f1:percent={evalb} F1 | "
-        "f_h:percent.1=F-h | f_s:percent.1=F-s",
+        "f_h:percent.1=F-h | f_s:percent.1=F-s | f_s_interval=95 %",
         evalb=domains[0].scores.deriver.bracket_name,
     )
     return table_of("overview", "Data sets", fields, rows)
@@ -273,7 +278,9 @@ def _named_parts(split: Split, gap: Fraction) -> list[str]:
     same = [
         part
         for part in split.parts
-        if part.difference * gap > 0 and split.interval(part).excludes_zero
+        if part.difference * gap > 0
+        and abs(part.difference) >= abs(gap) * _WORTH_NAMING
+        and split.interval(part).excludes_zero
     ][:_NAMED]
     sentences = []
     for part in same:

@@ -245,9 +245,9 @@ def difference_table(
         f"{metric_title(metric)}: {a} and {b}",
         [Column("construction"), *difference_columns(a, b)],
         [[*row, verdict(row)] for row in shown],
-        f"{b} minus {a}; interval: paired bootstrap, 95 %; p: approximate "
-        f"randomisation, {result.resamples:,} resamples; corrected: Holm over the "
-        "constructions",
+        f"{b} minus {a}; interval: paired bootstrap, 95 %, of {result.units.setting}; "
+        f"p: approximate randomisation, {result.resamples:,} resamples; corrected: "
+        "Holm over the constructions",
         cut=hidden(len(rows) - len(shown), "rarer construction"),
     )
 
