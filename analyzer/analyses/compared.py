@@ -21,7 +21,7 @@ from analyzer.pairing.in_step import Found, Pair, PairTask, Part
 from analyzer.pairing.ledger import SENTENCE, Ledger, LeftOut, Surplus, total
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
 from analyzer.pairing.tags import require_tags
-from analyzer.pairing.tasks import Blocks, Shards, group_tasks, groups_of
+from analyzer.pairing.tasks import Blocks, Shards, group_tasks
 from analyzer.runtime.executor import Backend, run_tasks
 
 if TYPE_CHECKING:
@@ -100,12 +100,8 @@ def run_count(
     called with what was found in a task, and says what is kept of it.
     """
     backend = backend or Backend(1)
-    units = groups_of(reading.units, 1)
-    by_number = by_number or groups is not None or units is not None
+    by_number = by_number or groups is not None
     opened = reading.open(gold, parsed, deriver, backend, by_number=by_number)
-    if units is not None:
-        assert isinstance(opened.tasks, Blocks)  # since sentences know their numbers
-        opened.tasks.tasks = group_tasks(opened.tasks.tasks, units, "units")
     counter = PairCounter(deriver, count, reading.mismatch)
     counts, ledger = count_tasks(
         opened.tasks, counter, backend, groups=groups, each=each

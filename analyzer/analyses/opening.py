@@ -34,7 +34,7 @@ from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.tasks import Blocks, Shards, open_input
+from analyzer.pairing.tasks import Blocks, Shards, group_tasks, groups_of, open_input
 from analyzer.runtime.executor import Backend
 from analyzer.safe_text import did_you_mean
 from analyzer.transform.labels import LabelSet
@@ -238,12 +238,16 @@ class TreeReading:
         not; documents are then in gold's order, those left out too.
         """
         if deriver.family is Family.SYNTAX:
+            units = groups_of(self.units, 1)
             tasks = self.open_sentences(
                 gold,
                 parsed,
-                None if by_number else backend,
+                None if by_number or units is not None else backend,
                 labels=deriver.inventory.labels,
             )
+            if units is not None:
+                assert isinstance(tasks, Blocks)  # since sentences have numbers
+                tasks.tasks = group_tasks(tasks.tasks, units, "units")
             return Opened(tasks, NOTHING_LEFT_OVER)
         if backend is not None and backend.is_for_shards:
             raise SettingsError("E818 discourse trees are not divided")

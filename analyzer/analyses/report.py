@@ -32,7 +32,7 @@ from analyzer.analyses.opening import (
 )
 from analyzer.analyses.repair_comparisons import repairs_of_groups
 from analyzer.analyses.repairs import Classifier, Repairs, search_tasks
-from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score import ConstructionScores, unit_counts
 from analyzer.analyses.systems import (
     SystemComparison,
     SystemCounts,
@@ -47,6 +47,7 @@ from analyzer.files.inputs import Input
 from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import Comparison, Tally, compare, tally
 from analyzer.metrics.counts import plus
+from analyzer.metrics.intervals import UnitCounts
 from analyzer.pairing.in_step import Pair, PairTask
 from analyzer.pairing.ledger import NOTHING_LEFT_OVER, Ledger
 from analyzer.pairing.mismatches import OnMismatch
@@ -200,6 +201,7 @@ class _Counts(NamedTuple):
     """What is counted in a block."""
 
     tally: Tally
+    units: UnitCounts
     confusions: Counter[tuple[str, str]]
     errors: int
     ledger: Ledger
@@ -241,6 +243,7 @@ class _Counter:
             sink.add(pair, with_words)
         return _Counts(
             tally(scored),
+            unit_counts(pair, scored, self.deriver),
             confusions(with_words),
             sum(error_rows(with_words, kind)[0].size for kind in OF_BRACKETS),
             scored.ledger(),
@@ -325,6 +328,7 @@ class _Run(Generic[Errors]):
         for group, counts in self._counted(dataset, groups, counter):
             scores = self._scores[group]
             scores.tally = plus(scores.tally, counts.tally)
+            scores.unit_counts += counts.units
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
             sentences += counts.sentences

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.compared import Result, frame_of, texts_of
-from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score import ConstructionScores, unit_counts
 from analyzer.derivation.characters import (
     dependencies_by_characters,
     units_by_characters,
@@ -552,6 +552,7 @@ def score_rst_constructions(
         compared.ledger() + found.ledger,
         found.relation_hint,
         tally=tally(compared),
+        unit_counts=unit_counts(found.pair, compared, deriver),
     )
     scores.ledger.check(sides[1].bank.source, max_left_out)
     return RstConstructionScores(scores, found.names)

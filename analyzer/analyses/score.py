@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
@@ -191,7 +191,7 @@ class ConstructionScores(Compared):
     faithfulness: GeneratedTrees | None = None  # if asked for
     sentence_ids: tuple[str, ...] = ()  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
-    unit_counts: UnitCounts = field(default_factory=UnitCounts)
+    unit_counts: UnitCounts = field(default_factory=UnitCounts, compare=False)
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
 
@@ -227,16 +227,19 @@ class ConstructionScores(Compared):
         is_of_documents = self.deriver.family is Family.DISCOURSE
         return units._replace(noun="documents") if is_of_documents else units
 
-    def intervals(self, measure: Measure) -> dict[str, Interval]:
-        """Where a measure lies, of each construction and in total.
+    def intervals(
+        self, measure: Measure, only: Callable[[str], bool] | None = None
+    ) -> dict[str, Interval]:
+        """Where a measure lies, of each construction (or only some) and in total.
 
         >>> trees = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 9
         >>> low, high = score(trees, trees).intervals(MEASURES[0])["NP-t"]
         >>> round(low, 1), high
         (0.8, 1.0)
         """
-        names = [*self.units.counts.names, TOTAL]
-        known = self.units.intervals(measure, COUNTS)
+        units = self.units if only is None else self.units.only(only)
+        names = [*units.counts.names, TOTAL]
+        known = units.intervals(measure, COUNTS)
         return defaultdict(lambda: UNKNOWN, zip(names, known, strict=True))
 
     @property
@@ -281,8 +284,8 @@ class ConstructionScores(Compared):
     @property
     def signature(self) -> Signature:
         mend = self.faithfulness.settings if self.faithfulness else {}
-        shown = {"average": "micro", "intervals": self.units.setting}
-        return super().signature.replace(**mend, **shown)
+        intervals = {"intervals": self.units.setting} if self.units.number else {}
+        return super().signature.replace(**mend, average="micro", **intervals)
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""

@@ -19,7 +19,7 @@ tested in `metrics.significance`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,6 +39,7 @@ FEWEST_DOCUMENTS = 10
 # sentences are independent, too; the width of an interval is then known to 3 %.
 _BUNDLES = 512
 _FOLD_AT = 64  # parts that are kept before they are added up
+_ROUNDING = 1e-12
 _NORMAL = 1.959964  # the quantile of 97.5 %
 
 
@@ -53,7 +54,7 @@ class Interval(NamedTuple):
         """Whether a difference with this interval is one."""
         if self.low is None or self.high is None:
             return False
-        return self.low > 0 or self.high < 0
+        return self.low > _ROUNDING or self.high < -_ROUNDING
 
 
 UNKNOWN = Interval(None, None)
@@ -101,13 +102,14 @@ class UnitCounts:
         """What is resampled."""
         whole = self.folded()
         if not whole.sentences:
-            return Units("sentences", 0, Counts([], 0, *[np.zeros(0, np.int64)] * 3))
+            nothing = np.zeros(0, np.int64)
+            return Units("sentences", 0, Counts([], 0, nothing, nothing, nothing))
         (names, documents), sentences = whole.documents[0], whole.sentences[0]
         if FEWEST_DOCUMENTS <= len(names) < sentences.sentences:
-            return Units("documents", len(names), documents)
+            return Units("documents", len(names), _in_order(documents))
         number = sentences.sentences
-        bundles = min(_BUNDLES, number)
-        return Units("sentences", number, sentences._replace(sentences=bundles))
+        bundles = sentences._replace(sentences=min(_BUNDLES, number))
+        return Units("sentences", number, _in_order(bundles))
 
 
 def _numbered(documents: Sequence[str]) -> tuple[list[str], Ints]:
@@ -116,6 +118,11 @@ def _numbered(documents: Sequence[str]) -> tuple[list[str], Ints]:
     if len(number) == 1:  # as of most blocks
         return list(number), np.zeros(len(documents), np.int64)
     return list(number), np.array([number[name] for name in documents], np.int64)
+
+
+def _in_order(counts: Counts) -> Counts:
+    """The same by sorted names: however blocks met them, all sums are the same."""
+    return counts.renamed(sorted(counts.names))
 
 
 def _added(counts: Counts, unit: Ints, units: int) -> Counts:
@@ -181,6 +188,14 @@ class Units(NamedTuple):
         """What a signature says of it."""
         return f"{self.number} {self.noun}"
 
+    def only(self, is_wanted: Callable[[str], bool]) -> Units:
+        """The same units; what is not wanted does not count, in the total neither."""
+        counts = self.counts
+        wanted = np.array([is_wanted(name) for name in counts.names], np.bool_)
+        rows = np.flatnonzero(wanted[counts.name])
+        columns = counts.sentence[rows], counts.name[rows], counts.values[rows]
+        return self._replace(counts=Counts(counts.names, counts.sentences, *columns))
+
     def sums(self, columns: Floats, seed: int = SEED) -> Floats | None:
         """Weighted sums of columns (units x anything): resamples x anything.
 
@@ -193,8 +208,9 @@ class Units(NamedTuple):
         """Each field as units x names, and all names together as the last one."""
         counts = self.counts
         size = len(counts.names) + 1
+        columns = counts.values.T if counts.sentences else [()] * len(fields)
         dense = {}
-        for field, column in zip(fields, counts.values.T, strict=True):
+        for field, column in zip(fields, columns, strict=True):
             table = np.zeros((counts.sentences, size))
             table[counts.sentence, counts.name] = column
             table[:, -1] = table.sum(axis=1)

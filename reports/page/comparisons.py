@@ -10,8 +10,17 @@ from typing import Any
 from analyzer.analyses.domain_gap import Domain, split_gap
 from analyzer.analyses.systems import SystemComparison
 from analyzer.exceptions import SettingsError
+from analyzer.metrics.intervals import Interval
 from analyzer.metrics.measures import TOTAL, Row
-from reports.model import Column, Table, beside, columns, is_significant, table_of
+from reports.model import (
+    Column,
+    Table,
+    beside,
+    columns,
+    interval_text,
+    is_significant,
+    table_of,
+)
 from reports.page.model import PageTable, Section, drawn_plots, pictures_of
 from reports.plots.scores import cumulative_figure, difference_figure, split_figure
 from reports.tables.domains import domain_table, overview_table, paragraph, split_table
@@ -63,10 +72,14 @@ def _in_words(baseline: str, name: str, total: Row) -> str:
     points = f"{100 * abs(total.difference):.1f} points"
     direction = "above" if total.difference > 0 else "below"
     p = f"p = {total.p_value:.4f}" if total.p_value is not None else "p unknown"
-    return (
-        f"{name} is {points} {direction} {baseline} in F-s (95 % interval "
-        f"{100 * total.low:+.1f} to {100 * total.high:+.1f}; {p})."
-    )
+    interval = Interval(total.low, total.high)
+    ends = f"95 % interval {interval_text(interval, sign='+')}; {p}"
+    if not interval.excludes_zero:
+        return (
+            f"No difference in F-s can be shown between {name} and {baseline}: {name} "
+            f"is {points} {direction} ({ends})."
+        )
+    return f"{name} is {points} {direction} {baseline} in F-s ({ends})."
 
 
 def _side_by_side(result: SystemComparison) -> Table:
@@ -108,7 +121,10 @@ def _differences(result: SystemComparison, rows: dict[str, list[Row]]) -> Sectio
         if is_significant(row)
     ]
     told = ", ".join(certain) if certain else "none"
-    told = f"Constructions in which the difference in F-s is certain: {told}."
+    told = (
+        "Constructions in which a difference in F-s can be shown (p < 0.05, corrected "
+        f"for their number): {told}."
+    )
     return Section("differences", "Differences", None, (), [told], tables, pictures)
 
 

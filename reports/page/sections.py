@@ -17,14 +17,15 @@ from analyzer.analyses.worth import By, worths_of
 from analyzer.constructions.inventory import SIMPLE_CASE, Inventory, Pattern
 from analyzer.derivation.deriver import Deriver
 from analyzer.formats.registry import Family
-from analyzer.metrics.constructions import measures_of
-from analyzer.metrics.measures import TOTAL, Row
+from analyzer.metrics.constructions import MEASURES, measures_of
+from analyzer.metrics.measures import TOTAL, Row, measure_named
 from analyzer.metrics.ratios import ratio
 from analyzer.pairing.ledger import NO_GROUP, Fate, Ledger, LeftOut
 from analyzer.safe_text import counted
 from reports.model import (
     Table,
     Value,
+    interval_text,
     sample_text,
     spread,
     table_of,
@@ -151,8 +152,10 @@ def _summary(data: ScoredData[ErrorSet]) -> Section:
     total = scores.total
     evalb = counts.evalb.f1
     covered = ratio(counts.gold_coverage.covered, counts.gold_coverage.brackets)
+    interval = interval_text(scores.intervals(measure_named("f_s", MEASURES))[TOTAL])
+    sure = f" (95 %: {interval})" if interval else ""
     facts = [
-        Fact(_percent(total.f_s, 1), "F-s", "same head word, construction and span"),
+        Fact(_percent(total.f_s, 1), "F-s", f"head word, construction, span{sure}"),
         Fact(_percent(total.f_h, 1), "F-h", "same head word and construction"),
         Fact(_percent(total.att, 1), "att", "of these, attached to the same word"),
         Fact(_percent(total.span_right, 1), "spanR", "of these, the same right edge"),
@@ -198,6 +201,7 @@ def _cost(row: Row) -> str:
 
 def _constructions(data: ScoredData[ErrorSet]) -> Section:
     measures = [measure.name for measure in measures_of(detail=2)]
+    measures.insert(measures.index("f_s") + 1, "f_s_interval")
     columns = ["share_gold", "gold", "parsed", *measures, "recall_s", "precision_s"]
     table = construction_table(data.scores, columns=columns)
     # The notes of the table stand elsewhere on the page.
@@ -205,6 +209,7 @@ def _constructions(data: ScoredData[ErrorSet]) -> Section:
     told = (
         "Most frequent first. F-h and F-s are F scores; att, spanR and spanL are "
         "shares of the F-h matches; R-s and P-s are recall and precision of F-s. "
+        f"The 95 % interval of F-s is by resampling {data.scores.units.setting}. "
         "A construction’s name leads to its errors, and says what it is if you point "
         "at it."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -103,7 +103,7 @@ def construction_table(
         "constructions",
         f"Constructions ({scores.deriver.inventory.name})",
         shown,
-        _with_intervals(scores, (*rows, scores.total), chosen),
+        cells_with_intervals(scores, (*rows, scores.total), chosen),
         *summary_lines(scores),
         *convention_lines(scores),
         str(scores.signature),
@@ -111,12 +111,18 @@ def construction_table(
     )
 
 
-def _with_intervals(
-    scores: ConstructionScores, rows: Sequence[Row], columns: Sequence[str]
+def cells_with_intervals(
+    scores: ConstructionScores,
+    rows: Sequence[Row],
+    columns: Sequence[str],
+    only: Callable[[str], bool] | None = None,
 ) -> list[list[Value]]:
-    """The cells of rows; some columns are of the intervals of a measure."""
+    """The cells of rows; some columns are of the intervals of a measure.
+
+    The total is of all constructions, or `only` of some.
+    """
     intervals = {
-        measure.name: scores.intervals(measure)
+        measure.name: scores.intervals(measure, only)
         for measure in MEASURES
         if any(column.name in columns for column in interval_columns(measure))
     }

@@ -36,6 +36,7 @@ from reports.model import (
     verdict,
 )
 from reports.tables.constructions import (
+    cells_with_intervals,
     construction_columns,
     construction_json,
     default_columns,
@@ -151,9 +152,13 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
         ]
         sums = total_of(counts, ConstructionCounts())
         rows.append(construction_row(TOTAL, sums, is_schema, total))
+        names = {row.construction for row in members}
+        table = cells_with_intervals(
+            scores, rows, default_columns(), names.__contains__
+        )
         lines = [] if is_schema else convention_lines(scores)
         notes = (scores.scored_text(), *lines, str(scores.signature))
-        tables.append(table_of(name, title, fields, rows, *notes))
+        tables.append(table_of(name, title, fields, table, *notes))
     return tables
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +20,9 @@ from analyzer.analyses.domain_gap import (
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.syntax import syntax_deriver
 from analyzer.exceptions import InputError
-from analyzer.metrics.constructions import ConstructionCounts, Tally
-from analyzer.metrics.counts import total_of
+from analyzer.metrics.constructions import COUNTS, ConstructionCounts, Tally
+from analyzer.metrics.counts import Counts, total_of
+from analyzer.metrics.intervals import UnitCounts
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.pairing.ledger import total
 from analyzer.pairing.tasks import read_groups
@@ -38,6 +40,17 @@ def domain(name: str, constructions: dict[str, ConstructionCounts]) -> Domain:
     scores.tally.constructions = constructions
     gold = sum(c.gold for c in constructions.values())
     scores.tally.brackets = MatchCounts(gold=gold)
+    # Many sentences, each with the same counts: so nothing is by chance.
+    names, sentences = list(constructions), 60
+    of_sentence = np.tile(np.array(list(constructions.values())), (sentences, 1))
+    counted = Counts(
+        names,
+        sentences,
+        np.repeat(np.arange(sentences), len(names)),
+        np.tile(np.arange(len(names)), sentences),
+        of_sentence.reshape(-1, len(COUNTS)),
+    )
+    scores.unit_counts = UnitCounts.of(counted, [name] * sentences)
     return Domain(name, scores)
 
 
@@ -106,7 +119,8 @@ def test_only_the_distribution_changes() -> None:
     assert split.total.difference < 0
     assert split.total.distribution == split.total.difference
     assert split.total.accuracy == split.total.interaction == 0
-    assert "accuracy (the parser" in paragraph(split)
+    assert "-12.0 is distribution" in paragraph(split)
+    assert "accuracy" not in paragraph(split)  # which is 0
 
 
 def test_only_one_right_edge_changes() -> None:

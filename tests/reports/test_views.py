@@ -109,6 +109,11 @@ def test_a_view_is_the_same_for_command_and_notebook() -> None:
     scores = analyzer.score(*WEB_PAIR)
     view = view_of(scores)
     assert isinstance(view, View)
-    assert view.tables[0] is view.main
-    assert view.data()["total"] == scores.total._asdict()
+    assert view.main is not None
+    assert view.tables[0].name == view.main.name
+    # Programs are given the ends of an interval, people a text.
+    assert {"f_s_low", "f_s_high"} <= {column.name for column in view.main.columns}
+    data = view.data()["total"]
+    assert data.pop("intervals")["f_s"]["low"] < scores.total.f_s
+    assert data == scores.total._asdict()
     assert view.tables[0].title in scores._repr_html_()
