@@ -1,7 +1,7 @@
 """How sure a ratio is: intervals by resampling what is independent.
 
 What is independent are documents, where the input has enough of them, else sentences:
-the units. In each resample every unit is given a random weight (Gamma, mean and
+the units. In each resample every unit is given a random weight (exponential, mean and
 variance 1: the Bayesian bootstrap of Rubin 1981), and all ratios are computed anew from
 the weighted sums of counts. An interval holds 95 % of what comes out. Two things make
 such intervals true for few units and rare constructions as well:
@@ -22,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import gamma
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.metrics.counts import Counts, concatenated
 from analyzer.metrics.measures import Measure
-from analyzer.model.arrays import Flags, Floats, Ints, number_densely
+from analyzer.model.arrays import Flags, Floats, Ints, mix, number_densely
 
 RESAMPLES = 1000
 SEED = 12345
@@ -39,6 +40,7 @@ FEWEST_DOCUMENTS = 10
 # sentences are independent, too; the width of an interval is then known to 3 %.
 _BUNDLES = 512
 _FOLD_AT = 64  # parts that are kept before they are added up
+_MANY = 200  # units, of which Student's quantile is that of the normal distribution
 _ROUNDING = 1e-12
 _NORMAL = 1.959964  # the quantile of 97.5 %
 
@@ -254,22 +256,55 @@ def percentiles(values: Floats) -> tuple[Floats, Floats]:
 
 @lru_cache(8)
 def _weights(units: int, seed: int) -> Floats | None:
-    """A weight for each unit in each resample; None if there are too few units."""
+    """A weight for each unit in each resample; None if there are too few units.
+
+    Powers of exponential numbers (Weibull), of mean 1 and the variance that is wanted.
+    """
     if units < 2:
         return None
     ratio = _NORMAL / _student(units - 1)
-    shape = ((units - 1) * ratio**2 - 1) / units
-    if shape <= 0:
+    precision = ((units - 1) * ratio**2 - 1) / units  # 1 / variance
+    if precision <= 0:
         return None
-    random = np.random.default_rng([seed, units])
-    return random.standard_gamma(shape, (RESAMPLES, units))
+    weights = -np.log(_uniform(seed, units, RESAMPLES * units))
+    if units < _MANY:
+        power = _power(1 / precision)
+        weights = weights**power / gamma(1 + power)
+    return weights.reshape(RESAMPLES, units)
+
+
+def _power(variance: float) -> float:
+    """The power of an exponential number that has this variance, its mean being 1.
+
+    >>> round(_power(1.0), 6), round(_power(5.0), 6)
+    (1.0, 2.0)
+    """
+    low, high = 0.5, 8.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        if gamma(1 + 2 * middle) / gamma(1 + middle) ** 2 - 1 < variance:
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 @lru_cache(8)
 def _prior(seed: int) -> tuple[Floats, Floats]:
-    """The weights of half a hit and half a miss, in each resample."""
-    hits, misses = np.random.default_rng([seed]).standard_gamma(0.5, (2, RESAMPLES, 1))
-    return hits, misses
+    """The weights of half a hit and half a miss, in each resample: Gamma(1/2)."""
+    hits, misses = (
+        -np.log(_uniform(seed, at, RESAMPLES))
+        * np.cos(2 * np.pi * _uniform(seed, at + 1, RESAMPLES)) ** 2
+        for at in (-2, -4)
+    )
+    return hits[:, None], misses[:, None]
+
+
+def _uniform(seed: int, stream: int, size: int) -> Floats:
+    """Random numbers between 0 and 1; the same on every machine, in every version."""
+    start = mix(np.array([(seed << 32) + stream % (1 << 31)], np.uint64))
+    words = mix(np.arange(size, dtype=np.uint64) + start)
+    return ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
 
 
 def _student(freedom: int) -> float:

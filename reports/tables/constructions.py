@@ -36,6 +36,7 @@ from reports.tables.notes import (
     zero_notes,
 )
 
+MIN_SHARE = 0.2  # percent of gold's brackets
 _SURE = "f_s"  # the measure whose interval stands in the table
 _MATCHES = {
     "matched_h": "match-h",
@@ -108,6 +109,7 @@ def construction_table(
         *convention_lines(scores),
         str(scores.signature),
         cut=hidden_rows(everything, rows),
+        option="--min-share 0 shows them" if top is None and min_share else "",
     )
 
 
@@ -184,25 +186,31 @@ def scores_view(
     scores: ConstructionScores,
     *,
     columns: Sequence[str] | None = None,
-    min_share: float = 0.0,
+    min_share: float | None = None,
     top: int | None = 20,
     sort: str = "gold",
     by_sentence: bool = False,
     faithfulness: bool = False,
 ) -> View:
-    """Constructions; if they were scored, function tags, form and sentences."""
+    """Constructions; if they were scored, function tags, form and sentences.
+
+    Without `min_share`, people are shown those that are not rare, programs all.
+    """
+    least = MIN_SHARE if min_share is None else min_share
     table = construction_table(
-        scores, columns=columns, min_share=min_share, top=top, sort=sort
+        scores, columns=columns, min_share=least, top=top, sort=sort
     )
-    tables, main = [table], table
+    tables = [table]
     if columns is None or tuple(columns) == tuple(default_columns()):
         # Programs read two numbers more easily than a text.
         ends = [f"{_SURE}_low", f"{_SURE}_high"]
         at = default_columns().index(f"{_SURE}_interval")
         flat = [*default_columns()[:at], *ends, *default_columns()[at + 1 :]]
-        main = construction_table(
-            scores, columns=flat, min_share=min_share, top=top, sort=sort
-        )
+    else:
+        flat = list(columns)
+    main = construction_table(
+        scores, columns=flat, min_share=min_share or 0.0, top=top, sort=sort
+    )
     if scores.functions is not None:
         from reports.tables.functions import function_tables
 

@@ -7,7 +7,7 @@ from typing import Any
 from analyzer.analyses.nbest import NbestScores
 from analyzer.metrics.ratios import ratio
 from reports.model import Table, View, columns, table_of
-from reports.tables.constructions import construction_json
+from reports.tables.constructions import MIN_SHARE, construction_json
 from reports.tables.notes import hidden_rows
 
 # Ranks that have a row of their own; others are told together, up to these.
@@ -18,14 +18,15 @@ _UP_TO = (10, 20, 50, 100)
 def nbest_view(
     scores: NbestScores,
     *,
-    min_share: float = 0.0,
+    min_share: float | None = None,
     top: int | None = 20,
     by_sentence: bool = False,
 ) -> View:
     """First best and oracle, the ranks of the best, constructions; also sentences."""
     everything = scores.rows
     gold = scores.total.gold
-    rows = [row for row in everything if 100 * row.gold >= min_share * gold][:top]
+    least = MIN_SHARE if min_share is None else min_share
+    rows = [row for row in everything if 100 * row.gold >= least * gold][:top]
     constructions = table_of(
         "constructions",
         f"Constructions ({scores.first.deriver.inventory.name})",
