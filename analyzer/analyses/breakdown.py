@@ -19,6 +19,7 @@ from analyzer.analyses.compared import Result, frame_of, run_count, texts_of
 from analyzer.analyses.errors import require_construction
 from analyzer.analyses.instances import instance_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
+from analyzer.analyses.score import documents_of, units_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
@@ -29,12 +30,11 @@ from analyzer.metrics.constructions import (
     measures_of,
 )
 from analyzer.metrics.constructions import KEYS as MATCH_KEYS
-from analyzer.metrics.counts import Counts, concatenated
-from analyzer.metrics.intervals import Interval
+from analyzer.metrics.counts import Counts
+from analyzer.metrics.intervals import UNKNOWN, Interval, UnitCounts, Units
 from analyzer.metrics.measures import Measure, Row, row_type
-from analyzer.metrics.ratios import ratio
 from analyzer.metrics.signature import Signature
-from analyzer.metrics.significance import DEFAULT_SEED, Pool, interval, score_pools
+from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.model.arrays import Flags, Value, number_densely
 from analyzer.model.settings import require_choice, require_number
 from analyzer.pairing.in_step import Pair
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 1000
 _SEPARATOR = "\0"  # between the parts of a cell's name
+_AT_ONCE = 500  # cells whose intervals are sought together: to bound memory
 Cell = tuple[str, ...]
 # Where buckets of numbers begin.
 _BUCKETS = {
@@ -174,8 +175,7 @@ class CellCounts(NamedTuple):
     those of the parser's.
     """
 
-    counts: Counts
-    is_comparable: Flags  # per sentence
+    units: UnitCounts
     occurring: Counter[str]  # constructions
 
 
@@ -186,7 +186,7 @@ class CellCounter:
     deriver: Deriver
     cell_of: CellOf
 
-    def __call__(self, pair: Pair, comparison: Comparison) -> list[CellCounts]:
+    def __call__(self, pair: Pair, comparison: Comparison) -> CellCounts:
         columns = instance_rows(pair, comparison, self.deriver).columns
         cells = self.cell_of(columns)
         names = list(dict.fromkeys(cell for cell in cells if cell is not None))
@@ -207,8 +207,9 @@ class CellCounter:
         sentence, name = np.divmod(key, max(1, len(names)))
         texts = [_SEPARATOR.join(cell) for cell in names]
         counts = Counts(texts, sentences, sentence, name, values.astype(np.int32))
-        comparable = comparison.alignment.is_comparable
-        return [CellCounts(counts, comparable, Counter(columns["construction"]))]
+        documents = documents_of(self.deriver, pair.documents)
+        units = UnitCounts.of(counts, documents)
+        return CellCounts(units, Counter(columns["construction"]))
 
 
 def _flags(comparison: Comparison) -> Flags:
@@ -235,22 +236,21 @@ def _flags(comparison: Comparison) -> Flags:
 
 @dataclass(eq=False)
 class SystemCells(Value):
-    """The counts of each cell of a system, sentence by sentence."""
+    """The counts of each cell of a system, by what is resampled."""
 
     name: str
-    counts: Counts
-    is_comparable: Flags
+    units: Units
     ledger: Ledger
 
     @cached_property
     def cells(self) -> dict[Cell, int]:
         """The cells, and their numbers in the counts."""
-        names = self.counts.names
+        names = self.units.counts.names
         return {tuple(text.split(_SEPARATOR)): at for at, text in enumerate(names)}
 
     @cached_property
     def _sums(self) -> Any:
-        return self.counts.sums()
+        return self.units.counts.sums()
 
     def total(self, cell: Cell) -> ConstructionCounts:
         """The rows of a cell over all sentences: gold's, and how many the parser's."""
@@ -265,52 +265,65 @@ class SystemCells(Value):
         sides = sums[: len(COUNTS)], sums[len(COUNTS) :]
         return ConstructionCounts(*sides[0]), ConstructionCounts(*sides[1])
 
-    def row(self, cell: Cell, resamples: int, seed: int) -> Row:
-        """The scores of a cell, with intervals.
+    def rows(self, cells: Sequence[Cell], resamples: int, seed: int) -> list[Row]:
+        """The scores of some cells, with intervals.
 
         A cell of one side has a recall or a precision, but no F, if what is in it is
         matched by rows of other cells; what nothing matches is 0 all the same.
         """
+        known = {
+            measure.name: self._intervals(measure, cells, resamples, seed)
+            for measure in shown_measures()
+        }
+        return [
+            self._row(cell, {n: of[at] for n, of in known.items()})
+            for at, cell in enumerate(cells)
+        ]
+
+    def _row(self, cell: Cell, intervals: Mapping[str, Interval]) -> Row:
         gold, parsed = self._of_sides(cell)
         is_elsewhere = not (gold.gold and parsed.parsed) and (
             gold.matched_h or parsed.matched_h
         )
         scored: list[Any] = []
         for measure in shown_measures():
-            if cell not in self.cells:
-                scored += [None, Interval(None, None)]
-                continue
-            pool = self._pools[measure.name][self.cells[cell]]
-            numerator, denominator = pool.sums.tolist()
+            counts: Any = gold
+            if "parsed" in measure.counts:
+                counts = _of_both(np.array(gold), np.array(parsed)).tolist()
+            score = measure.of(dict(zip(COUNTS, counts, strict=True)))
             if is_elsewhere and "parsed" in measure.counts:
-                scored += [None, Interval(None, None)]
-                continue
-            label = f"{measure.name} {_SEPARATOR.join(cell)}"
-            ends = interval(pool, label, resamples=resamples, seed=seed)
-            scored += [ratio(numerator, denominator), Interval(*ends)]
-        counts = *gold[2:], *(getattr(parsed, name) for name in MATCH_KEYS)
-        return _row(self.name, cell, gold.gold, parsed.parsed, *scored, *counts)
+                score = None
+            scored += [score, UNKNOWN if score is None else intervals[measure.name]]
+        matched = *gold[2:], *(getattr(parsed, name) for name in MATCH_KEYS)
+        return _row(self.name, cell, gold.gold, parsed.parsed, *scored, *matched)
 
-    @cached_property
-    def _pools(self) -> dict[str, list[Pool]]:
-        """Of each measure, what sentences count of each cell.
-
-        Gold's matched rows and the parser's need not fall into the same cell: an F is
-        what is matched on both sides over what there is on both sides. What is a share
-        of matches is of gold's.
-        """
-        gold, parsed = np.split(self.counts.values, 2, axis=1)
-        both = gold + parsed
-        for name in ("gold", "parsed"):  # each on one side, matches on two
-            both[:, COUNTS.index(name)] *= 2
-        pools = {}
-        for measure in shown_measures():
-            values = both if "parsed" in measure.counts else gold
-            counts = self.counts._replace(values=values)
-            pools[measure.name] = score_pools(
-                [counts], measure, COUNTS, self.is_comparable
+    def _intervals(
+        self, measure: Measure, cells: Sequence[Cell], resamples: int, seed: int
+    ) -> list[Interval]:
+        """Where a measure lies, of each of some cells."""
+        gold, parsed = np.split(self.units.counts.values, 2, axis=1)
+        values = _of_both(gold, parsed) if "parsed" in measure.counts else gold
+        units = self.units._replace(counts=self.units.counts._replace(values=values))
+        known: list[Interval] = []
+        for start in range(0, len(cells), _AT_ONCE):
+            names = [_SEPARATOR.join(cell) for cell in cells[start : start + _AT_ONCE]]
+            *of_names, _ = units.named(names).intervals(
+                measure, COUNTS, resamples, seed
             )
-        return pools
+            known += of_names
+        return known
+
+
+def _of_both(gold: Any, parsed: Any) -> Any:
+    """What an F is made of: what is matched on both sides, and what there is on both.
+
+    Gold's matched rows and the parser's need not fall into the same cell. What is a
+    share of matches is of gold's.
+    """
+    both = gold + parsed
+    for name in ("gold", "parsed"):  # each on one side, matches on two
+        both[..., COUNTS.index(name)] *= 2
+    return both
 
 
 @dataclass(eq=False, repr=False)
@@ -355,11 +368,9 @@ class Breakdown(Result):
 
     def chosen_rows(self, cells: Iterable[Cell]) -> list[Row]:
         """The rows of some cells: intervals take time."""
-        return [
-            one.row(cell, self.resamples, self.seed)
-            for cell in cells
-            for one in self.systems
-        ]
+        listed = list(cells)
+        rows_of = [one.rows(listed, self.resamples, self.seed) for one in self.systems]
+        return [row for of_cell in zip(*rows_of, strict=True) for row in of_cell]
 
     @property
     def ledger(self) -> Ledger:
@@ -372,6 +383,7 @@ class Breakdown(Result):
             scorer="breakdown",
             construction=self.construction or "all",
             by=self.keys,
+            intervals=self.systems[0].units.setting,
             resamples=self.resamples,
             seed=self.seed,
         )
@@ -438,17 +450,10 @@ def breakdown(
             by_number=True,
         )
         reading.warn_left_out(outcome.ledger, resolved)
-        parts = outcome.counts or []
-        for part in parts:
-            occurring.update(part.occurring)
-        found.append(
-            SystemCells(
-                name,
-                concatenated([part.counts for part in parts]),
-                np.concatenate([part.is_comparable for part in parts]),
-                outcome.ledger,
-            )
-        )
+        counts = outcome.counts or CellCounts(UnitCounts(), Counter())
+        occurring.update(counts.occurring)
+        units = units_of(deriver, counts.units)
+        found.append(SystemCells(name, units, outcome.ledger))
     if construction is not None:
         require_construction(construction, deriver, occurring)
     settings = Signature.of(

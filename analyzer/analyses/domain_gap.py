@@ -275,7 +275,7 @@ def _resampled(
     counts = units._replace(counts=units.counts.renamed(names))
     dense = {name: table[:, :-1] for name, table in counts.dense(COUNTS).items()}
     lost = _Resampled(*_lost(dense, measure))
-    sums = units.sums(np.hstack(lost), seed)
+    sums = units.sums(np.hstack(lost), seed=seed)
     return None if sums is None else _Resampled(*np.split(sums, len(lost), axis=1))
 
 

@@ -164,6 +164,12 @@ def documents_of(deriver: Deriver, documents: Sequence[str]) -> Sequence[str]:
     return documents
 
 
+def units_of(deriver: Deriver, counts: UnitCounts) -> Units:
+    """What is resampled; trees of discourse are documents."""
+    is_of_documents = deriver.family is Family.DISCOURSE
+    return counts.units._replace(noun="documents") if is_of_documents else counts.units
+
+
 def _by_sentence(comparison: Comparison) -> tuple[Ints, ...]:
     starts = comparison.gold.starts
     return (
@@ -223,9 +229,7 @@ class ConstructionScores(Compared):
     @cached_property
     def units(self) -> Units:
         """What intervals resample: documents, or sentences."""
-        units = self.unit_counts.units
-        is_of_documents = self.deriver.family is Family.DISCOURSE
-        return units._replace(noun="documents") if is_of_documents else units
+        return units_of(self.deriver, self.unit_counts)
 
     def intervals(
         self, measure: Measure, only: Callable[[str], bool] | None = None

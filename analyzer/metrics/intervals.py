@@ -198,12 +198,21 @@ class Units(NamedTuple):
         columns = counts.sentence[rows], counts.name[rows], counts.values[rows]
         return self._replace(counts=Counts(counts.names, counts.sentences, *columns))
 
-    def sums(self, columns: Floats, seed: int = SEED) -> Floats | None:
+    def named(self, names: Sequence[str]) -> Units:
+        """The same units, and only the counts of these names, in this order."""
+        place = {name: at for at, name in enumerate(names)}
+        new = np.array([place.get(name, -1) for name in self.counts.names], np.int64)
+        counts = self.only(place.__contains__).counts
+        return self._replace(counts=counts._replace(names=names, name=new[counts.name]))
+
+    def sums(
+        self, columns: Floats, resamples: int = RESAMPLES, seed: int = SEED
+    ) -> Floats | None:
         """Weighted sums of columns (units x anything): resamples x anything.
 
         None if there are too few units to say anything.
         """
-        weights = _weights(self.counts.sentences, seed)
+        weights = _weights(self.counts.sentences, resamples, seed)
         return None if weights is None else weights @ columns
 
     def dense(self, fields: Sequence[str]) -> dict[str, Floats]:
@@ -219,15 +228,21 @@ class Units(NamedTuple):
             dense[field] = table
         return dense
 
-    def intervals(self, measure: Measure, fields: Sequence[str]) -> list[Interval]:
+    def intervals(
+        self,
+        measure: Measure,
+        fields: Sequence[str],
+        resamples: int = RESAMPLES,
+        seed: int = SEED,
+    ) -> list[Interval]:
         """Of a measure: one for each name of the counts, the last of all together."""
         dense = self.dense(fields)
         numerator, denominator = measure.fraction(dense.__getitem__)
         size = len(self.counts.names) + 1
-        sums = self.sums(np.hstack([numerator, denominator]))
+        sums = self.sums(np.hstack([numerator, denominator]), resamples, seed)
         if sums is None:
             return [UNKNOWN] * size
-        hits, misses = _prior(SEED)
+        hits, misses = _prior(resamples, seed)
         with np.errstate(divide="ignore", invalid="ignore"):
             mean_size = denominator.sum(axis=0) / (denominator > 0).sum(axis=0)
             unit = np.sqrt(mean_size)
@@ -255,7 +270,7 @@ def percentiles(values: Floats) -> tuple[Floats, Floats]:
 
 
 @lru_cache(8)
-def _weights(units: int, seed: int) -> Floats | None:
+def _weights(units: int, resamples: int, seed: int) -> Floats | None:
     """A weight for each unit in each resample; None if there are too few units.
 
     Powers of exponential numbers (Weibull), of mean 1 and the variance that is wanted.
@@ -266,11 +281,11 @@ def _weights(units: int, seed: int) -> Floats | None:
     precision = ((units - 1) * ratio**2 - 1) / units  # 1 / variance
     if precision <= 0:
         return None
-    weights = -np.log(_uniform(seed, units, RESAMPLES * units))
+    weights = -np.log(_uniform(seed, units, resamples * units))
     if units < _MANY:
         power = _power(1 / precision)
         weights = weights**power / gamma(1 + power)
-    return weights.reshape(RESAMPLES, units)
+    return weights.reshape(resamples, units)
 
 
 def _power(variance: float) -> float:
@@ -290,11 +305,11 @@ def _power(variance: float) -> float:
 
 
 @lru_cache(8)
-def _prior(seed: int) -> tuple[Floats, Floats]:
+def _prior(resamples: int, seed: int) -> tuple[Floats, Floats]:
     """The weights of half a hit and half a miss, in each resample: Gamma(1/2)."""
     hits, misses = (
-        -np.log(_uniform(seed, at, RESAMPLES))
-        * np.cos(2 * np.pi * _uniform(seed, at + 1, RESAMPLES)) ** 2
+        -np.log(_uniform(seed, at, resamples))
+        * np.cos(2 * np.pi * _uniform(seed, at + 1, resamples)) ** 2
         for at in (-2, -4)
     )
     return hits[:, None], misses[:, None]

@@ -41,7 +41,7 @@ def test_cells_add_up_to_the_scores(key: str, construction: str | None) -> None:
     assert sum(one.parsed for one in counts) == expected.parsed
     for name in ("matched_h", "matched_s", "matched_att"):
         assert sum(getattr(one, name) for one in counts) == getattr(expected, name)
-    sums = found.systems[0].counts.sums().sum(axis=0).tolist()
+    sums = found.systems[0].units.counts.sums().sum(axis=0).tolist()
     of_parser = dict(zip(COUNTS, sums[len(COUNTS) :], strict=True))
     assert (of_parser["gold"], of_parser["parsed"]) == (0, expected.parsed)
     for name in ("matched_h", "matched_s", "matched_att"):
