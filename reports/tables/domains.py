@@ -29,7 +29,7 @@ from reports.tables.notes import convention_lines, hidden_rows, zero_notes
 
 _FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
-_KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
+KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
 _NAMED = 3  # constructions that the paragraph names
 
 
@@ -108,14 +108,15 @@ def domain_table(
         title if len(chosen) > 1 else f"{title} ({known[chosen[0]]})",
         fields,
         [*beside(rows_of, shown, chosen), [TOTAL, *totals]],
-        *(f"{one.name}: {line}" for one in domains for line in _ledger_lines(one)),
+        *(f"{one.name}: {line}" for one in domains for line in ledger_lines(one)),
         *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
         *dict.fromkeys(str(one.scores.signature) for one in domains),
         cut=hidden_rows(names, shown),
     )
 
 
-def _ledger_lines(domain: Domain) -> list[str]:
+def ledger_lines(domain: Domain) -> list[str]:
+    """What was scored of a data set, and what may be its annotation."""
     scores = domain.scores
     measure = scores.deriver.bracket_name
     moved = zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure)
@@ -207,10 +208,10 @@ def _without_conventions(split: Split) -> list[str]:
 
 
 def _kinds(total: Part) -> list[str]:
-    kinds = {kind: getattr(total, kind) for kind in _KIND_NAMES}
+    kinds = {kind: getattr(total, kind) for kind in KIND_NAMES}
     ordered = sorted(kinds.items(), key=lambda item: -abs(item[1]))
     listed = ", ".join(
-        f"{_KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
+        f"{KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
     )
     return [f"By kind of error, the accuracy part is {listed}."]
 

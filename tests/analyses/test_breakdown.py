@@ -158,6 +158,50 @@ def test_known_words_are_those_of_the_training_data() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("key", "unknown"),
+    [
+        ("known", {"Dogs", "chase", "birds"}),  # Cats are known, as a word
+        ("known-production", {"Dogs", "chase"}),  # NP over NNP, VP with a PP
+        ("known-spine", set()),
+        ("known-pair", {"Dogs", "chase", "birds"}),  # that Cats depend on see is known
+    ],
+)
+def test_what_training_data_has_of_each_construction(
+    key: str, unknown: set[str]
+) -> None:
+    train = "(S (NP (NNS Cats)) (VP (VBP see) (NP (NN food))))"
+    gold = (
+        "(S (NP (NNP Dogs)) (VP (VBP chase) (NP (NNS birds)) (NP (NNS Cats))))\n"
+        "(S (NP (NNS cats)) (VP (VBP See) (NP (NN food))))"
+    )
+    rows = instances(gold, gold, train=train).frame()
+    assert len(rows.columns) == len(instances(gold, gold).frame().columns) + 4
+    first = rows[(rows.sentence == 1) & (rows.side == "gold")]
+    column = first[key.replace("-", "_")]
+    if key == "known-pair":  # "Cats" depends on "chase" here
+        unknown = {*unknown, "Cats"}
+    assert {*first.word[~column]} == unknown
+    second = rows[rows.sentence == 2]
+    # Only words are told apart by their case: Cats is known, not cats.
+    is_all_known = second[key.replace("-", "_")].all()
+    assert is_all_known == (key != "known")
+    found = breakdown(gold, gold, by=key, train=train, resamples=1)
+    expected = rows[rows.side == "gold"][key.replace("-", "_")].value_counts()
+    assert {row.cell[0]: row.gold for row in found.rows} == {
+        {True: "known", False: "unknown"}[bool(value)]: size
+        for value, size in expected.items()
+    }
+
+
+def test_training_data_of_documents() -> None:
+    gold = read_rst("(NS-Cause (1) (NN-List (2) (3)))")
+    other = read_rst("(NS-Cause (1) (2))")
+    rows = instances(gold, gold, train=other).frame()
+    assert rows[rows.side == "gold"].known_production.tolist().count(False) > 0
+    assert instances(gold, gold, train=gold).frame().known_production.all()
+
+
 def test_documents_have_breakdowns_too() -> None:
     gold = read_rst("(NS-Cause (1) (NN-List (2) (3)))")
     found = breakdown(gold, gold, by="length", resamples=1)
