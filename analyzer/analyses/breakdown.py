@@ -61,6 +61,7 @@ _BUCKETS = {
 _MISSING = {
     "word": "",
     "tag": "(no tag)",
+    "tag-right": "(no tag)",
     "label": "(no label)",
     "construction": "",
     "functions": "(none)",
@@ -137,6 +138,9 @@ class CellOf(NamedTuple):
             is_known = columns[key.replace("-", "_")]
             return ["known" if one else "unknown" for one in is_known]
         missing = _MISSING[key]
+        if key == "tag-right":
+            told = {True: "right", False: "wrong", None: missing}
+            return [told[one] for one in columns["matched_tag"]]
         # Of all constructions of a spine, not only of the one that is attached.
         of_spine = "spine_" if key.startswith("governor") else ""
         values = columns[of_spine + key.replace("-", "_")]

@@ -64,13 +64,14 @@ COLUMNS = {
     "matched_right": "and with the same last word",
     "matched_left": "and with the same first word",
     "matched_evalb": "the other side has the same bracket, as evalb counts it",
+    "matched_tag": "the other side tags its head alike; empty if it does not have that",
     "confused_with": "what the other side has instead; (nothing) if nothing",
 }
 
 # Of these, some are missing: NA of numbers and flags, None of texts.
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(("governor_position", "distance"), "Int64"),
-    "matched_att": "boolean",
+    **dict.fromkeys(("matched_att", "matched_tag"), "boolean"),
     **dict.fromkeys(("functions", "tag", "governor", "governor_tag"), object),
     **dict.fromkeys(("spine_governor_tag", "direction"), object),
     **dict.fromkeys(("id", "attached_at", "group", "confused_with"), object),
@@ -212,6 +213,7 @@ def _side(
         "matched_right": by["matched_span_right"],
         "matched_left": by["matched_span_left"],
         "matched_evalb": matched(comparison.by_bracket),
+        "matched_tag": nothing if tag is None else _same_tag(comparison, of_gold, size),
         "confused_with": _confused(comparison, confused, size, of_gold),
         **(training.known(bank, leaf, rows, deriver) if training else {}),
     }
@@ -269,6 +271,13 @@ def _depth(rows: Derivation) -> Ints:
     """How many rows lie around each: those before it that have not ended."""
     ended = np.searchsorted(np.sort(rows.last), rows.first, side="right")
     return np.arange(rows.row.size) - ended
+
+
+def _same_tag(comparison: Comparison, of_gold: bool, size: int) -> list[bool | None]:
+    if comparison.same_tags is None:  # of all words
+        return [True] * size
+    signs = comparison.same_tags[0 if of_gold else 1].tolist()
+    return [None if sign < 0 else bool(sign) for sign in signs]
 
 
 def _confused(

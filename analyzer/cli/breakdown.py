@@ -49,6 +49,7 @@ def run_breakdown(args: Namespace) -> int:
 
     keys:
       word, tag             of the head; words in lower case
+      tag-right             whether the parser's tag of the head is gold's
       label, functions      of the bracket
       construction          its name
       governor, governor-tag, attached-at, direction, distance
