@@ -380,10 +380,17 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         cells = np.where(in_gold, cells[0], size), np.where(in_parsed, cells[1], size)
     counts = _counted(comparison, *cells, size + 1)[:size]
     _without_attachment(counts, names.is_recursive)
-    right_tags, wrong_tags = (
-        MatchCounts(*(_sum(column, chosen) for column in columns))
-        for columns in tags_by_sentence(comparison)
+    brackets = MatchCounts(
+        _count(comparison.by_bracket.gold & in_gold), _count(in_gold), _count(in_parsed)
     )
+    matched_s = int(counts[:, COUNTS.index("matched_s")].sum())
+    tags = brackets._replace(matched=matched_s), MatchCounts()
+    if comparison.same_tags is not None:  # they differ somewhere
+        right, wrong = (
+            MatchCounts(*(_sum(column, chosen) for column in columns))
+            for columns in tags_by_sentence(comparison)
+        )
+        tags = right, wrong
     return Tally(
         constructions={
             names[number]: ConstructionCounts(*counts[number].tolist())
@@ -391,11 +398,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
         parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
-        brackets=MatchCounts(
-            _count(comparison.by_bracket.gold & in_gold),
-            _count(in_gold),
-            _count(in_parsed),
-        ),
+        brackets=brackets,
         wrappers=MatchCounts(
             _sum(comparison.wrappers_matched, chosen),
             _sum(np.diff(gold.wrappers.starts), chosen),
@@ -404,8 +407,8 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
         functions=functions.tally(trees) if functions else None,
-        right_tags=right_tags,
-        wrong_tags=wrong_tags,
+        right_tags=tags[0],
+        wrong_tags=tags[1],
         differences=differing_words(
             gold, parsed, comparison.by_head, names, trees
         ).rows_of_names(),
