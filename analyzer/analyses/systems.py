@@ -61,6 +61,7 @@ from analyzer.metrics.constructions import (
     by_sentence,
     measures_of,
     tags_by_sentence,
+    tokens_by_sentence,
 )
 from analyzer.metrics.counts import Counts, Numbers, concatenated
 from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
@@ -111,6 +112,7 @@ def compared_metrics() -> list[str]:
 class BracketCounts(NamedTuple):
     """What evalb and the coverage count, beside gold and parsed brackets."""
 
+    tokens: int
     gold_covered: int
     parsed_covered: int
     matched: int
@@ -153,6 +155,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
     words = differing.values - offset[differing.sentence][:, None]
     brackets = np.column_stack(
         [
+            tokens_by_sentence(comparison),
             sums_between(gold.is_covered, gold.starts),
             sums_between(parsed.is_covered, parsed.starts),
             sums_between(comparison.by_bracket.gold, gold.starts),
@@ -235,6 +238,7 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         wrong_tags=MatchCounts(*sums[-3:]),
         same_head=sums.same_head,
         same_construction=sums.same_construction,
+        tokens=sums.tokens,
         functions=functions,
         differences=system.differing.only(common).rows_of_names(),
     )

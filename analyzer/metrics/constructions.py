@@ -218,6 +218,7 @@ class Tally:
     wrappers: MatchCounts = field(default_factory=MatchCounts)  # no construction
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
+    tokens: int = 0  # of gold, punctuation too, but no traces; or EDUs
     functions: FunctionTally | None = None  # if asked for
     # F-s of constructions whose heads both sides tag alike, and of those tagged
     # differently.
@@ -406,6 +407,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
+        tokens=_sum(tokens_by_sentence(comparison), chosen),
         functions=functions.tally(trees) if functions else None,
         right_tags=tags[0],
         wrong_tags=tags[1],
@@ -413,6 +415,17 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
             gold, parsed, comparison.by_head, names, trees
         ).rows_of_names(),
     )
+
+
+def tokens_by_sentence(comparison: Comparison) -> Ints:
+    """The tokens of gold's trees that are scored: what counts for evalb's length."""
+    alignment, bank = comparison.alignment, comparison.alignment.gold.bank
+    tokens = np.diff(bank.leaf_start)
+    if alignment.tables is not None:
+        tags = bank.label[bank.leaf_node]
+        counts = alignment.tables.counts_for_length(tags)
+        tokens = sums_between(counts, bank.leaf_start)
+    return np.where(alignment.is_comparable, tokens, 0)
 
 
 def tags_by_sentence(comparison: Comparison) -> list[list[Ints]]:

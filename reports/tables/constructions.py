@@ -216,6 +216,7 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     data: dict[str, Any] = {
         "constructions": [row._asdict() for row in scores.rows],
         "total": scores.total._asdict(),
+        "tokens": counts.tokens,
         "coverage": {
             "gold": counts.gold_coverage._asdict(),
             "parsed": counts.parsed_coverage._asdict(),

@@ -7,7 +7,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from analyzer.analyses.domain_gap import Domain, DomainComparison, Measure, Part, Split
+from analyzer.analyses.domain_gap import (
+    Domain,
+    DomainComparison,
+    Measure,
+    Part,
+    Split,
+    cumulative,
+)
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import measures_of
 from analyzer.metrics.measures import TOTAL
@@ -64,7 +71,8 @@ def domains_view(
 
     data = partial(domains_json, domains, splits, result.ledger)
     words = [paragraph(split) for split in splits]
-    return View(tables, data, by_construction, words, plots)
+    files = [cumulative_table(domains)]
+    return View(tables, data, by_construction, words, plots, files=files)
 
 
 def domain_table(
@@ -129,17 +137,28 @@ def overview_table(domains: Sequence[Domain]) -> Table:
     for domain in domains:
         scores, counts = domain.scores, domain.scores.tally
         row: list[Value] = [domain.name, scores.ledger.gold, scores.ledger.scored]
+        row.append(counts.tokens)
         for part in (counts.gold_coverage, counts.parsed_coverage):
-            row += [part.brackets, ratio(part.covered, part.brackets)]
+            row += [*part, ratio(part.covered, part.brackets)]
         rows.append([*row, counts.evalb.f1, scores.total.f_h, scores.total.f_s])
     fields = columns(
-        "domain=data set | sentences:count | scored:count | gold:count | "
-        "gold_coverage:percent.1=covered | parsed:count | "
-        "parsed_coverage:percent.1=covered | evalb_f1:percent={evalb} F1 | "
+        "domain=data set | sentences:count={noun}s | scored:count | "
+        "tokens:count={leaf} | gold:count | gold_covered:count=covered | "
+        "gold_coverage:percent.1=% | parsed:count | parsed_covered:count=covered | "
+        "parsed_coverage:percent.1=% | evalb_f1:percent={evalb} F1 | "
         "f_h:percent.1=F-h | f_s:percent.1=F-s",
+        noun=domains[0].scores.deriver.noun,
+        leaf="tokens" if domains[0].scores.deriver.has_tags else "EDUs",
         evalb=domains[0].scores.deriver.bracket_name,
     )
     return table_of("overview", "Data sets", fields, rows)
+
+
+def cumulative_table(domains: Sequence[Domain]) -> Table:
+    """The paper's Figure 6 as numbers: each row adds the next construction."""
+    fields = "data_set | construction | share:percent.1 | f_h:percent.1 | f_s:percent.1"
+    rows = [[one.name, *point] for one in domains for point in cumulative(one.scores)]
+    return table_of("cumulative", "Cumulative scores", fields, rows)
 
 
 def split_table(split: Split, *, top: int | None = None) -> Table:
@@ -243,7 +262,14 @@ def domains_json(
     domains: Sequence[Domain], splits: Sequence[Split], ledger: Ledger
 ) -> dict[str, Any]:
     """The object that `spinal domains --format json` writes; see docs/json.md."""
-    scored = [{"name": one.name, **construction_json(one.scores)} for one in domains]
+    scored = [
+        {
+            "name": one.name,
+            **construction_json(one.scores),
+            "cumulative": [point._asdict() for point in cumulative(one.scores)],
+        }
+        for one in domains
+    ]
     return {
         "ledger": ledger.as_json(),
         "domains": scored,
