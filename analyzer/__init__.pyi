@@ -16,6 +16,8 @@ from analyzer.analyses.errors import find_errors as find_errors
 from analyzer.analyses.evalb import BracketScores as BracketScores
 from analyzer.analyses.evalb import MaxErrorError as MaxErrorError
 from analyzer.analyses.evalb import evalb as evalb
+from analyzer.analyses.generalise import Generalisation as Generalisation
+from analyzer.analyses.generalise import generalise as generalise
 from analyzer.analyses.generated import GeneratedTrees as GeneratedTrees
 from analyzer.analyses.generated import faithfulness as faithfulness
 from analyzer.analyses.instances import Instances as Instances

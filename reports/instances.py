@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from analyzer.analyses.instances import COLUMNS, InstanceRows
+from analyzer.analyses.instances import InstanceRows
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing
 from analyzer.safe_text import spreadsheet_cell, visible
@@ -30,11 +30,11 @@ def instances_text(rows: InstanceRows, form: str, *, with_header: bool) -> str:
     if form == "jsonl":
         records = zip(*rows.columns.values(), strict=True)
         return "".join(
-            json.dumps(dict(zip(COLUMNS, record, strict=True)), ensure_ascii=False)
+            json.dumps(dict(zip(rows.columns, record, strict=True)), ensure_ascii=False)
             + "\n"
             for record in records
         )
-    header = [tuple(COLUMNS)] if with_header else []
+    header = [tuple(rows.columns)] if with_header else []
     columns = map(_cells, rows.columns.values())
     delimiter = "," if form == "csv" else "\t"
     return separated([*header, *zip(*columns, strict=True)], delimiter)
@@ -54,14 +54,16 @@ def _shown(value: Any) -> Any:
 
 
 @contextmanager
-def parquet_writer(path: str) -> Iterator[Callable[[InstanceRows], None]]:
+def parquet_writer(
+    path: str, columns: Sequence[str]
+) -> Iterator[Callable[[InstanceRows], None]]:
     """What writes the rows of a block to a Parquet file, which is there at the end."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
         raise SettingsError("E595 Parquet needs pyarrow") from error
-    schema = pa.schema([(name, _parquet_type(pa, name)) for name in COLUMNS])
+    schema = pa.schema([(name, _parquet_type(pa, name)) for name in columns])
     with replacing(path) as file, pq.ParquetWriter(file, schema) as writer:
 
         def write(rows: InstanceRows) -> None:
@@ -73,4 +75,5 @@ def parquet_writer(path: str) -> Iterator[Callable[[InstanceRows], None]]:
 def _parquet_type(pa: Any, name: str) -> Any:
     if name in _INTEGERS:
         return pa.int32()
-    return pa.bool_() if name.startswith("matched_") else pa.string()
+    is_flag = name.startswith(("matched_", "known"))
+    return pa.bool_() if is_flag else pa.string()

@@ -204,6 +204,7 @@ class View:
     plots: Callable[[], Figures] | None = None
     text: str | None = None  # printed instead, in a format of the command's own
     notes: Sequence[str] = ()  # what changes the meaning of the numbers
+    files: Sequence[Table] = ()  # written to a directory, but not shown
 
     def with_notes(self, notes: Sequence[str]) -> View:
         """The view that says what changes the meaning of its numbers, too.

@@ -45,6 +45,7 @@ from analyzer import (
     evalb,
     faithfulness,
     find_errors,
+    generalise,
     instances,
     load_inventory,
     load_parameters,
@@ -163,6 +164,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "DomainComparison": (
         lambda: compare_domains([("a", GOLD, PARSED), ("b", GOLD, OTHER)]),
         lambda: compare_domains([("a", GOLD, PARSED), ("b", GOLD, GOLD)]),
+    ),
+    "Generalisation": (
+        lambda: generalise([("a", GOLD, PARSED), ("b", GOLD, OTHER)], resamples=5),
+        lambda: generalise([("a", GOLD, PARSED), ("b", GOLD, GOLD)], resamples=5),
     ),
     "Domain": (
         lambda: Domain("a", score(GOLD, PARSED)),

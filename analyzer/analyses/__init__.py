@@ -5,6 +5,7 @@ The modules, in the order in which data flows through them:
     opening             gold and parsed, in any form that an analysis takes
     compared            one runner for all analyses, and what their results share
     functions           scores of function tags
+    training            what of a construction a parser was trained on
     errors              the errors of a parser one by one: `find_errors`
     derive              derivation trees sentence by sentence: `derive`
     instances           one row for each construction of gold and of the parser
@@ -16,6 +17,7 @@ The modules, in the order in which data flows through them:
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
     domain_gap          several data sets side by side: `compare_domains`
+    generalise          what a parser learns, generalises, loses: `generalise`
     breakdown           scores by what a construction is like: `breakdown`
     metric_objects      scores for a training loop
     attribution         both views of one error: edits, and what the scores count

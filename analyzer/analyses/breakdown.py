@@ -20,6 +20,7 @@ from analyzer.analyses.errors import require_construction
 from analyzer.analyses.instances import instance_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.score import documents_of, units_of
+from analyzer.analyses.training import KNOWN, Training, training_of
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
@@ -62,6 +63,7 @@ _BUCKETS = {
 _MISSING = {
     "word": "",
     "tag": "(no tag)",
+    "tag-right": "(no tag)",
     "label": "(no label)",
     "construction": "",
     "functions": "(none)",
@@ -75,8 +77,9 @@ _MISSING = {
     "depth": "",
     "sentence-length": "",
 }
-KEYS = (*_MISSING, "known")
-KNOWN, UNKNOWN = "known", "unknown"
+# Keys that training data has an answer to.
+OF_TRAINING = tuple(name.replace("_", "-") for name in KNOWN)
+KEYS = (*_MISSING, *OF_TRAINING)
 
 
 def shown_measures() -> list[Measure]:
@@ -113,7 +116,6 @@ class CellOf(NamedTuple):
 
     keys: tuple[str, ...]
     construction: str | None
-    known: frozenset[str] | None
 
     def __call__(self, columns: Mapping[str, list[Any]]) -> list[Cell | None]:
         """The cell of each row; None for rows of other constructions."""
@@ -127,12 +129,13 @@ class CellOf(NamedTuple):
         ]
 
     def _values(self, columns: Mapping[str, list[Any]], key: str) -> list[str]:
-        if key == "known":
-            assert self.known is not None
-            return [
-                KNOWN if word in self.known else UNKNOWN for word in columns["word"]
-            ]
+        if key in OF_TRAINING:
+            is_known = columns[key.replace("-", "_")]
+            return ["known" if one else "unknown" for one in is_known]
         missing = _MISSING[key]
+        if key == "tag-right":
+            told = {True: "right", False: "wrong", None: missing}
+            return [told[one] for one in columns["matched_tag"]]
         # Of all constructions of a spine, not only of the one that is attached.
         of_spine = "spine_" if key.startswith("governor") else ""
         values = columns[of_spine + key.replace("-", "_")]
@@ -185,9 +188,11 @@ class CellCounter:
 
     deriver: Deriver
     cell_of: CellOf
+    training: Training | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> CellCounts:
-        columns = instance_rows(pair, comparison, self.deriver).columns
+        rows_of = pair, comparison, self.deriver, self.training
+        columns = instance_rows(*rows_of).columns
         cells = self.cell_of(columns)
         names = list(dict.fromkeys(cell for cell in cells if cell is not None))
         number_of = {cell: at for at, cell in enumerate(names)}
@@ -416,9 +421,9 @@ def breakdown(
     """Scores by one or two keys (`KEYS`), of one construction or of all.
 
     `parsed` is a parser's output, or a mapping from names of parsers to theirs. `known`
-    needs `train`, the treebank that the parser was trained on, and `group` needs
-    `group_by`. Numbers (length, distance, depth) fall into buckets. `ScoringOptions`
-    lists the other options.
+    and its like need `train`, the treebank that the parser was trained on, and `group`
+    needs `group_by`. Numbers (length, distance, depth) fall into buckets.
+    `ScoringOptions` lists the other options.
 
     >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
     >>> parsed = "(S (PRP I) (VP (VBP see) (NP (NNS birds))))"
@@ -433,18 +438,23 @@ def breakdown(
     if not systems:
         raise SettingsError("E873 no system is given")
     reading, backend = TreeReading(**options), Backend(jobs)
-    cell_of = CellOf(keys, construction, _words(train, reading))
     reference = reading.resolve(gold)
     if isinstance(reference, Input):
         reference.keep()  # a pipe, too, is read for each of the systems
     deriver = reading.deriver_for(reference)
+    # Only where it is asked for: it takes time.
+    is_asked = not {*keys}.isdisjoint(OF_TRAINING)
+    training = None
+    if train is not None and is_asked:
+        training = training_of(train, reading, deriver)
+    counter = CellCounter(deriver, CellOf(keys, construction), training)
     groups = groups_of(group_by, 1)
     found: list[SystemCells] = []
     occurring: Counter[str] = Counter()
     for name, output in systems.items():
         resolved = reading.resolve(output)
         outcome = run_count(
-            *(reference, resolved, reading, deriver, CellCounter(deriver, cell_of)),
+            *(reference, resolved, reading, deriver, counter),
             backend=backend,
             groups=groups,
             by_number=True,
@@ -476,20 +486,9 @@ def _checked_keys(
         )
     for key in keys:
         require_choice("key", key, KEYS)
-    if "known" in keys and not has_train:
-        raise SettingsError("E871 known' needs the treebank that the parser was")
+    for key in keys:
+        if key in OF_TRAINING and not has_train:
+            raise SettingsError("E871 needs the treebank that the parser was", key=key)
     if "group" in keys and not has_groups:
         raise SettingsError("E872 group' needs the group of each sentence")
     return keys
-
-
-def _words(train: Trees | None, reading: TreeReading) -> frozenset[str] | None:
-    """The words of the treebank that a parser learnt from."""
-    if train is None:
-        return None
-    given = reading.resolve(train)
-    labels = reading.deriver_for(given).inventory.labels
-    banks = reading.sentences(given, labels)
-    return frozenset(
-        word for bank in banks for word in bank.forms(np.arange(bank.leaf_node.size))
-    )

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, U
 
 import numpy as np
 
-from analyzer.analyses.compared import Result, run_count, shared_notes
+from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
     OpenedTrees,
@@ -417,6 +417,15 @@ class DomainComparison(Result):
             for domain in self.domains[1:]
             for measure in measures
         ]
+
+    def cumulative_frame(self) -> pd.DataFrame:
+        """The paper's Figure 6: each row of a data set adds the next construction."""
+        rows = [
+            (one.name, *point)
+            for one in self.domains
+            for point in cumulative(one.scores)
+        ]
+        return frame_of(rows, ["data_set", *CumulativePoint._fields])
 
     def frame(self) -> pd.DataFrame:
         """The paper's Table 2: a block of columns per data set."""

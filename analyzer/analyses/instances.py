@@ -16,6 +16,7 @@ import numpy as np
 from analyzer.analyses.compared import Compared, run_count
 from analyzer.analyses.errors import NOTHING, confused_rows
 from analyzer.analyses.opening import OpenedTrees, ScoringOptions, TreeReading, Trees
+from analyzer.analyses.training import Training, training_of
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.metrics.constructions import Comparison
@@ -63,13 +64,14 @@ COLUMNS = {
     "matched_right": "and with the same last word",
     "matched_left": "and with the same first word",
     "matched_evalb": "the other side has the same bracket, as evalb counts it",
+    "matched_tag": "the other side tags its head alike; empty if it does not have that",
     "confused_with": "what the other side has instead; (nothing) if nothing",
 }
 
 # Of these, some are missing: NA of numbers and flags, None of texts.
 _TYPES: dict[str, Any] = {
     **dict.fromkeys(("governor_position", "distance"), "Int64"),
-    "matched_att": "boolean",
+    **dict.fromkeys(("matched_att", "matched_tag"), "boolean"),
     **dict.fromkeys(("functions", "tag", "governor", "governor_tag"), object),
     **dict.fromkeys(("spine_governor_tag", "direction"), object),
     **dict.fromkeys(("id", "attached_at", "group", "confused_with"), object),
@@ -77,7 +79,7 @@ _TYPES: dict[str, Any] = {
 
 
 class InstanceRows(NamedTuple):
-    """The rows of a block; one column a name of COLUMNS."""
+    """The rows of a block; one column a name of COLUMNS, and of `training.KNOWN`."""
 
     columns: dict[str, list[Any]]
 
@@ -111,17 +113,27 @@ def instances_frame(blocks: Sequence[InstanceRows]) -> pd.DataFrame:
                 [value for block in blocks for value in block.columns[name]],
                 dtype=_TYPES.get(name),
             )
-            for name in COLUMNS
+            for name in (blocks[0].columns if blocks else COLUMNS)
         }
     )
 
 
-def instance_rows(pair: Pair, comparison: Comparison, deriver: Deriver) -> InstanceRows:
-    """The rows of a block: gold's, then the parser's, in document order."""
+def instance_rows(
+    pair: Pair,
+    comparison: Comparison,
+    deriver: Deriver,
+    training: Training | None = None,
+) -> InstanceRows:
+    """The rows of a block: gold's, then the parser's, in document order.
+
+    With `training`, the columns of `training.KNOWN` as well.
+    """
     confused = confused_rows(comparison)
-    gold = _side(pair, comparison, deriver, True, confused)
-    parsed = _side(pair, comparison, deriver, False, confused)
-    return InstanceRows({name: gold[name] + parsed[name] for name in COLUMNS})
+    gold, parsed = (
+        _side(pair, comparison, deriver, of_gold, confused, training)
+        for of_gold in (True, False)
+    )
+    return InstanceRows({name: gold[name] + parsed[name] for name in gold})
 
 
 def _side(
@@ -130,6 +142,7 @@ def _side(
     deriver: Deriver,
     of_gold: bool,
     confused: tuple[Ints, Ints],
+    training: Training | None,
 ) -> dict[str, list[Any]]:
     side = comparison.alignment.gold if of_gold else comparison.alignment.parsed
     bank, groups = side.bank, pair.groups
@@ -200,7 +213,9 @@ def _side(
         "matched_right": by["matched_span_right"],
         "matched_left": by["matched_span_left"],
         "matched_evalb": matched(comparison.by_bracket),
+        "matched_tag": nothing if tag is None else _same_tag(comparison, of_gold, size),
         "confused_with": _confused(comparison, confused, size, of_gold),
+        **(training.known(bank, leaf, rows, deriver) if training else {}),
     }
 
 
@@ -258,6 +273,13 @@ def _depth(rows: Derivation) -> Ints:
     return np.arange(rows.row.size) - ended
 
 
+def _same_tag(comparison: Comparison, of_gold: bool, size: int) -> list[bool | None]:
+    if comparison.same_tags is None:  # of all words
+        return [True] * size
+    signs = comparison.same_tags[0 if of_gold else 1].tolist()
+    return [None if sign < 0 else bool(sign) for sign in signs]
+
+
 def _confused(
     comparison: Comparison, confused: tuple[Ints, Ints], size: int, of_gold: bool
 ) -> list[str | None]:
@@ -288,9 +310,10 @@ class InstanceCounter:
     """Gives the rows of a pair."""
 
     deriver: Deriver
+    training: Training | None = None
 
     def __call__(self, pair: Pair, comparison: Comparison) -> list[InstanceRows]:
-        return [instance_rows(pair, comparison, self.deriver)]
+        return [instance_rows(pair, comparison, self.deriver, self.training)]
 
 
 @dataclass(eq=False, repr=False)
@@ -315,6 +338,7 @@ def instances(
     gold: Trees,
     parsed: Trees,
     *,
+    train: Trees | None = None,
     group_by: str | Sequence[str] | None = None,
     each: Each | None = None,
     jobs: int | None = 1,
@@ -322,9 +346,10 @@ def instances(
 ) -> Instances:
     """One row for each construction of gold and of the parser, with what matched.
 
-    docs/instances.md explains the columns. With `each`, that is called with the
-    rows of a block at a time (`block.frame()` is a DataFrame), and none are kept, so
-    that any number of sentences fits. `group_by` gives the group of each sentence, or
+    docs/instances.md explains the columns; some need `train`, the treebank that
+    the parser was trained on. With `each`, that is called with the rows of a block at a
+    time (`block.frame()` is a DataFrame), and none are kept, so that any number of
+    sentences fits. `group_by` gives the group of each sentence, or
     a file and its column. `ScoringOptions` lists the other options.
 
     >>> gold, parsed = "(S (NP (PRP I)) (VP (VBP see)))", "(S (PRP I) (VP (VBP see)))"
@@ -335,7 +360,11 @@ def instances(
     reading = TreeReading(**options)
     sides = reading.resolve(gold), reading.resolve(parsed)
     result = instances_read(
-        *sides, reading, group_by=group_by, each=each, backend=Backend(jobs)
+        *(*sides, reading),
+        train=train,
+        group_by=group_by,
+        each=each,
+        backend=Backend(jobs),
     )
     reading.warn_left_out(result.ledger, sides[1])
     return result
@@ -346,12 +375,14 @@ def instances_read(
     parsed: OpenedTrees,
     reading: TreeReading,
     *,
+    train: Trees | None = None,
     group_by: str | Sequence[str] | None = None,
     each: Each | None = None,
     backend: Backend | None = None,
 ) -> Instances:
     """The rows of trees that are opened, and settings that are made."""
     deriver = reading.deriver_for(gold)
+    training = None if train is None else training_of(train, reading, deriver)
     total = 0
 
     def keep(blocks: list[InstanceRows]) -> list[InstanceRows] | None:
@@ -363,8 +394,9 @@ def instances_read(
             each(block)
         return None
 
+    counter = InstanceCounter(deriver, training)
     outcome = run_count(
-        *(gold, parsed, reading, deriver, InstanceCounter(deriver)),
+        *(gold, parsed, reading, deriver, counter),
         backend=backend,
         groups=groups_of(group_by, 1),
         by_number=True,

@@ -33,7 +33,7 @@ from analyzer.metrics.constructions import (
 from analyzer.metrics.counts import total_of
 from analyzer.metrics.intervals import UNKNOWN, Interval, UnitCounts, Units
 from analyzer.metrics.measures import TOTAL, Measure, Row, row_type
-from analyzer.metrics.ratios import f_score, ratio
+from analyzer.metrics.ratios import MatchCounts, f_score, ratio
 from analyzer.metrics.recurring import Conventions, find_conventions
 from analyzer.metrics.signature import Signature
 from analyzer.model.arrays import Flags, Ints, sums_between
@@ -274,6 +274,16 @@ class ConstructionScores(Compared):
     def conventions(self) -> Conventions:
         """What looks like a difference of annotation rather than errors."""
         return find_conventions(self.tally)
+
+    @property
+    def by_tags(self) -> tuple[MatchCounts, MatchCounts] | None:
+        """F-s where the head's tag is right, and where it is wrong.
+
+        None if the parser's tags are gold's, or if there are none. Words that only one
+        side has are in neither.
+        """
+        right, wrong = self.tally.right_tags, self.tally.wrong_tags
+        return (right, wrong) if wrong.gold or wrong.parsed else None
 
     @property
     def functions(self) -> FunctionScores | None:

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -60,6 +60,8 @@ from analyzer.metrics.constructions import (
     Tally,
     by_sentence,
     measures_of,
+    tags_by_sentence,
+    tokens_by_sentence,
 )
 from analyzer.metrics.counts import Counts, Numbers, concatenated
 from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
@@ -111,6 +113,7 @@ def compared_metrics() -> list[str]:
 class BracketCounts(NamedTuple):
     """What evalb and the coverage count, beside gold and parsed brackets."""
 
+    tokens: int
     gold_covered: int
     parsed_covered: int
     matched: int
@@ -119,6 +122,12 @@ class BracketCounts(NamedTuple):
     wrappers_matched: int
     wrappers_gold: int
     wrappers_parsed: int
+    right_tags_matched: int
+    right_tags_gold: int
+    right_tags_parsed: int
+    wrong_tags_matched: int
+    wrong_tags_gold: int
+    wrong_tags_parsed: int
 
 
 class SystemCounts(NamedTuple):
@@ -148,6 +157,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
     words = differing.values - offset[differing.sentence][:, None]
     brackets = np.column_stack(
         [
+            tokens_by_sentence(comparison),
             sums_between(gold.is_covered, gold.starts),
             sums_between(parsed.is_covered, parsed.starts),
             sums_between(comparison.by_bracket.gold, gold.starts),
@@ -156,6 +166,7 @@ def count_sentences(pair: Pair, comparison: Comparison) -> list[SystemCounts]:
             comparison.wrappers_matched,
             np.diff(gold.wrappers.starts),
             np.diff(parsed.wrappers.starts),
+            *chain(*tags_by_sentence(comparison)),
         ]
     )
     counts = SystemCounts(
@@ -226,9 +237,12 @@ def tally_of(system: SystemCounts, common: Flags) -> Tally:
         gold_coverage=Coverage(gold, sums.gold_covered),
         parsed_coverage=Coverage(parsed, sums.parsed_covered),
         brackets=MatchCounts(sums.matched, gold, parsed),
-        wrappers=MatchCounts(*sums[-3:]),
+        wrappers=MatchCounts(*sums[-9:-6]),
+        right_tags=MatchCounts(*sums[-6:-3]),
+        wrong_tags=MatchCounts(*sums[-3:]),
         same_head=sums.same_head,
         same_construction=sums.same_construction,
+        tokens=sums.tokens,
         functions=functions,
         differences=system.differing.only(common).rows_of_names(),
     )

@@ -14,6 +14,7 @@ The modules, in the order in which data flows through them:
     errors        the errors of a construction one by one; confusions
     derive        derivation trees, one file's or two side by side
     domains       data sets side by side, and where the gap comes from
+    generalise    what a parser has not learnt, does not generalise, loses
     compare       systems side by side, and which differences are real
     agree         how far two annotations of the same text agree, and where not
     report        everything about one data set or several, as one HTML page

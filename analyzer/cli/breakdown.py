@@ -18,7 +18,7 @@ _DEFAULT_TOP = 25
     options.SYSTEMS,
     Option(f"--by KEY[,KEY]  one or two of {', '.join(KEYS)}", required=True),
     Option("--construction NAME  only this one (default: all)"),
-    Option("--train TREEBANK  the parser's training data, for `known`", is_input=True),
+    options.TRAIN,
     options.GROUP_BY,
     Option(
         "--top N  how many rows to show, 0 for all (default: %(default)s)",
@@ -49,6 +49,7 @@ def run_breakdown(args: Namespace) -> int:
 
     keys:
       word, tag             of the head; words in lower case
+      tag-right             whether the parser's tag of the head is gold's
       label, functions      of the bracket
       construction          its name
       governor, governor-tag, attached-at, direction, distance
@@ -57,7 +58,10 @@ def run_breakdown(args: Namespace) -> int:
       length, depth         words in it, brackets around it
       sentence-length       words of the sentence
       group                 of the sentence (--group-by)
-      known                 whether the head is a word of the training data (--train)
+      known                 whether the head is a word of the training data (--train);
+                            known-production, known-spine, known-pair: whether the
+                            bracket's production, the constructions of the head, the
+                            head with its governor are there
     """
     is_one = len(args.inputs) == 1
     systems = [("parsed", *args.inputs)] if is_one else inputs.systems_of(args.inputs)

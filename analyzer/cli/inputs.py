@@ -85,6 +85,23 @@ def datasets_of(texts: Sequence[str]) -> list[Dataset]:
     return datasets
 
 
+def with_names(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Data sets with names: those that have none are called so, by their place.
+
+    >>> with_names(["a:b", "web=b:c", "d:e", "f:g"], ["train", "dev", "new"])
+    ['train=a:b', 'web=b:c', 'new=d:e', 'new-2=f:g']
+    """
+    last = len(names) - 1
+    called = [
+        names[at] if at <= last else f"{names[-1]}-{at - last + 1}"
+        for at in range(len(texts))
+    ]
+    return [
+        text if "=" in text.partition(":")[0] else f"{name}={text}"
+        for text, name in zip(texts, called, strict=True)
+    ]
+
+
 def pair_or_datasets(texts: Sequence[str]) -> list[Dataset]:
     """Data sets; or gold and parsed of one, named by its parsed file.
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     *options.PAIR,
     Option("--construction NAME  only this construction, and what is confused with it"),
     options.GROUP_BY,
+    options.TRAIN,
     *options.compared_trees(),
     options.JOBS,
     Group(
@@ -41,6 +42,7 @@ def run_instances(args: Namespace) -> int:
       spinal instances gold.mrg parsed.mrg --format csv >instances.csv
       spinal instances gold.mrg parsed.mrg --construction PP-t --format jsonl
       spinal instances gold.mrg parsed.mrg --format parquet -o instances.parquet
+      spinal instances gold.mrg parsed.mrg --train train.mrg >instances.csv
 
     Rows are written while sentences are read, so memory does not limit their number.
     docs/instances.md explains the columns.
@@ -53,6 +55,7 @@ def run_instances(args: Namespace) -> int:
     ):
         found = instances(
             *inputs.pair_of(args),
+            train=inputs.input_of(args, args.train) if args.train else None,
             group_by=args.group_by,
             each=write,
             jobs=args.jobs,
@@ -72,15 +75,18 @@ def run_instances(args: Namespace) -> int:
 @contextmanager
 def _writer(args: Namespace) -> Iterator[Callable[[InstanceRows], None]]:
     """What writes the rows of a block."""
+    from analyzer.analyses.instances import COLUMNS
+    from analyzer.analyses.training import KNOWN
     from analyzer.files.atomic import replacing
     from reports.instances import instances_text, parquet_writer
 
     def chosen(rows: InstanceRows) -> InstanceRows:
         return rows.only(args.construction) if args.construction else rows
 
+    columns = [*COLUMNS, *(KNOWN if args.train else ())]
     with ExitStack() as stack:
         if args.format == "parquet":
-            write = stack.enter_context(parquet_writer(args.output))
+            write = stack.enter_context(parquet_writer(args.output, columns))
             yield lambda rows: write(chosen(rows))
             return
         file = stack.enter_context(replacing(args.output)) if args.output else None

@@ -41,6 +41,7 @@ COMMANDS: dict[str, Entry] = {
     "breakdown": Entry("scores by word, length, governor, distance and more"),
     "instances": Entry("every construction as a row, for a DataFrame or a spreadsheet"),
     "domains": Entry("data sets side by side, and where the gap comes from"),
+    "generalise": Entry("what a parser has learnt, what it generalises, what it loses"),
     "compare": Entry("systems side by side, and which differences are real"),
     "agree": Entry("two annotations side by side: agreement, also beyond chance"),
     "report": Entry("all of it as one HTML page, with a browser of the errors"),

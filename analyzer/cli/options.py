@@ -126,6 +126,10 @@ GROUP_BY = Option(
     "with one line for each sentence",
     is_input=True,
 )
+TRAIN = Option(
+    "--train TREEBANK  the parser's training data: what of each construction is in it",
+    is_input=True,
+)
 # One data set made into several.
 GROUPS = (
     GROUP_BY.but(

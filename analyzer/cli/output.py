@@ -199,7 +199,7 @@ def _write_all(output: str, view: View, data: Any) -> None:
 
     folder = Path(output)
     make_folder(folder)
-    tables, written = [*view.tables], []
+    tables, written = [*view.tables, *view.files], []
     if view.main and view.main.name not in {table.name for table in tables}:
         tables.append(view.main)
     names = file_names([table.name for table in tables])

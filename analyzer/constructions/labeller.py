@@ -14,7 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.constructions.inventory import SIMPLE_CASE, Child, Inventory, Pattern
+from analyzer.constructions.inventory import (
+    SIMPLE_CASE,
+    Child,
+    Inventory,
+    Pattern,
+    as_text,
+)
 from analyzer.constructions.names import ConstructionNames
 from analyzer.exceptions import PatternError, Place
 from analyzer.model.arrays import (
@@ -103,6 +109,14 @@ class Labeller:
                     parent, children = SYMBOLS.name(numbered[0]), _children(*numbered)
                     self._productions.append(self.label(parent, children))
         return self._productions
+
+    def texts_of(self, numbers: Sequence[int]) -> list[str]:
+        """Productions as texts, by their numbers; "" for -1, which is none."""
+        known = [None if number < 0 else self._numbered[number] for number in numbers]
+        return [
+            "" if one is None else f"{SYMBOLS.name(one[0])} {as_text(_children(*one))}"
+            for one in known
+        ]
 
     @property
     def coverage(self) -> Iterator[tuple[str, tuple[Child, ...], bool]]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from analyzer.constructions.inventory import Inventory
+from analyzer.constructions.labeller import Labeller
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import Derivation
 from analyzer.formats.registry import Family
@@ -58,6 +59,11 @@ class Deriver(Protocol):
 
     @property
     def inventory(self) -> Inventory: ...
+
+    @property
+    def labeller(self) -> Labeller:
+        """What knows productions by their numbers."""
+        ...
 
     @property
     def constructions(self) -> ConstructionNames:

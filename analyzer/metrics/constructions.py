@@ -20,6 +20,7 @@ from operator import add
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.brackets import lost_brackets
@@ -39,7 +40,10 @@ from analyzer.runtime.executor import declared_here
 
 if TYPE_CHECKING:
     from analyzer.metrics.functions import FunctionBlock, FunctionTally
+    from analyzer.transform.label_tables import LabelTables
 
+
+Signs = npt.NDArray[np.int8]
 
 # Matches have the same head and construction (F-h); what else has to be the same, for
 # each count of them.
@@ -143,6 +147,9 @@ class Comparison(NamedTuple):
     functions: FunctionBlock | None = None  # if the deriver asks for them
     # Where the derivations above go by places in a text: by the words of each side.
     own_words: tuple[Derivation, Derivation] | None = None
+    # Of each row of gold and of parsed, whether both sides tag its head alike: 1, 0, or
+    # -1 if only one side has that word. None: all have the same tags, or none.
+    same_tags: tuple[Signs, Signs] | None = None
 
     @property
     def by_head(self) -> Matches:
@@ -211,7 +218,12 @@ class Tally:
     wrappers: MatchCounts = field(default_factory=MatchCounts)  # no construction
     same_head: int = 0  # evalb matches whose heads agree too
     same_construction: int = 0  # and whose constructions do
+    tokens: int = 0  # of gold, punctuation too, but no traces; or EDUs
     functions: FunctionTally | None = None  # if asked for
+    # F-s of constructions whose heads both sides tag alike, and of those tagged
+    # differently.
+    right_tags: MatchCounts = field(default_factory=MatchCounts)
+    wrong_tags: MatchCounts = field(default_factory=MatchCounts)
     # Words by what their spines differ in: see `spine_differences`.
     differences: Counter[str] = field(default_factory=Counter)
 
@@ -231,6 +243,8 @@ def compare(
     tables = deriver.tables
     alignment = aligned(pair, tables, on_mismatch)
     comparison = compare_aligned(alignment, deriver)
+    if deriver.has_tags:
+        comparison = comparison._replace(same_tags=_same_tags(comparison, tables))
     if deriver.function_tags is not None:
         from analyzer.metrics.functions import function_block
 
@@ -262,6 +276,37 @@ def compare_aligned(alignment: Alignment, deriver: Deriver) -> Comparison:
     parsed = derivation_by_places(parsed, alignment.parsed)
     joined = join(gold, parsed, alignment, deriver.constructions)
     return joined._replace(own_words=own)
+
+
+def _same_tags(
+    comparison: Comparison, tables: LabelTables
+) -> tuple[Signs, Signs] | None:
+    """Whether both sides tag the heads of rows alike; None if they tag all words so."""
+    sides = comparison.alignment.gold, comparison.alignment.parsed
+    gold, parsed = (
+        one.bank.label[one.bank.leaf_node[one.word_leaves]] for one in sides
+    )
+    rows = comparison.gold.head, comparison.parsed.head
+    if sides[0].places is None or sides[1].places is None:  # words are numbered alike
+        if np.array_equal(gold, parsed):  # as where the parser was given gold's
+            return None
+        same = (tables.tag(gold) == tables.tag(parsed)).astype(np.int8)
+        return None if same.all() else (same[rows[0]], same[rows[1]])
+    # What is at each place, on either side; last, for heads that are no words.
+    places = [side.places.spans.number for side in sides if side.places is not None]
+    place, which = number_densely(np.concatenate(places))
+    tag = np.full((2, place.size + 1), -1, np.int64)
+    for side, tags in enumerate((gold, parsed)):
+        tag[side, np.split(which, [places[0].size])[side]] = tables.tag(tags)
+    same = np.where((tag < 0).any(axis=0), -1, tag[0] == tag[1]).astype(np.int8)
+    if same.all():
+        return None
+    near = [np.minimum(np.searchsorted(place, head), place.size - 1) for head in rows]
+    found = [
+        np.where(place[at] == head, same[at], np.int8(-1))
+        for at, head in zip(near, rows, strict=True)
+    ]
+    return found[0], found[1]
 
 
 def join(
@@ -336,6 +381,17 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         cells = np.where(in_gold, cells[0], size), np.where(in_parsed, cells[1], size)
     counts = _counted(comparison, *cells, size + 1)[:size]
     _without_attachment(counts, names.is_recursive)
+    brackets = MatchCounts(
+        _count(comparison.by_bracket.gold & in_gold), _count(in_gold), _count(in_parsed)
+    )
+    matched_s = int(counts[:, COUNTS.index("matched_s")].sum())
+    tags = brackets._replace(matched=matched_s), MatchCounts()
+    if comparison.same_tags is not None:  # they differ somewhere
+        right, wrong = (
+            MatchCounts(*(_sum(column, chosen) for column in columns))
+            for columns in tags_by_sentence(comparison)
+        )
+        tags = right, wrong
     return Tally(
         constructions={
             names[number]: ConstructionCounts(*counts[number].tolist())
@@ -343,11 +399,7 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         },
         gold_coverage=_coverage(gold.is_covered[in_gold]),
         parsed_coverage=_coverage(parsed.is_covered[in_parsed]),
-        brackets=MatchCounts(
-            _count(comparison.by_bracket.gold & in_gold),
-            _count(in_gold),
-            _count(in_parsed),
-        ),
+        brackets=brackets,
         wrappers=MatchCounts(
             _sum(comparison.wrappers_matched, chosen),
             _sum(np.diff(gold.wrappers.starts), chosen),
@@ -355,11 +407,40 @@ def tally(comparison: Comparison, trees: Flags | None = None) -> Tally:
         ),
         same_head=_count(comparison.by_bracket_and_head.gold & in_gold),
         same_construction=_count(comparison.by_bracket_and_construction.gold & in_gold),
+        tokens=_sum(tokens_by_sentence(comparison), chosen),
         functions=functions.tally(trees) if functions else None,
+        right_tags=tags[0],
+        wrong_tags=tags[1],
         differences=differing_words(
             gold, parsed, comparison.by_head, names, trees
         ).rows_of_names(),
     )
+
+
+def tokens_by_sentence(comparison: Comparison) -> Ints:
+    """The tokens of gold's trees that are scored: what counts for evalb's length."""
+    alignment, bank = comparison.alignment, comparison.alignment.gold.bank
+    tokens = np.diff(bank.leaf_start)
+    if alignment.tables is not None:
+        tags = bank.label[bank.leaf_node]
+        counts = alignment.tables.counts_for_length(tags)
+        tokens = sums_between(counts, bank.leaf_start)
+    return np.where(alignment.is_comparable, tokens, 0)
+
+
+def tags_by_sentence(comparison: Comparison) -> list[list[Ints]]:
+    """F-s of each sentence where tags are right, where wrong: matched, gold, parsed."""
+    starts = comparison.gold.starts, comparison.parsed.starts
+    sizes = [int(side.row.size) for side in (comparison.gold, comparison.parsed)]
+    gold, parsed = comparison.same_tags or [np.ones(size, np.int8) for size in sizes]
+    return [
+        [
+            sums_between(comparison.by_span.gold & (gold == sign), starts[0]),
+            sums_between(gold == sign, starts[0]),
+            sums_between(parsed == sign, starts[1]),
+        ]
+        for sign in (1, 0)
+    ]
 
 
 def by_sentence(comparison: Comparison) -> Counts:

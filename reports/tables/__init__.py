@@ -12,6 +12,7 @@ The modules, in the order in which data flows through them:
     constructions       construction scores
     nbest               scores of n-best lists
     domains             data sets side by side
+    generalise          what a parser learns, generalises, loses
     evalb               bracket scores, and evalb's own output
     repairs             errors by type, side by side, and what they are worth
     rst_trees           discourse trees: similarity, ambiguity, parsers, segmentations

@@ -168,8 +168,35 @@ def summary_lines(scores: ConstructionScores) -> list[str]:
         f"{parts.same_head_same_construction:,} have the same head and construction "
         f"(F-s), {parts.same_head_other_construction:,} the same head but another "
         f"construction, {parts.other_head:,} another head{wrappers}",
+        *_tag_lines(scores),
         scores.scored_text(),
         *zero_notes(evalb.f1, scores.f1_if_zero, measure),
+    ]
+
+
+def _tags_json(scores: ConstructionScores) -> dict[str, Any] | None:
+    if scores.by_tags is None:
+        return None
+    return {
+        name: {
+            "gold": counts.gold,
+            "parsed": counts.parsed,
+            "matched_s": counts.matched,
+            "f_s": counts.f1,
+        }
+        for name, counts in zip(("right", "wrong"), scores.by_tags, strict=True)
+    }
+
+
+def _tag_lines(scores: ConstructionScores) -> list[str]:
+    """F-s where tags are right, if some are not."""
+    if scores.by_tags is None:
+        return []
+    right, wrong = scores.by_tags
+    share = ratio(wrong.gold, right.gold + wrong.gold)
+    return [
+        f"tags: where the head's tag is right, F-s is {percent(right.f1, 1)}; where it "
+        f"is wrong ({percent(share, 1)} % of gold), {percent(wrong.f1, 1)}"
     ]
 
 
@@ -250,6 +277,7 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     data: dict[str, Any] = {
         "constructions": [_record(row, intervals) for row in scores.rows],
         "total": _record(scores.total, intervals),
+        "tokens": counts.tokens,
         "coverage": {
             "gold": counts.gold_coverage._asdict(),
             "parsed": counts.parsed_coverage._asdict(),
@@ -262,6 +290,7 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
             "f1_if_zero": scores.f1_if_zero,
         },
         "reconciliation": scores.reconciliation._asdict(),
+        "by_tags": _tags_json(scores),
         "conventions": scores.conventions.as_json(),
         "sentences_total": scores.ledger.gold,
         "sentences_scored": scores.ledger.scored,

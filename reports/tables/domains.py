@@ -7,7 +7,14 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from analyzer.analyses.domain_gap import Domain, DomainComparison, Measure, Part, Split
+from analyzer.analyses.domain_gap import (
+    Domain,
+    DomainComparison,
+    Measure,
+    Part,
+    Split,
+    cumulative,
+)
 from analyzer.exceptions import SettingsError
 from analyzer.metrics.constructions import MEASURES, measures_of
 from analyzer.metrics.intervals import UNKNOWN
@@ -33,7 +40,7 @@ _F_S = measure_named("f_s", MEASURES)
 _WORTH_NAMING = Fraction(1, 20)  # of the gap
 _FEW = 3  # data sets that fit side by side with all columns
 _MEASURE_NAMES = {"f_s": "F-s", "recall": "recall", "precision": "precision"}
-_KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
+KIND_NAMES = {"head": "heads", "right": "right edges", "left": "left edges"}
 _FIELDS = {
     "its frequency": "distribution",
     "its heads": "head",
@@ -74,7 +81,8 @@ def domains_view(
 
     data = partial(domains_json, domains, splits, result.ledger)
     words = [paragraph(split) for split in splits]
-    return View(tables, data, by_construction, words, plots)
+    files = [cumulative_table(domains)]
+    return View(tables, data, by_construction, words, plots, files=files)
 
 
 def domain_table(
@@ -118,14 +126,15 @@ def domain_table(
         title if len(chosen) > 1 else f"{title} ({known[chosen[0]]})",
         fields,
         [*beside(rows_of, shown, chosen), [TOTAL, *totals]],
-        *(f"{one.name}: {line}" for one in domains for line in _ledger_lines(one)),
+        *(f"{one.name}: {line}" for one in domains for line in ledger_lines(one)),
         *([f"{NO_GROUP}: {ungrouped.text()}"] if ungrouped.items else []),
         *dict.fromkeys(str(one.scores.signature) for one in domains),
         cut=hidden_rows(names, shown),
     )
 
 
-def _ledger_lines(domain: Domain) -> list[str]:
+def ledger_lines(domain: Domain) -> list[str]:
+    """What was scored of a data set, and what may be its annotation."""
     scores = domain.scores
     measure = scores.deriver.bracket_name
     moved = zero_notes(scores.tally.evalb.f1, scores.f1_if_zero, measure)
@@ -138,20 +147,30 @@ def overview_table(domains: Sequence[Domain]) -> Table:
     for domain in domains:
         scores, counts = domain.scores, domain.scores.tally
         row: list[Value] = [domain.name, scores.ledger.gold, scores.ledger.scored]
+        row.append(counts.tokens)
         for part in (counts.gold_coverage, counts.parsed_coverage):
-            row += [part.brackets, ratio(part.covered, part.brackets)]
-        interval = interval_text(scores.intervals(_F_S)[TOTAL])
-        rows.append(
-            [*row, counts.evalb.f1, scores.total.f_h, scores.total.f_s, interval]
-        )
+            row += [*part, ratio(part.covered, part.brackets)]
+        total, interval = scores.total, scores.intervals(_F_S)[TOTAL]
+        row += [counts.evalb.f1, total.f_h, total.f_s, interval_text(interval)]
+        rows.append(row)
     fields = columns(
-        "domain=data set | sentences:count | scored:count | gold:count | "
-        "gold_coverage:percent.1=covered | parsed:count | "
-        "parsed_coverage:percent.1=covered | evalb_f1:percent={evalb} F1 | "
+        "domain=data set | sentences:count={noun}s | scored:count | "
+        "tokens:count={leaf} | gold:count | gold_covered:count=covered | "
+        "gold_coverage:percent.1=% | parsed:count | parsed_covered:count=covered | "
+        "parsed_coverage:percent.1=% | evalb_f1:percent={evalb} F1 | "
         "f_h:percent.1=F-h | f_s:percent.1=F-s | f_s_interval=95 %",
+        noun=domains[0].scores.deriver.noun,
+        leaf="tokens" if domains[0].scores.deriver.has_tags else "EDUs",
         evalb=domains[0].scores.deriver.bracket_name,
     )
     return table_of("overview", "Data sets", fields, rows)
+
+
+def cumulative_table(domains: Sequence[Domain]) -> Table:
+    """The paper's Figure 6 as numbers: each row adds the next construction."""
+    fields = "data_set | construction | share:percent.1 | f_h:percent.1 | f_s:percent.1"
+    rows = [[one.name, *point] for one in domains for point in cumulative(one.scores)]
+    return table_of("cumulative", "Cumulative scores", fields, rows)
 
 
 def split_table(split: Split, *, top: int | None = None) -> Table:
@@ -260,14 +279,14 @@ def _kinds(split: Split) -> list[str]:
     total = split.total
     kinds = {
         kind: getattr(total, kind)
-        for kind in _KIND_NAMES
+        for kind in KIND_NAMES
         if split.interval(total, kind).excludes_zero
     }
     if not kinds:
         return []
     ordered = sorted(kinds.items(), key=lambda item: -abs(item[1]))
     listed = ", ".join(
-        f"{_KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
+        f"{KIND_NAMES[kind]} {_signed(value)}" for kind, value in ordered
     )
     return [f"By kind of error, what can be shown of the accuracy part is {listed}."]
 
@@ -301,7 +320,14 @@ def domains_json(
     domains: Sequence[Domain], splits: Sequence[Split], ledger: Ledger
 ) -> dict[str, Any]:
     """The object that `spinal domains --format json` writes; see docs/json.md."""
-    scored = [{"name": one.name, **construction_json(one.scores)} for one in domains]
+    scored = [
+        {
+            "name": one.name,
+            **construction_json(one.scores),
+            "cumulative": [point._asdict() for point in cumulative(one.scores)],
+        }
+        for one in domains
+    ]
     return {
         "ledger": ledger.as_json(),
         "domains": scored,

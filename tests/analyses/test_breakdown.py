@@ -158,6 +158,85 @@ def test_known_words_are_those_of_the_training_data() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("key", "unknown"),
+    [
+        ("known", {"Dogs", "chase", "birds"}),  # Cats are known, as a word
+        ("known-production", {"Dogs", "chase"}),  # NP over NNP, VP with a PP
+        ("known-spine", set()),
+        ("known-pair", {"Dogs", "chase", "birds"}),  # that Cats depend on see is known
+    ],
+)
+def test_what_training_data_has_of_each_construction(
+    key: str, unknown: set[str]
+) -> None:
+    train = "(S (NP (NNS Cats)) (VP (VBP see) (NP (NN food))))"
+    gold = (
+        "(S (NP (NNP Dogs)) (VP (VBP chase) (NP (NNS birds)) (NP (NNS Cats))))\n"
+        "(S (NP (NNS cats)) (VP (VBP See) (NP (NN food))))"
+    )
+    rows = instances(gold, gold, train=train).frame()
+    assert len(rows.columns) == len(instances(gold, gold).frame().columns) + 4
+    first = rows[(rows.sentence == 1) & (rows.side == "gold")]
+    column = first[key.replace("-", "_")]
+    if key == "known-pair":  # "Cats" depends on "chase" here
+        unknown = {*unknown, "Cats"}
+    assert {*first.word[~column]} == unknown
+    second = rows[rows.sentence == 2]
+    # Only words are told apart by their case: Cats is known, not cats.
+    is_all_known = second[key.replace("-", "_")].all()
+    assert is_all_known == (key != "known")
+    found = breakdown(gold, gold, by=key, train=train, resamples=1)
+    expected = rows[rows.side == "gold"][key.replace("-", "_")].value_counts()
+    assert {row.cell[0]: row.gold for row in found.rows} == {
+        {True: "known", False: "unknown"}[bool(value)]: size
+        for value, size in expected.items()
+    }
+
+
+WRONG = "(S (NP (NN Dogs)) (VP (VBP bark) (NP (NN loud))))"
+RIGHT = "(S (NP (NNS Dogs)) (VP (VBP bark) (ADVP (RB loud))))"
+
+
+def test_tags_are_a_factor() -> None:
+    scores = score(f"{RIGHT}\n{RIGHT}", f"{WRONG}\n{RIGHT}")
+    assert scores.by_tags is not None
+    right, wrong = scores.by_tags
+    # Of the first sentence VP-t and S-vp have the right tag, one sentence all four.
+    assert right == (6, 6, 6)
+    assert wrong == (1, 2, 2)  # NP-t of Dogs; ADVP-t is missed, NP-t of loud spurious
+    assert score(RIGHT, RIGHT).by_tags is None
+    assert score(f"{RIGHT}\n{RIGHT}", f"{WRONG}\n{RIGHT}", tags="gold").by_tags is None
+    table = instances(RIGHT, WRONG).frame()
+    assert {*table.word[~table.matched_tag]} == {"Dogs", "loud"}
+
+
+@pytest.mark.filterwarnings("ignore::analyzer.LeftOutWarning")
+@pytest.mark.parametrize(("policy", "alone"), [("skip", 0), ("zero", 8), ("align", 4)])
+def test_words_of_one_side_have_no_tag_there(policy: str, alone: int) -> None:
+    gold, parsed = [RIGHT, RIGHT, RIGHT], [WRONG, None, RIGHT.replace("loud", "aloud")]
+    scores = score(gold, parsed, on_mismatch=policy)
+    rows = instances(gold, parsed, on_mismatch=policy).frame()
+    of_gold = rows.matched_tag[rows.side == "gold"]
+    assert of_gold.isna().sum() == alone
+    assert scores.by_tags is not None
+    assert scores.by_tags[0].gold == of_gold.fillna(False).sum()
+    assert scores.by_tags[1].gold == 2
+    found = breakdown(gold, parsed, by="tag-right", resamples=1, on_mismatch=policy)
+    cells = {row.cell[0]: row.gold for row in found.rows}
+    assert cells["right"] == scores.by_tags[0].gold
+    assert cells.get("(no tag)", 0) == alone
+    assert sum(cells.values()) == scores.total.gold
+
+
+def test_training_data_of_documents() -> None:
+    gold = read_rst("(NS-Cause (1) (NN-List (2) (3)))")
+    other = read_rst("(NS-Cause (1) (2))")
+    rows = instances(gold, gold, train=other).frame()
+    assert rows[rows.side == "gold"].known_production.tolist().count(False) > 0
+    assert instances(gold, gold, train=gold).frame().known_production.all()
+
+
 def test_documents_have_breakdowns_too() -> None:
     gold = read_rst("(NS-Cause (1) (NN-List (2) (3)))")
     found = breakdown(gold, gold, by="length", resamples=1)

@@ -26,7 +26,8 @@ from analyzer.metrics.intervals import UnitCounts
 from analyzer.metrics.ratios import MatchCounts
 from analyzer.pairing.ledger import total
 from analyzer.pairing.tasks import read_groups
-from reports.tables.domains import paragraph
+from reports.tables.domains import overview_table, paragraph
+from reports.views import view_of
 from tests.support.data_paths import EXAMPLES, SYNTAX, needs_shared_data
 
 NAMES = ("NP-t", "VP-t", "PP-t", "S-vp", "ADVP-t")
@@ -199,6 +200,26 @@ def test_groups_add_up_to_the_whole() -> None:
     together = total(part.scores.ledger for part in parts)
     assert (together.gold, together.scored) == (whole.ledger.gold, whole.ledger.scored)
     assert len(together.items) == len(whole.left_out)
+
+
+def test_table_1_and_figure_6_are_data() -> None:
+    gold = "(S (NP (NNP Ann) (, ,)) (VP (VBZ goes) (NP (-NONE- *))) (. .))"
+    flat = "(S (NNP Ann) (, ,) (VP (VBZ goes)) (. .))"
+    sets = [("one", gold, gold), ("two", [gold, gold, gold], [gold, None, flat])]
+    with pytest.warns(match="1 left out"):
+        found = compare_domains(sets)
+    assert [one.scores.tally.tokens for one in found.domains] == [4, 8]
+    overview = overview_table(found.domains).records()[1]
+    counts = [overview[name] for name in ("tokens", "gold", "gold_covered", "parsed")]
+    assert counts == [8, 6, 6, 5]
+    frame = found.cumulative_frame().set_index("data_set")
+    last = frame.loc["two"].iloc[-1]
+    assert (last.share, last.f_s) == (1, found.domains[1].scores.total.f_s)
+    two = view_of(found).data()["domains"][1]
+    assert [point["construction"] for point in two["cumulative"]] == [
+        row.construction for row in found.domains[1].scores.rows
+    ]
+    assert two["tokens"] == 8
 
 
 def test_sidecar_in_the_order_of_its_line_column(tmp_path: Path) -> None:

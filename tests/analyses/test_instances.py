@@ -127,6 +127,7 @@ def test_a_row_says_all_of_a_construction() -> None:
         "matched_right": True,
         "matched_left": True,
         "matched_evalb": True,
+        "matched_tag": True,
         "confused_with": None,
     }
     spurious = table[~table.matched_h]

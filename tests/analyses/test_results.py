@@ -26,6 +26,9 @@ def result_of(name: str) -> Any:
     """The result of an analysis of the sample."""
     if name == "domains":
         return analyzer.compare_domains([("one", *WEB), ("two", WEB[0], GREEDY)])
+    if name == "generalise":
+        sets = [("one", *WEB), ("two", WEB[0], GREEDY)]
+        return analyzer.generalise(sets, resamples=10)
     if name == "systems":
         systems = [("chart", WEB[1]), ("greedy", GREEDY)]
         return analyzer.compare_systems(WEB[0], systems, resamples=10)
@@ -40,7 +43,7 @@ def result_of(name: str) -> Any:
     return functions[name](*WEB)
 
 
-@pytest.mark.parametrize("name", [*NAMES, "agree"])
+@pytest.mark.parametrize("name", [*NAMES, "agree", "generalise"])
 def test_results_have_one_shape(name: str) -> None:
     result = result_of(name)
     assert isinstance(result.rows, list)

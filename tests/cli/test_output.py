@@ -38,7 +38,7 @@ def written(folder: Path) -> dict[str, set[str]]:
                 f"news={NEWS_PAIR[0]}:{NEWS_PAIR[1]}",
                 f"web={WEB_PAIR[0]}:{WEB_PAIR[1]}",
             ],
-            {"overview", "domains", "gap_f_s_web"},
+            {"overview", "domains", "gap_f_s_web", "cumulative"},
             {"cumulative", "gap_f_s_web"},
         ),
         (

@@ -54,6 +54,10 @@ def test_a_notebook_names_no_options_of_commands() -> None:
         (analyzer.derive(*chart), "A sample: 5 of 44 sentences"),
         (analyzer.compare_systems(WEB_PAIR[0], systems, resamples=5), ""),
         (analyzer.compare_domains([("a", *chart), ("b", *greedy)]), "not shown"),
+        (
+            analyzer.generalise([("a", *chart), ("b", *greedy)], resamples=5),
+            "not shown",
+        ),
     ):
         page = result._repr_html_()
         shown = re.sub(r"(?s)<style>.*?</style>|<svg.*?</svg>", "", page)

@@ -1,0 +1,448 @@
+"""How a parser generalises from its training data: `generalise`.
+
+A parser is tried on the data it was trained on (TRAIN), on other data of the same kind
+(DEV), and on data of another kind. What it misses on the last of these, in points of
+F-s, splits exactly into stages: for each construction, with its weight w in the last
+data set (its share of gold's and the parser's brackets there) and its scores r,
+
+    not learnt        missed on its own training data     w (1 - r of TRAIN)
+    not generalised   learnt, but missed on DEV           w (r of TRAIN - r of DEV)
+    lost              found on DEV, missed on new data    w (r of DEV - r there)
+
+Over all stages and constructions that is 1 - F-s. Weights are those of one data set, so
+that a construction's frequency is in no stage; what the other frequencies make of a
+score is told beside it (`distribution`). What a data set does not have keeps the score
+of the next data set that has it: a construction that TRAIN lacks was not learnt from
+it. Each stage is also told by kind of error, as `domain_gap` has them.
+
+Sums are fractions, so that the parts add up. Intervals are of resampled documents where
+a data set has ten or more, else of sentences; all constructions are drawn together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
+from analyzer.analyses.domain_gap import Dataset, Domain
+from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
+from analyzer.analyses.score import ConstructionScores
+from analyzer.exceptions import Place, SettingsError
+from analyzer.metrics.constructions import COUNTS, Comparison, Tally, by_sentence, tally
+from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.measures import TOTAL
+from analyzer.metrics.signature import Signature
+from analyzer.metrics.significance import (
+    DEFAULT_SEED,
+    LEVEL,
+    Pool,
+    drawn,
+    stream,
+)
+from analyzer.model.arrays import Flags, Floats, Ints, Value
+from analyzer.model.settings import require_number
+from analyzer.pairing.in_step import Pair
+from analyzer.pairing.ledger import Ledger, total
+from analyzer.pairing.tasks import groups_of
+from analyzer.runtime.executor import Backend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STAGES = ("not_learnt", "not_generalised", "lost")
+WHOLE = "whole"  # all stages together
+KINDS = ("head", "right", "left")
+ALL = "all"  # kinds together
+RESAMPLES = 1000
+LEAST_GOLD = 20  # of a construction whose F-h is correlated
+FEWEST_DOCUMENTS = 10  # to be drawn instead of sentences
+_FEWEST_CORRELATED = 3
+_NORMAL = 1.959964  # standard deviations that hold 95 % of a normal distribution
+# A sentence's name begins with its document's: ALLEN,8.16 and GUM_news_nasa-3.
+_OF_DOCUMENT = re.compile(r"(.+?)(?:,.*|[-_.:#/]\d+)")
+_Numbers = npt.NDArray[Any]  # floats, or fractions
+
+
+class Points(NamedTuple):
+    """A part of what is missing, or a difference, and its 95 % interval."""
+
+    points: Fraction
+    low: float | None
+    high: float | None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the interval excludes 0."""
+        return (
+            self.low is not None and self.high is not None and self.low * self.high > 0
+        )
+
+
+class Correlation(NamedTuple):
+    """Pearson's r of F-h, over constructions that both data sets have often enough."""
+
+    first: str
+    second: str
+    constructions: int
+    r: float | None  # None where it is undefined
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Target(Value):
+    """What is missing on a data set, by construction, stage and kind of error.
+
+    The arrays have all of these, and last, along each axis, their sum.
+    """
+
+    name: str
+    before: str  # the data set of the stage before its own
+    constructions: list[str]  # that which most is missing of first
+    stages: tuple[str, ...]
+    points: npt.NDArray[np.object_]  # fractions: constructions x stages x kinds
+    low: Floats
+    high: Floats
+    distribution: Points  # what other frequencies alone make of the score before
+
+    def at(
+        self, construction: str = TOTAL, stage: str = WHOLE, kind: str = ALL
+    ) -> Points:
+        """The points of one construction at one stage, by one kind of error."""
+        place = (
+            [*self.constructions, TOTAL].index(construction),
+            [*self.stages, WHOLE].index(stage),
+            [*KINDS, ALL].index(kind),
+        )
+        ends = (float(side[place]) for side in (self.low, self.high))
+        low, high = (None if np.isnan(end) else end for end in ends)
+        return Points(self.points[place], low, high)
+
+
+class SetCounts(NamedTuple):
+    """What is counted in some sentences of a data set."""
+
+    tally: Tally
+    sentences: list[Counts]
+    documents: list[str]  # of each sentence
+    comparable: list[Flags]
+
+
+def count_set(pair: Pair, comparison: Comparison) -> SetCounts:
+    """The counts of a block, in all and sentence by sentence."""
+    counts, comparable = by_sentence(comparison), comparison.alignment.is_comparable
+    return SetCounts(tally(comparison), [counts], _documents(pair), [comparable])
+
+
+def _documents(pair: Pair) -> list[str]:
+    """The document of each sentence: as given, by its name, or its file."""
+    if pair.groups is not None:
+        return list(pair.groups)
+    named = [pair.id_of(tree) for tree in range(pair.sentences)]
+    found = [_OF_DOCUMENT.fullmatch(name) for name in named]
+    return [
+        match[1] if match else name or pair.gold.source
+        for match, name in zip(found, named, strict=True)
+    ]
+
+
+class Units(NamedTuple):
+    """What is drawn of a data set: documents or sentences, and what each counts."""
+
+    noun: str
+    rows: Ints  # units x constructions x (of, then matched twice: head, right, span)
+
+    @property
+    def sums(self) -> Ints:
+        whole: Ints = self.rows.sum(axis=0)
+        return whole
+
+    def drawn(self, name: str, resamples: int, seed: int) -> Floats:
+        """The sums of resampled units: resamples x constructions x columns."""
+        units, *shape = self.rows.shape
+        rows = self.rows.reshape(units, -1)
+        some = rows[rows.any(axis=1)]
+        pool = Pool(some, np.ones(len(some), np.int64), units)
+        sums = drawn(pool, stream(seed, "bootstrap", name), resamples)
+        return sums.reshape(resamples, *shape)
+
+
+def _units(found: SetCounts, constructions: Sequence[str], noun: str) -> Units:
+    """Documents, if there are enough; else sentences (`noun`)."""
+    is_scored = np.concatenate([np.zeros(0, np.bool_), *found.comparable])
+    counts = concatenated(found.sentences, constructions).only(is_scored)
+    names, unit = np.unique(np.array(found.documents)[is_scored], return_inverse=True)
+    size = int(np.count_nonzero(is_scored))
+    if FEWEST_DOCUMENTS <= names.size < size:
+        noun, size = "document", names.size
+    else:
+        unit = np.arange(size)
+    unit_of = np.zeros(is_scored.size, np.int64)
+    unit_of[is_scored] = unit
+    columns = dict(zip(COUNTS, counts.values.T, strict=True))
+    rows = np.zeros((size, len(constructions), 1 + len(KINDS)), np.int64)
+    matches = ("matched_h", "matched_span_right", "matched_s")
+    values = [
+        columns["gold"] + columns["parsed"],
+        *(2 * columns[name] for name in matches),
+    ]
+    at = unit_of[counts.sentence], counts.name
+    np.add.at(rows, at, np.stack(values, axis=1))
+    return Units(noun, rows)
+
+
+def stage_points(sets: Sequence[_Numbers]) -> _Numbers:
+    """What is missing in the last set: constructions x stages x kinds, with their sums.
+
+    A set has a row for each construction: all brackets, those with the right head, with
+    the right edge as well, with both edges; axes before these are kept.
+    """
+    target = sets[-1]
+    weight = target[..., 0] / target[..., 0].sum(axis=-1, keepdims=True)
+    rate = np.zeros_like(target[..., 1:]) * weight[..., None]
+    rates = []  # from the last set on, which hands down what others lack
+    for one in reversed(sets):
+        has = (one[..., 0] > 0)[..., None]
+        missing = one[..., :-1] - one[..., 1:]
+        rate = np.where(has, missing / np.where(has, one[..., :1], 1), rate)
+        rates.append(rate)
+    rates.reverse()
+    steps = [rates[0], *(b - a for a, b in pairwise(rates))]
+    found: _Numbers = np.stack(steps, axis=-2) * weight[..., None, None]
+    for axis in (-1, -2, -3):
+        sums = found.sum(axis=axis, keepdims=True)
+        found = np.concatenate([found, sums], axis=axis)
+    return found
+
+
+def _other_frequencies(sets: Sequence[_Numbers], points: _Numbers) -> Any:
+    """The score before the last set, at the last set's frequencies, less as it is."""
+    before = sets[-2]
+    score = before[..., -1].sum(axis=-1) / before[..., 0].sum(axis=-1)
+    missing = points[..., -1, :-2, -1].sum(axis=-1)
+    return 1 - missing - score
+
+
+def _ends(values: Floats) -> tuple[Any, Any]:
+    """The intervals of resampled values, along the first axis."""
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
+    return low, high
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Generalisation(Result):
+    """What `generalise` returns: what a parser misses, and at what stage."""
+
+    domains: list[Domain]  # TRAIN, DEV, and what else there is
+    targets: list[Target]  # DEV, and what else there is
+    correlations: list[Correlation]
+    units: dict[str, tuple[int, str]]  # of each data set, what is drawn
+    least_gold: int
+    resamples: int
+    seed: int
+
+    verb: ClassVar[str] = "scored"
+
+    def _shown(self) -> str:
+        return ", ".join(one.name for one in self.domains)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was scored of all data sets, what was left out and why."""
+        return total(one.scores.ledger for one in self.domains)
+
+    @property
+    def notes(self) -> list[str]:
+        return shared_notes({one.name: one.scores.notes for one in self.domains})
+
+    @property
+    def signature(self) -> Signature:
+        """How the numbers were obtained."""
+        return self.domains[0].scores.signature.replace(
+            scorer="generalise",
+            resampled=tuple(
+                f"{name}={size}-{noun}s" for name, (size, noun) in self.units.items()
+            ),
+            resamples=self.resamples,
+            seed=self.seed,
+            correlated_from=self.least_gold,
+        )
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """A row for each data set, construction, stage and kind, sums included."""
+        return [
+            (one.name, construction, stage, kind, float(found.points), *found[1:])
+            for one in self.targets
+            for construction in (*one.constructions, TOTAL)
+            for stage in (*one.stages, WHOLE)
+            for kind in (*KINDS, ALL)
+            for found in [one.at(construction, stage, kind)]
+        ]
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a DataFrame: points of F-s, as numbers from -1 to 1."""
+        names = ("data_set", "construction", "stage", "kind", "points", "low", "high")
+        return frame_of(self.rows, names)
+
+    def correlations_frame(self) -> pd.DataFrame:
+        """The correlations of F-h between data sets."""
+        return frame_of(self.correlations, Correlation._fields)
+
+
+def generalise(
+    datasets: Sequence[Dataset],
+    *,
+    documents: Mapping[str, str | Sequence[str]] | None = None,
+    least_gold: int = LEAST_GOLD,
+    resamples: int = RESAMPLES,
+    seed: int = DEFAULT_SEED,
+    jobs: int | None = 1,
+    backend: Backend | None = None,
+    **options: Unpack[ScoringOptions],
+) -> Generalisation:
+    """What a parser has not learnt, what it does not generalise, what it loses.
+
+    The data sets are (name, gold, parsed): that which the parser was trained on, other
+    data of its kind, and any number of other kinds. `documents` names, by data set, the
+    document of each sentence, or a file and its column, as "dev.tsv:document"; without
+    it, files and names of sentences tell. F-h is correlated over the constructions that
+    both data sets have `least_gold` times in gold, or more. `ScoringOptions` lists the
+    other options.
+
+    >>> gold = "(S (NP (PRP I)) (VP (VBP see) (NP (NNS birds))))"
+    >>> flat = "(S (NP (PRP I)) (VP (VBP see) (NNS birds)))"
+    >>> found = generalise([("train", gold, gold), ("dev", gold, flat)], resamples=10)
+    >>> found.targets[0].at(stage="not_learnt").points
+    Fraction(0, 1)
+    >>> found.targets[0].at("NP-t", "not_generalised").points
+    Fraction(1, 7)
+    """
+    require_number("resamples", resamples, least=1)
+    require_number("seed", seed, least=0)
+    require_number("least_gold", least_gold, least=1)
+    names = [name for name, *_ in datasets]
+    if len(names) < 2:
+        raise SettingsError(
+            "E680 expected training data and other data, each", n=len(names)
+        )
+    for name in documents or {}:
+        if name not in names:
+            raise SettingsError("E808 no data set", reference=name, names=names)
+    reading, backend = TreeReading(**options), backend or Backend(jobs)
+    deriver = None
+    domains: list[Domain] = []
+    counted: list[SetCounts] = []
+    for name, *sides in datasets:
+        gold, parsed = reading.resolve(sides[0]), reading.resolve(sides[1])
+        deriver = deriver or reading.deriver_for(gold)
+        outcome = run_count(
+            *(gold, parsed, reading, deriver, count_set),
+            backend=backend,
+            groups=groups_of((documents or {}).get(name), 1),
+            by_number=True,
+        )
+        counts = outcome.counts or SetCounts(Tally(), [], [], [])
+        if error := outcome.ledger.lengths_differ:
+            raise error.at(Place(name_of(parsed)))
+        if not counts.tally.brackets.gold:
+            why = outcome.ledger.text()
+            raise SettingsError("E681 nothing of the data set", name=name, ledger=why)
+        scores = ConstructionScores(
+            deriver,
+            reading.mismatch,
+            outcome.ledger,
+            outcome.relation_hint,
+            tally=counts.tally,
+        )
+        domains.append(Domain(name, scores))
+        counted.append(counts)
+        reading.warn_left_out(scores.ledger, name)
+    assert deriver is not None
+    constructions = sorted(
+        {name for one in counted for name in one.tally.constructions}
+    )
+    units = [_units(one, constructions, deriver.noun) for one in counted]
+    draws = [
+        one.drawn(name, resamples, seed) for one, name in zip(units, names, strict=True)
+    ]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        targets = [
+            _target(names, constructions, units, draws, at)
+            for at in range(1, len(names))
+        ]
+    sizes = {
+        name: (len(one.rows), one.noun) for name, one in zip(names, units, strict=True)
+    }
+    correlations = [
+        _correlation(*pair, least_gold) for pair in combinations(domains, 2)
+    ]
+    return Generalisation(
+        domains, targets, correlations, sizes, least_gold, resamples, seed
+    )
+
+
+def _target(
+    names: Sequence[str],
+    constructions: Sequence[str],
+    units: Sequence[Units],
+    draws: Sequence[Floats],
+    at: int,
+) -> Target:
+    """What is missing on the data set with that number."""
+    path = [0, 1, at] if at > 1 else [0, 1]
+    exact = [np.vectorize(Fraction, otypes=[object])(units[one].sums) for one in path]
+    resampled = [draws[one] for one in path]
+    points, found = stage_points(exact), stage_points(resampled)
+    low, high = _ends(found)
+    frequencies = _ends(_other_frequencies(resampled, found))
+    present = np.flatnonzero(units[at].sums[:, 0])
+    order = sorted(present.tolist(), key=lambda one: (-points[one, -1, -1], one))
+    rows = [*order, -1]
+    return Target(
+        names[at],
+        names[path[-2]],
+        [constructions[one] for one in order],
+        STAGES[: len(path)],
+        points[rows],
+        low[rows],
+        high[rows],
+        Points(_other_frequencies(exact, points), *map(float, frequencies)),
+    )
+
+
+def _correlation(one: Domain, other: Domain, least_gold: int) -> Correlation:
+    """How the F-h of two data sets go together, construction by construction.
+
+    The interval is Fisher's: constructions are what is drawn. Resampled sentences would
+    add their own noise to both F-h, which makes every correlation smaller.
+    """
+    there = {row.construction: row for row in other.scores.rows}
+    both = [
+        (row.f_h, there[row.construction].f_h)
+        for row in one.scores.rows
+        if row.construction in there
+        and min(row.gold, there[row.construction].gold) >= least_gold
+    ]
+    nothing = Correlation(one.name, other.name, len(both), None, None, None)
+    if len(both) < _FEWEST_CORRELATED:
+        return nothing
+    x, y = (np.array(side) - np.mean(side) for side in zip(*both, strict=True))
+    spread = float(np.sqrt((x @ x) * (y @ y)))
+    if not spread:
+        return nothing
+    r = min(1.0, max(-1.0, float(x @ y) / spread))
+    if len(both) == _FEWEST_CORRELATED or abs(r) == 1:
+        return nothing._replace(r=r)
+    reach = _NORMAL / np.sqrt(len(both) - 3)
+    low, high = (float(np.tanh(np.arctanh(r) + by)) for by in (-reach, reach))
+    return nothing._replace(r=r, low=low, high=high)

@@ -1,0 +1,285 @@
+"""What a parser has not learnt, does not generalise, loses: tables, words and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from analyzer.analyses.generalise import (
+    KINDS,
+    WHOLE,
+    Correlation,
+    Generalisation,
+    Points,
+    Target,
+)
+from analyzer.metrics.measures import TOTAL
+from analyzer.safe_text import counted
+from reports.model import Column, Table, Value, View, columns, percent, table_of
+from reports.tables.constructions import construction_json
+from reports.tables.domains import KIND_NAMES, ledger_lines, overview_table
+from reports.tables.notes import hidden_rows
+
+_STAGE_NAMES = {
+    "not_learnt": "not learnt",
+    "not_generalised": "not generalised",
+    "lost": "lost here",
+    WHOLE: "missing",
+}
+_NAMED = 3  # constructions that a sentence names
+
+
+def generalisation_view(result: Generalisation, *, top: int | None = 12) -> View:
+    """The data sets, how F-h goes together between them, and what is missing where."""
+    tables = [overview_table(result.domains), correlation_table(result)]
+    tables += [target_table(result, one, top) for one in result.targets]
+    lines = [
+        f"{one.name}: {line}" for one in result.domains for line in ledger_lines(one)
+    ]
+    drawn = ", ".join(
+        f"{counted(size, noun)} of {name}"
+        for name, (size, noun) in result.units.items()
+    )
+    told = f"95 %: drawn {result.resamples:,} times, {drawn}"
+    notes = [*tables[-1].notes, *lines, told, str(result.signature)]
+    tables[-1] = replace(tables[-1], notes=notes)
+    words = [paragraph(result, target) for target in result.targets]
+    return View(tables, lambda: generalisation_json(result), flat_table(result), words)
+
+
+def correlation_table(result: Generalisation) -> Table:
+    """Whether what is hard in one data set is hard in the others."""
+    return table_of(
+        "correlations",
+        "How F-h goes together, construction by construction (Pearson's r)",
+        "first=data set | second=and | constructions:count | r:number.2 | "
+        "low:number.2=from | high:number.2=to",
+        result.correlations,
+        f"of constructions with at least {result.least_gold} in gold of both",
+    )
+
+
+def target_table(result: Generalisation, target: Target, top: int | None) -> Table:
+    """What is missing on one data set, that which most is missing of first."""
+    stages = (*target.stages, WHOLE)
+    path = [*result.domains[:2], *_of(result, target)]
+    fields = [Column("construction"), *columns("share_gold:percent.1=%gold")]
+    fields += [
+        Column(f"{one.name}_f_s", f"F-s {one.name}", "percent", 1) for one in path
+    ]
+    for stage in stages:
+        fields.append(Column(stage, _STAGE_NAMES[stage], "number", 2))
+        fields.append(Column(f"{stage}_interval", "95 %"))
+    rows_of = [{row.construction: row for row in one.scores.rows} for one in path]
+    totals = [one.scores.total for one in path]
+    shown = target.constructions[:top]
+    rows: list[list[Value]] = []
+    for name in (*shown, TOTAL):
+        here = [
+            total if name == TOTAL else of_set.get(name)
+            for of_set, total in zip(rows_of, totals, strict=True)
+        ]
+        share = None if here[-1] is None else here[-1].share_gold
+        row: list[Value] = [name, share]
+        row += [None if one is None else one.f_s for one in here]
+        for stage in stages:
+            points = target.at(name, stage)
+            row += [100 * float(points.points), _interval(points)]
+        rows.append(row)
+    before = path[-2].name
+    return table_of(
+        f"missing_{target.name}",
+        f"What is missing on {target.name}, in points of F-s",
+        fields,
+        rows,
+        "not learnt: missed on the training data; not generalised: found there, missed "
+        f"on {path[1].name}"
+        + (f"; lost here: found on {before}, missed here" if len(path) > 2 else ""),
+        *_not_in_training(target, path[0].name, set(rows_of[0])),
+        cut=hidden_rows(target.constructions, shown),
+        option="--top shows more",
+    )
+
+
+def _of(result: Generalisation, target: Target) -> list[Any]:
+    """The target itself, if it is not the second data set."""
+    return [one for one in result.domains[2:] if one.name == target.name]
+
+
+def _not_in_training(target: Target, train: str, known: set[str]) -> list[str]:
+    """What is said of constructions that the training data does not have."""
+    new = [name for name in target.constructions if name not in known]
+    if not new:
+        return []
+    points = sum(target.at(name, "not_learnt").points for name in new)
+    return [
+        f"{counted(len(new), 'construction')} that {train} does not have: not learnt "
+        f"({100 * float(points):.2f} points)"
+    ]
+
+
+def paragraph(result: Generalisation, target: Target) -> str:
+    """What can be said for certain of a data set, in plain words.
+
+    A part is named only if its interval excludes 0.
+    """
+    train, dev = (one.name for one in result.domains[:2])
+    what = {
+        "not_learnt": f"not learnt (missed on {train}, too)",
+        "not_generalised": f"learnt, but not generalised to {dev}",
+        "lost": f"lost on {target.name}",
+    }
+    whole = target.at()
+    told = [
+        f"On {target.name}, {_size(whole)} of 100 points of F-s are missing "
+        f"({_interval(whole)})."
+    ]
+    for stage in target.stages:
+        points = target.at(TOTAL, stage)
+        if not points.is_certain:
+            told.append(
+                f"That anything is {what[stage]} cannot be shown: {_signed(points)} "
+                f"points ({_interval(points)})."
+            )
+            continue
+        gained = "gained, not " if points.points < 0 else ""
+        told.append(
+            f"{_size(points)} ({_interval(points)}) are {gained}{what[stage]}"
+            f"{_kinds(target, stage)}{_constructions(target, stage)}."
+        )
+    if target.distribution.is_certain:
+        told.append(
+            f"The frequencies of {target.name} alone make the F-s of {target.before} "
+            f"{_size(target.distribution)} points "
+            f"{'lower' if target.distribution.points < 0 else 'higher'} "
+            f"({_interval(target.distribution)})."
+        )
+    told += _carried(result, train, target.name)
+    return " ".join(told)
+
+
+def _kinds(target: Target, stage: str) -> str:
+    """The kinds of error that certainly add to a stage, the largest first."""
+    certain = [(target.at(TOTAL, stage, kind), kind) for kind in KINDS]
+    named = sorted(
+        (-abs(one.points), one, kind) for one, kind in certain if one.is_certain
+    )
+    listed = ", ".join(f"{KIND_NAMES[kind]} {_signed(one)}" for _, one, kind in named)
+    return f" ({listed})" if listed else ""
+
+
+def _constructions(target: Target, stage: str) -> str:
+    """The constructions that certainly add most to a stage, in its direction."""
+    total = target.at(TOTAL, stage).points
+    found = [(target.at(name, stage), name) for name in target.constructions]
+    certain = [
+        (-abs(one.points), name, one)
+        for one, name in found
+        if one.is_certain and one.points * total > 0
+    ]
+    named = [f"{name} {_signed(one)}" for _, name, one in sorted(certain)[:_NAMED]]
+    return f", most of all {', '.join(named)}" if named else ""
+
+
+def _carried(result: Generalisation, train: str, name: str) -> list[str]:
+    """Whether what is hard in training is hard here."""
+    for one in result.correlations:
+        if (one.first, one.second) == (train, name) and _is_certain(one):
+            return [
+                f"What is hard on {train} is hard on {name}: the F-h of "
+                f"{one.constructions} constructions correlate with r = {one.r:.2f} "
+                f"({one.low:.2f} to {one.high:.2f})."
+            ]
+    return []
+
+
+def _is_certain(one: Correlation) -> bool:
+    return one.low is not None and one.low > 0
+
+
+def flat_table(result: Generalisation) -> Table:
+    """A row for each data set, construction and stage: for programs."""
+    fields = (
+        "data_set | construction | stage | points:number.6 | low:number.6 | "
+        "high:number.6 | head:number.6 | right:number.6 | left:number.6"
+    )
+    rows = [
+        [
+            one.name,
+            name,
+            stage,
+            *_numbers(one.at(name, stage)),
+            *_by_kind(one, name, stage),
+        ]
+        for one in result.targets
+        for name in (*one.constructions, TOTAL)
+        for stage in (*one.stages, WHOLE)
+    ]
+    return table_of("generalise", "", fields, rows)
+
+
+def _by_kind(target: Target, name: str, stage: str) -> list[float]:
+    return [float(target.at(name, stage, kind).points) for kind in KINDS]
+
+
+def generalisation_json(result: Generalisation) -> dict[str, Any]:
+    """The object that `spinal generalise --format json` writes; see docs/json.md."""
+    return {
+        "ledger": result.ledger.as_json(),
+        "domains": [
+            {"name": one.name, **construction_json(one.scores)}
+            for one in result.domains
+        ],
+        "targets": [_target_json(result, one) for one in result.targets],
+        "correlations": [one._asdict() for one in result.correlations],
+        "resampled": {
+            name: {"units": size, "of": noun}
+            for name, (size, noun) in result.units.items()
+        },
+        "signature": str(result.signature),
+    }
+
+
+def _target_json(result: Generalisation, target: Target) -> dict[str, Any]:
+    names = ("points", "low", "high")
+
+    def stages(construction: str) -> dict[str, Any]:
+        return {
+            stage: {
+                **dict(
+                    zip(names, _numbers(target.at(construction, stage)), strict=True)
+                ),
+                **dict(zip(KINDS, _by_kind(target, construction, stage), strict=True)),
+            }
+            for stage in (*target.stages, WHOLE)
+        }
+
+    return {
+        "data_set": target.name,
+        "before": target.before,
+        "total": stages(TOTAL),
+        "constructions": [
+            {"construction": name, **stages(name)} for name in target.constructions
+        ],
+        "distribution": dict(zip(names, _numbers(target.distribution), strict=True)),
+        "in_words": paragraph(result, target),
+    }
+
+
+def _numbers(points: Points) -> list[float | None]:
+    return [float(points.points), points.low, points.high]
+
+
+def _interval(points: Points) -> str:
+    if points.low is None or points.high is None:
+        return "-"
+    return f"{100 * points.low:.2f} to {100 * points.high:.2f}"
+
+
+def _size(points: Points) -> str:
+    return percent(abs(float(points.points)), 1)
+
+
+def _signed(points: Points) -> str:
+    text = f"{100 * float(points.points):.1f}"
+    return text if float(text) else "0.0"
