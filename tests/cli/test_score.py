@@ -12,6 +12,7 @@ import pytest
 
 from analyzer import score
 from analyzer.analyses.score import row_fields
+from analyzer.metrics.constructions import measures_of
 from tests.support.command import Ran, spinal
 from tests.support.golden import FOLD, NEWS, SCORE, WEB
 
@@ -60,8 +61,19 @@ def test_json_has_the_fields_that_programs_rely_on() -> None:
 
 def test_json_equals_python() -> None:
     data, result = score_json(*WEB), score(*WEB)
-    assert data["constructions"] == [row._asdict() for row in result.rows]
-    assert data["total"] == result.total._asdict()
+    known = {
+        measure.name: result.intervals(measure) for measure in measures_of(detail=2)
+    }
+    for given, row in zip(
+        [*data["constructions"], data["total"]],
+        [*result.rows, result.total],
+        strict=True,
+    ):
+        intervals = given.pop("intervals")
+        assert given == row._asdict()
+        assert intervals == {
+            name: of[row.construction]._asdict() for name, of in known.items()
+        }
 
 
 def test_json_by_sentence() -> None:
@@ -102,17 +114,21 @@ def test_every_column_can_be_sorted_by(column: str) -> None:
 
 
 def test_rows_may_be_left_out_but_not_of_the_total() -> None:
-    everything = listed()
+    everything = listed("--min-share", "0")
     assert listed("--top", "3") == [*everything[:3], "total"]
     common = listed("--min-share", "5")
     assert common == [*everything[: len(common) - 1], "total"]
     assert len(common) < len(everything)
-    assert listed("--sort", "construction") == [*sorted(everything[:-1]), "total"]
+    assert listed("--sort", "construction", "--min-share", "0") == [
+        *sorted(everything[:-1]),
+        "total",
+    ]
     text = spinal(*SCORE, "--top", "3").out
     assert f"{len(everything) - 4} constructions not shown, but in the total" in text
     whole, part = spinal(*SCORE).out, text
-    assert [x for x in whole.splitlines() if x.startswith("total")] == [
-        x for x in part.splitlines() if x.startswith("total")
+    assert "--min-share 0 shows them" in spinal("score", *WEB).out
+    assert [x.split() for x in whole.splitlines() if x.startswith("total")] == [
+        x.split() for x in part.splitlines() if x.startswith("total")
     ]
 
 
