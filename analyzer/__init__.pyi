@@ -41,6 +41,8 @@ from analyzer.analyses.rst_scores import (
 )
 from analyzer.analyses.rst_trees import ambiguity as ambiguity
 from analyzer.analyses.rst_trees import convert as convert
+from analyzer.analyses.runs import RunComparison as RunComparison
+from analyzer.analyses.runs import compare_runs as compare_runs
 from analyzer.analyses.score import ConstructionScores as ConstructionScores
 from analyzer.analyses.score import score as score
 from analyzer.analyses.similarity import similarity as similarity

@@ -44,6 +44,7 @@ _VIEWS = {
     "RstScores": "rst_scores.rst_view",
     "SegmentScores": "rst_trees.segments_view",
     "Similarities": "rst_trees.similarity_view",
+    "RunComparison": "runs.runs_view",
     "SystemComparison": "systems.systems_view",
     "Worth": "repairs.worth_view",
 }

@@ -34,6 +34,7 @@ Errors
 
 Comparisons
     compare_systems         two parsers, with intervals and p-values
+    compare_runs            several runs of each: better, or the seed?
     compare_domains         one parser on several data sets
     generalise              one parser on its training data and on other data
     compare_repairs         parsers by type of error; `repairs_by_domain`: data sets

@@ -28,6 +28,7 @@ The modules, in the order in which data flows through them:
     similarity          how alike parsers are: `similarity`
     rst_trees           discourse trees: `convert`, `ambiguity`, `show_rst`
     systems             several systems on the same sentences: `compare_systems`
+    runs                several runs of each system: `compare_runs`
     worth               what a repair is worth
     report              all that a page about parsers shows: `report`
 """

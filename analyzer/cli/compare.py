@@ -64,6 +64,7 @@ def run_compare(args: Namespace) -> int:
       spinal compare gold.mrg a.mrg b.mrg --output report/
       spinal compare gold.mrg a.mrg b.mrg --repairs
       spinal compare gold/ ours=run7/ theirs=run2/ --relations gum   (discourse trees)
+      spinal compare gold.mrg A=a1.mrg,a2.mrg,a3.mrg 'B=runs/b*.mrg'    (several runs)
 
     One row a system, then one row a construction and one column a system. Of more than
     three systems, each is tested against the next in rank, and --details shows how a
@@ -71,10 +72,13 @@ def run_compare(args: Namespace) -> int:
     sentences, p-values from approximate randomisation, corrected by Holm's method for
     the many constructions. The same seed gives the same numbers. Of discourse trees, the
     metrics of `spinal rst score` are tested as well, by document and by decision.
+    Of several runs of a system, the mean counts: runs and text are resampled together.
     """  # noqa: E501 -- as it is printed
     from reports.model import joined
     from reports.views import view_of
 
+    if runs := inputs.runs_of(args.inputs, args.gold):
+        return _compare_runs(args, runs)
     systems = inputs.systems_of(args.inputs)
     files = [path for _, parsed in systems for path in (args.gold, parsed)]
     gold = inputs.input_of(args, args.gold)
@@ -131,6 +135,32 @@ def run_compare(args: Namespace) -> int:
     if args.repairs:
         views.append(_repairs(args, gold, outputs))
     emit(args, joined(*views))
+    return exit_code(result.ledger, args.gold, "", verb="compared")
+
+
+def _compare_runs(args: Namespace, runs: dict[str, list[str]]) -> int:
+    """Systems with several runs each."""
+    from analyzer.analyses.runs import compare_runs
+
+    if given := inputs.given_options(args, "details", "repairs", "functions"):
+        raise SettingsError("E691 several runs are compared without", options=given)
+    gold = inputs.input_of(args, args.gold)
+    files = [path for paths in runs.values() for path in paths]
+    with ReadingBar([args.gold, *files], quiet=args.quiet) as bar:
+        result = compare_runs(
+            gold,
+            {
+                name: [inputs.input_of(args, path) for path in paths]
+                for name, paths in runs.items()
+            },
+            metric=args.metric,
+            resamples=args.resamples,
+            seed=args.seed,
+            backend=inputs.backend_of(args),
+            **inputs.scoring_options(args, bar),
+        )
+    warn_of(args, *(one.ledger for one in result.compared.systems))
+    emit(args, result, min_share=args.min_share)
     return exit_code(result.ledger, args.gold, "", verb="compared")
 
 

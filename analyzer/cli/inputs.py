@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from argparse import Namespace
 from collections import Counter
@@ -153,6 +154,35 @@ def systems_of(texts: Sequence[str], *, expected: str | None = None) -> list[Nam
     if repeated := _repeated([one.name for one in systems]):
         raise SettingsError("E814 two systems have the same name", repeated=repeated)
     return systems
+
+
+def runs_of(texts: Sequence[str], gold: str) -> dict[str, list[str]]:
+    """Systems with several runs, by name; nothing if none has more than one.
+
+    Runs are separated by commas, or are what a glob stands for: files if gold is a
+    file, folders if it is a folder.
+
+    >>> runs_of(["A=a1.mrg,a2.mrg", "B=b.mrg"], "gold.mrg")
+    {'A': ['a1.mrg', 'a2.mrg'], 'B': ['b.mrg']}
+    >>> runs_of(["A=a1.mrg", "B=b.mrg"], "gold.mrg")
+    {}
+    """
+    runs: dict[str, list[str]] = {}
+    for name, spec in systems_of(texts):
+        paths = [spec] if Path(spec).exists() else [p for p in spec.split(",") if p]
+        runs[name] = [path for one in paths for path in _alone(one, gold)]
+    return runs if any(len(paths) > 1 for paths in runs.values()) else {}
+
+
+def _alone(path: str, gold: str) -> list[str]:
+    """The runs that a glob stands for; other paths are one run, whatever is in them."""
+    if Path(path).exists() or not glob.has_magic(path):
+        return [path]
+    found = sorted(glob.glob(path, recursive=True))
+    is_folder = Path(gold).is_dir()
+    is_one = is_folder or Path(gold).is_file()  # else gold itself is many files
+    runs = [one for one in found if Path(one).is_dir() is is_folder]
+    return runs if is_one and len(runs) > 1 else [path]
 
 
 def _name_and_path(text: str) -> tuple[str, str]:

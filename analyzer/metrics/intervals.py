@@ -281,7 +281,7 @@ def _weights(units: int, resamples: int, seed: int) -> Floats | None:
     precision = ((units - 1) * ratio**2 - 1) / units  # 1 / variance
     if precision <= 0:
         return None
-    weights = -np.log(_uniform(seed, units, resamples * units))
+    weights = -np.log(uniform(seed, units, resamples * units))
     if units < _MANY:
         power = _power(1 / precision)
         weights = weights**power / gamma(1 + power)
@@ -308,14 +308,14 @@ def _power(variance: float) -> float:
 def _prior(resamples: int, seed: int) -> tuple[Floats, Floats]:
     """The weights of half a hit and half a miss, in each resample: Gamma(1/2)."""
     hits, misses = (
-        -np.log(_uniform(seed, at, resamples))
-        * np.cos(2 * np.pi * _uniform(seed, at + 1, resamples)) ** 2
+        -np.log(uniform(seed, at, resamples))
+        * np.cos(2 * np.pi * uniform(seed, at + 1, resamples)) ** 2
         for at in (-2, -4)
     )
     return hits[:, None], misses[:, None]
 
 
-def _uniform(seed: int, stream: int, size: int) -> Floats:
+def uniform(seed: int, stream: int, size: int) -> Floats:
     """Random numbers between 0 and 1; the same on every machine, in every version."""
     start = mix(np.array([(seed << 32) + stream % (1 << 31)], np.uint64))
     words = mix(np.arange(size, dtype=np.uint64) + start)

@@ -18,5 +18,6 @@ The modules, in the order in which data flows through them:
     rst_trees           discourse trees: similarity, ambiguity, parsers, segmentations
     rst_scores          discourse scores, as the papers have them, and side by side
     systems             systems side by side
+    runs                systems by several runs each
     errors              derivation trees, score events and single errors, as text
 """
