@@ -48,7 +48,7 @@ def test_drawings_and_plots(folder: Path) -> None:
         assert ran is not None
         assert ran.code in (0, 1), ran.err
     for name in SHOWN:
-        if name in SCREENSHOTS:
+        if name in SCREENSHOTS or name == "odds.svg":  # which its how-to makes
             continue
         (made,) = folder.rglob(name)
         if os.environ.get("UPDATE_GOLDEN"):
