@@ -17,13 +17,15 @@ scores would be without what looks like a difference of annotation is told besid
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, Unpack
 
 import numpy as np
 
+from analyzer.analyses.causes import Cause, Causes, count_causes
 from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
@@ -108,6 +110,20 @@ class Part(NamedTuple):
     left: Fraction
 
 
+class CausePart(NamedTuple):
+    """What one cause contributes to the accuracy part of a construction.
+
+    Those of a construction and kind sum to that kind's part.
+    """
+
+    construction: str
+    kind: str  # head, right, left
+    cause: str
+    points: Fraction
+    reference: int  # misses there, and in the domain
+    domain: int
+
+
 @dataclass(frozen=True)
 class Split:
     """The gap between a domain and the reference under one measure."""
@@ -123,6 +139,21 @@ class Split:
     # and which constructions that is of: in the reference, in the domain.
     without: tuple[Fraction | None, Fraction | None] = (None, None)
     conventions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    causes: list[CausePart] = field(default_factory=list)  # if counted, largest first
+
+    @property
+    def summed_causes(self) -> list[CausePart]:
+        """The causes over all constructions, those that change the score most first."""
+        summed: dict[tuple[str, str], CausePart] = {}
+        for one in self.causes:
+            key = one.kind, one.cause
+            known = summed.get(key, CausePart("total", *key, Fraction(0), 0, 0))
+            summed[key] = known._replace(
+                points=known.points + one.points,
+                reference=known.reference + one.reference,
+                domain=known.domain + one.domain,
+            )
+        return _largest_first(summed.values())
 
     @property
     def gap_without(self) -> Fraction | None:
@@ -181,6 +212,14 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         _score_without(side.scores.tally, differences, measure)
         for side in (reference, domain)
     ]
+    causes = [
+        part
+        for name in names
+        if here.get(name, none).of and there.get(name, none).of
+        for part in _cause_parts(
+            *(name, here[name], there[name], there_all, measure, reference, domain)
+        )
+    ]
     return Split(
         measure,
         reference.name,
@@ -191,7 +230,53 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         Part("total", *sums),
         (without[0], without[1]),
         (found[0].names, found[1].names),
+        _largest_first(causes),
     )
+
+
+def _largest_first(parts: Iterable[CausePart]) -> list[CausePart]:
+    return sorted(parts, key=lambda part: (-abs(part.points), *part[:3]))
+
+
+# Kinds of error -> the causes that make them; what each is told as.
+_HEADS = {"missed": "missed: {} instead", "spurious": "spurious: gold has {}"}
+_CAUSES: dict[str, dict[str, str]] = {
+    "head": _HEADS,
+    "right": {"right": "{}"},
+    "left": {"left_only": "{}"},
+}
+
+
+def _cause_parts(
+    name: str,
+    here: Losses,
+    there: Losses,
+    there_all: int,
+    measure: Measure,
+    reference: Domain,
+    domain: Domain,
+) -> list[CausePart]:
+    """What each cause contributes to the accuracy part of a construction."""
+    sides = [side.scores.causes for side in (reference, domain)]
+    if sides[0] is None or sides[1] is None:
+        return []
+    unseen = {"recall": "spurious", "precision": "missed"}.get(measure)
+    weight = Fraction(there.of, there_all)
+    parts = []
+    for kind, causes in _CAUSES.items():
+        times = 2 if measure == "f_s" and kind != "head" else 1
+        for of_cause, text in causes.items():
+            if of_cause == unseen:
+                continue
+            counts = [side.by_kind(name, of_cause) for side in sides if side]
+            for cause in {**counts[0], **counts[1]}:
+                before, now = (one[cause] for one in counts)
+                change = Fraction(now, here.of) - Fraction(before, there.of)
+                points = -weight * times * change
+                parts.append(
+                    CausePart(name, kind, text.format(cause), points, before, now)
+                )
+    return parts
 
 
 def _score_without(
@@ -348,6 +433,7 @@ def compare_domains(
     *,
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
+    causes: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -356,8 +442,8 @@ def compare_domains(
 
     A data set is (name, gold, parsed), or a `Domain` that has been scored.
     `group_by` divides one data set into several: the group of each sentence, or a file
-    and its column, as "dev.tsv:genre". `ScoringOptions` lists the other
-    options.
+    and its column, as "dev.tsv:genre". With `causes`, splits say which causes make the
+    gap (docs/causes.md). `ScoringOptions` lists the other options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
     >>> found = compare_domains([("all", two, two)], group_by=["a", "b"], reference="b")
@@ -378,11 +464,13 @@ def compare_domains(
         deriver = deriver or reading.deriver_for(gold)
         if groups is not None:
             more, ungrouped = _score_groups(
-                gold, parsed, groups, deriver, reading, backend
+                *(gold, parsed, groups, deriver, reading, backend), causes=causes
             )
             found += more
             continue
-        scores = score_derived(gold, parsed, deriver, reading, backend)
+        scores = score_derived(
+            *(gold, parsed, deriver, reading, backend), causes=causes
+        )
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
         found.append(Domain(name, scores))
@@ -417,17 +505,27 @@ class GroupCounts(NamedTuple):
 
     tally: Tally
     ledger: Ledger
+    causes: Counter[Cause] | None = None  # if asked for
 
 
-def count_groups(pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
-    """The counts of each group of a block's sentences."""
-    column = np.array(pair.groups)
-    return {
-        name: GroupCounts(
-            tally(comparison, column == name), comparison.ledger(column == name)
-        )
-        for name in dict.fromkeys(pair.groups or ())
-    }
+@dataclass(frozen=True)
+class GroupCounter:
+    """Counts each group of a block's sentences."""
+
+    deriver: Deriver
+    causes: bool = False
+
+    def __call__(self, pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
+        column = np.array(pair.groups)
+        found = {}
+        for name in dict.fromkeys(pair.groups or ()):
+            trees = column == name
+            causes = None
+            if self.causes:
+                causes = count_causes(comparison, self.deriver, trees)
+            counts = tally(comparison, trees), comparison.ledger(trees), causes
+            found[name] = GroupCounts(*counts)
+        return found
 
 
 def _score_groups(
@@ -437,10 +535,14 @@ def _score_groups(
     deriver: Deriver,
     reading: TreeReading,
     backend: Backend,
+    *,
+    causes: bool = False,
 ) -> tuple[list[Domain], Ledger]:
     """One data set as several, in the order in which their first sentences come."""
     outcome = run_count(
-        *(gold, parsed, reading, deriver, count_groups), backend=backend, groups=groups
+        *(gold, parsed, reading, deriver, GroupCounter(deriver, causes)),
+        backend=backend,
+        groups=groups,
     )
     counts = outcome.counts or {}
     # What belongs to no group: the ledger of all, less those of the groups.
@@ -467,6 +569,7 @@ def _score_groups(
                 of_group.ledger,
                 outcome.relation_hint,
                 tally=of_group.tally,
+                causes=None if of_group.causes is None else Causes(of_group.causes),
             ),
         )
         for name, of_group in counts.items()
