@@ -18,7 +18,7 @@ scores would be without what looks like a difference of annotation is told besid
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, Unpack
@@ -39,11 +39,17 @@ from analyzer.analyses.score import ConstructionScores, score_derived
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import Place, SettingsError
 from analyzer.metrics.constructions import Comparison, ConstructionCounts, Tally, tally
+from analyzer.metrics.counts import plus
 from analyzer.metrics.measures import Row
 from analyzer.metrics.ratios import f_score, ratio
-from analyzer.metrics.recurring import counts_without
+from analyzer.metrics.recurring import (
+    Recurring,
+    counts_without,
+    explained,
+    find_conventions,
+    is_one_sided,
+)
 from analyzer.metrics.signature import Signature
-from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import NO_GROUP, NOTHING_LEFT_OVER, Ledger, total
@@ -205,12 +211,23 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     columns = zip(*(part[1:] for part in parts), strict=True)
     sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
     parts.sort(key=lambda part: (-abs(part.difference), part.construction))
-    found = [side.scores.conventions for side in (reference, domain)]
-    # What is found on one side is left out on both: else a gap would be made of it.
-    differences = {one for side in found for one in side.differences}
-    without = [
-        _score_without(side.scores.tally, differences, measure)
-        for side in (reference, domain)
+    # What is found on one side, or on both together, is left out on both: else a gap
+    # would be made of it.
+    tallies = reference.scores.tally, domain.scores.tally
+    recurs = reference.scores.deriver.constructions.recurs
+    recurring = dict.fromkeys(
+        one
+        for tally in (*tallies, plus(*tallies))
+        for one in find_conventions(tally, recurs).recurring
+    )
+    without = [_score_without(tally, list(recurring), measure) for tally in tallies]
+    found = [
+        dict.fromkeys(
+            one.construction
+            for one in recurring
+            if is_one_sided(one, tally) and explained(tally.differences, [one])
+        )
+        for tally in tallies
     ]
     causes = [
         part
@@ -229,7 +246,7 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         parts,
         Part("total", *sums),
         (without[0], without[1]),
-        (found[0].names, found[1].names),
+        (tuple(found[0]), tuple(found[1])),
         _largest_first(causes),
     )
 
@@ -280,11 +297,10 @@ def _cause_parts(
 
 
 def _score_without(
-    tally: Tally, differences: Iterable[SpineDifference], measure: Measure
+    tally: Tally, recurring: Collection[Recurring], measure: Measure
 ) -> Fraction | None:
     """The score if some differences, of any number of words, were no errors."""
-    words_of = {one: tally.differences.get(one.text, 0) for one in differences}
-    counts = counts_without(tally.constructions, words_of)
+    counts = counts_without(tally.constructions, tally.differences, recurring)
     return _total_score(_losses(counts, measure))
 
 

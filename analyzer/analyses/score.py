@@ -230,7 +230,7 @@ class ConstructionScores(Compared):
     @property
     def conventions(self) -> Conventions:
         """What looks like a difference of annotation rather than errors."""
-        return find_conventions(self.tally)
+        return find_conventions(self.tally, self.deriver.constructions.recurs)
 
     @property
     def by_tags(self) -> tuple[MatchCounts, MatchCounts] | None:
