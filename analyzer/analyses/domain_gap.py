@@ -17,7 +17,8 @@ scores would be without what looks like a difference of annotation is told besid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import starmap
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, U
 
 import numpy as np
 
+from analyzer.analyses.causes import Cause, Causes, count_causes
 from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.opening import (
@@ -44,6 +46,7 @@ from analyzer.metrics.constructions import (
     Tally,
     tally,
 )
+from analyzer.metrics.counts import plus
 from analyzer.metrics.intervals import (
     SEED,
     UNKNOWN,
@@ -54,9 +57,14 @@ from analyzer.metrics.intervals import (
 )
 from analyzer.metrics.measures import TOTAL, Row
 from analyzer.metrics.ratios import f_score, ratio
-from analyzer.metrics.recurring import counts_without
+from analyzer.metrics.recurring import (
+    Recurring,
+    counts_without,
+    explained,
+    find_conventions,
+    is_one_sided,
+)
 from analyzer.metrics.signature import Signature
-from analyzer.metrics.spine_differences import SpineDifference
 from analyzer.model.arrays import Floats
 from analyzer.model.settings import require_choice
 from analyzer.pairing.in_step import Pair
@@ -129,6 +137,20 @@ class Part(NamedTuple):
     left: Fraction
 
 
+class CausePart(NamedTuple):
+    """What one cause contributes to the accuracy part of a construction.
+
+    Those of a construction and kind sum to that kind's part.
+    """
+
+    construction: str
+    kind: str  # head, right, left
+    cause: str
+    points: Fraction
+    reference: int  # misses there, and in the domain
+    domain: int
+
+
 Intervals = Mapping[str, Mapping[str, Interval]]  # by construction and field of Part
 
 
@@ -147,6 +169,22 @@ class Split:
     # and which constructions that is of: in the reference, in the domain.
     without: tuple[Fraction | None, Fraction | None] = (None, None)
     conventions: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    causes: list[CausePart] = field(default_factory=list)  # if counted, largest first
+
+    @property
+    def summed_causes(self) -> list[CausePart]:
+        """The causes over all constructions, those that change the score most first."""
+        summed: dict[tuple[str, str], CausePart] = {}
+        for one in self.causes:
+            key = one.kind, one.cause
+            known = summed.get(key, CausePart("total", *key, Fraction(0), 0, 0))
+            summed[key] = known._replace(
+                points=known.points + one.points,
+                reference=known.reference + one.reference,
+                domain=known.domain + one.domain,
+            )
+        return _largest_first(summed.values())
+
     # Of each part, and of the total: where its numbers lie.
     intervals: Intervals = field(default_factory=dict)
 
@@ -204,12 +242,31 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
     columns = zip(*(part[1:] for part in parts), strict=True)
     sums = [sum(column, Fraction(0)) for column in columns] or [Fraction(0)] * 7
     parts.sort(key=lambda part: (-abs(part.difference), part.construction))
-    found = [side.scores.conventions for side in (reference, domain)]
-    # What is found on one side is left out on both: else a gap would be made of it.
-    differences = {one for side in found for one in side.differences}
-    without = [
-        _score_without(side.scores.tally, differences, measure)
-        for side in (reference, domain)
+    # What is found on one side, or on both together, is left out on both: else a gap
+    # would be made of it.
+    tallies = reference.scores.tally, domain.scores.tally
+    recurs = reference.scores.deriver.constructions.recurs
+    recurring = dict.fromkeys(
+        one
+        for tally in (*tallies, plus(*tallies))
+        for one in find_conventions(tally, recurs).recurring
+    )
+    without = [_score_without(tally, list(recurring), measure) for tally in tallies]
+    found = [
+        dict.fromkeys(
+            one.construction
+            for one in recurring
+            if is_one_sided(one, tally) and explained(tally.differences, [one])
+        )
+        for tally in tallies
+    ]
+    causes = [
+        part
+        for name in names
+        if here.get(name, none).of and there.get(name, none).of
+        for part in _cause_parts(
+            *(name, here[name], there[name], there_all, measure, reference, domain)
+        )
     ]
     return Split(
         measure,
@@ -220,9 +277,55 @@ def split_gap(reference: Domain, domain: Domain, measure: Measure = "f_s") -> Sp
         parts,
         Part("total", *sums),
         (without[0], without[1]),
-        (found[0].names, found[1].names),
+        (tuple(found[0]), tuple(found[1])),
+        _largest_first(causes),
         gap_intervals(reference.scores, domain.scores, measure),
     )
+
+
+def _largest_first(parts: Iterable[CausePart]) -> list[CausePart]:
+    return sorted(parts, key=lambda part: (-abs(part.points), *part[:3]))
+
+
+# Kinds of error -> the causes that make them; what each is told as.
+_HEADS = {"missed": "missed: {} instead", "spurious": "spurious: gold has {}"}
+_CAUSES: dict[str, dict[str, str]] = {
+    "head": _HEADS,
+    "right": {"right": "{}"},
+    "left": {"left_only": "{}"},
+}
+
+
+def _cause_parts(
+    name: str,
+    here: Losses,
+    there: Losses,
+    there_all: int,
+    measure: Measure,
+    reference: Domain,
+    domain: Domain,
+) -> list[CausePart]:
+    """What each cause contributes to the accuracy part of a construction."""
+    sides = [side.scores.causes for side in (reference, domain)]
+    if sides[0] is None or sides[1] is None:
+        return []
+    unseen = {"recall": "spurious", "precision": "missed"}.get(measure)
+    weight = Fraction(there.of, there_all)
+    parts = []
+    for kind, causes in _CAUSES.items():
+        times = 2 if measure == "f_s" and kind != "head" else 1
+        for of_cause, text in causes.items():
+            if of_cause == unseen:
+                continue
+            counts = [side.by_kind(name, of_cause) for side in sides if side]
+            for cause in {**counts[0], **counts[1]}:
+                before, now = (one[cause] for one in counts)
+                change = Fraction(now, here.of) - Fraction(before, there.of)
+                points = -weight * times * change
+                parts.append(
+                    CausePart(name, kind, text.format(cause), points, before, now)
+                )
+    return parts
 
 
 def gap_intervals(
@@ -290,11 +393,10 @@ class _Resampled(NamedTuple):
 
 
 def _score_without(
-    tally: Tally, differences: Iterable[SpineDifference], measure: Measure
+    tally: Tally, recurring: Collection[Recurring], measure: Measure
 ) -> Fraction | None:
     """The score if some differences, of any number of words, were no errors."""
-    words_of = {one: tally.differences.get(one.text, 0) for one in differences}
-    counts = counts_without(tally.constructions, words_of)
+    counts = counts_without(tally.constructions, tally.differences, recurring)
     return _total_score(_losses(counts, measure))
 
 
@@ -443,6 +545,7 @@ def compare_domains(
     *,
     group_by: str | Sequence[str] | None = None,
     reference: str | None = None,
+    causes: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
     **options: Unpack[ScoringOptions],
@@ -451,8 +554,8 @@ def compare_domains(
 
     A data set is (name, gold, parsed), or a `Domain` that has been scored.
     `group_by` divides one data set into several: the group of each sentence, or a file
-    and its column, as "dev.tsv:genre". `ScoringOptions` lists the other
-    options.
+    and its column, as "dev.tsv:genre". With `causes`, splits say which causes make the
+    gap (docs/causes.md). `ScoringOptions` lists the other options.
 
     >>> two = "(S (NP (PRP I)) (VP (VBP see)))\\n" * 2
     >>> found = compare_domains([("all", two, two)], group_by=["a", "b"], reference="b")
@@ -473,11 +576,13 @@ def compare_domains(
         deriver = deriver or reading.deriver_for(gold)
         if groups is not None:
             more, ungrouped = _score_groups(
-                gold, parsed, groups, deriver, reading, backend
+                *(gold, parsed, groups, deriver, reading, backend), causes=causes
             )
             found += more
             continue
-        scores = score_derived(gold, parsed, deriver, reading, backend)
+        scores = score_derived(
+            *(gold, parsed, deriver, reading, backend), causes=causes
+        )
         if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
         found.append(Domain(name, scores))
@@ -513,25 +618,28 @@ class GroupCounts(NamedTuple):
     tally: Tally
     ledger: Ledger
     units: UnitCounts
+    causes: Counter[Cause] | None = None  # if asked for
 
 
 @dataclass(frozen=True)
 class GroupCounter:
-    """The counts of each group of a block's sentences."""
+    """Counts each group of a block's sentences."""
 
     deriver: Deriver
+    causes: bool = False
 
     def __call__(self, pair: Pair, comparison: Comparison) -> dict[str, GroupCounts]:
         column = np.array(pair.groups)
-        groups = {name: column == name for name in dict.fromkeys(pair.groups or ())}
-        return {
-            name: GroupCounts(
-                tally(comparison, trees),
-                comparison.ledger(trees),
-                unit_counts(pair, comparison, self.deriver, trees),
-            )
-            for name, trees in groups.items()
-        }
+        found = {}
+        for name in dict.fromkeys(pair.groups or ()):
+            trees = column == name
+            causes = None
+            if self.causes:
+                causes = count_causes(comparison, self.deriver, trees)
+            units = unit_counts(pair, comparison, self.deriver, trees)
+            counts = tally(comparison, trees), comparison.ledger(trees), units
+            found[name] = GroupCounts(*counts, causes)
+        return found
 
 
 def _score_groups(
@@ -541,10 +649,12 @@ def _score_groups(
     deriver: Deriver,
     reading: TreeReading,
     backend: Backend,
+    *,
+    causes: bool = False,
 ) -> tuple[list[Domain], Ledger]:
     """One data set as several, in the order in which their first sentences come."""
     outcome = run_count(
-        *(gold, parsed, reading, deriver, GroupCounter(deriver)),
+        *(gold, parsed, reading, deriver, GroupCounter(deriver, causes)),
         backend=backend,
         groups=groups,
     )
@@ -574,6 +684,7 @@ def _score_groups(
                 outcome.relation_hint,
                 tally=of_group.tally,
                 unit_counts=of_group.units,
+                causes=None if of_group.causes is None else Causes(of_group.causes),
             ),
         )
         for name, of_group in counts.items()

@@ -20,7 +20,7 @@ from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
 from analyzer.derivation.deriver import Deriver
 from analyzer.exceptions import InputError, Place, SettingsError
-from analyzer.metrics.constructions import Comparison
+from analyzer.metrics.constructions import KEYS, Comparison
 from analyzer.metrics.functions import FunctionTally
 from analyzer.metrics.join import Key, match
 from analyzer.model.arrays import Flags, Ids, Ints
@@ -122,6 +122,27 @@ def error_rows(comparison: Comparison, kind: Kind) -> tuple[Ints, Ints]:
         counts = ~is_recursive[gold.construction[left]]
         left, right = left[counts], right[counts]
     return left, right
+
+
+def paired_rows(comparison: Comparison, *exact: str) -> list[tuple[Ints, Ints]]:
+    """Pairs of rows with the same head and construction that are not quite the same.
+
+    What matches by the first of `exact` (of `KEYS`) is right. Of the rest, a list for
+    each further key: what matches by it; and last, what matches by the head alone.
+    """
+    gold, parsed = comparison.gold, comparison.parsed
+    matches = comparison.by[exact[0]]
+    left, right = np.flatnonzero(~matches.gold), np.flatnonzero(~matches.parsed)
+    found = []
+    for name in (*exact[1:], "matched_h"):
+        keys: list[Key] = []
+        for side, rows in ((gold, left), (parsed, right)):
+            columns: Key = [side.head, side.construction, *KEYS[name](side)]
+            keys.append([column[rows] for column in columns])
+        rest = match(*keys)
+        found.append((left[rest.gold], right[rest.partner[rest.gold]]))
+        left, right = left[~rest.gold], right[~rest.parsed]
+    return found
 
 
 def _wrong_functions(comparison: Comparison, *, of_words: bool) -> tuple[Ints, Ints]:

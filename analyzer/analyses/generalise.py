@@ -21,9 +21,8 @@ a data set has ten or more, else of sentences; all constructions are drawn toget
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
@@ -31,27 +30,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.compared import Result, frame_of, run_count, shared_notes
+from analyzer.analyses.compared import Result, frame_of, shared_notes
 from analyzer.analyses.domain_gap import Dataset, Domain
 from analyzer.analyses.opening import ScoringOptions, TreeReading, name_of
-from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.score import score_derived
 from analyzer.exceptions import Place, SettingsError
-from analyzer.metrics.constructions import COUNTS, Comparison, Tally, by_sentence, tally
-from analyzer.metrics.counts import Counts, concatenated
+from analyzer.metrics.constructions import COUNTS
+from analyzer.metrics.intervals import LEVEL, Units
 from analyzer.metrics.measures import TOTAL
 from analyzer.metrics.signature import Signature
-from analyzer.metrics.significance import (
-    DEFAULT_SEED,
-    LEVEL,
-    Pool,
-    drawn,
-    stream,
-)
-from analyzer.model.arrays import Flags, Floats, Ints, Value
+from analyzer.metrics.significance import DEFAULT_SEED
+from analyzer.model.arrays import Floats, Value
 from analyzer.model.settings import require_number
-from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger, total
-from analyzer.pairing.tasks import groups_of
 from analyzer.runtime.executor import Backend
 
 if TYPE_CHECKING:
@@ -63,11 +54,8 @@ KINDS = ("head", "right", "left")
 ALL = "all"  # kinds together
 RESAMPLES = 1000
 LEAST_GOLD = 20  # of a construction whose F-h is correlated
-FEWEST_DOCUMENTS = 10  # to be drawn instead of sentences
 _FEWEST_CORRELATED = 3
 _NORMAL = 1.959964  # standard deviations that hold 95 % of a normal distribution
-# A sentence's name begins with its document's: ALLEN,8.16 and GUM_news_nasa-3.
-_OF_DOCUMENT = re.compile(r"(.+?)(?:,.*|[-_.:#/]\d+)")
 _Numbers = npt.NDArray[Any]  # floats, or fractions
 
 
@@ -127,76 +115,27 @@ class Target(Value):
         return Points(self.points[place], low, high)
 
 
-class SetCounts(NamedTuple):
-    """What is counted in some sentences of a data set."""
+def _counted(units: Units, constructions: Sequence[str]) -> Floats:
+    """Of units x constructions: all brackets, then those matched, each counted twice.
 
-    tally: Tally
-    sentences: list[Counts]
-    documents: list[str]  # of each sentence
-    comparable: list[Flags]
-
-
-def count_set(pair: Pair, comparison: Comparison) -> SetCounts:
-    """The counts of a block, in all and sentence by sentence."""
-    counts, comparable = by_sentence(comparison), comparison.alignment.is_comparable
-    return SetCounts(tally(comparison), [counts], _documents(pair), [comparable])
-
-
-def _documents(pair: Pair) -> list[str]:
-    """The document of each sentence: as given, by its name, or its file."""
-    if pair.groups is not None:
-        return list(pair.groups)
-    named = [pair.id_of(tree) for tree in range(pair.sentences)]
-    found = [_OF_DOCUMENT.fullmatch(name) for name in named]
-    return [
-        match[1] if match else name or pair.gold.source
-        for match, name in zip(found, named, strict=True)
-    ]
-
-
-class Units(NamedTuple):
-    """What is drawn of a data set: documents or sentences, and what each counts."""
-
-    noun: str
-    rows: Ints  # units x constructions x (of, then matched twice: head, right, span)
-
-    @property
-    def sums(self) -> Ints:
-        whole: Ints = self.rows.sum(axis=0)
-        return whole
-
-    def drawn(self, name: str, resamples: int, seed: int) -> Floats:
-        """The sums of resampled units: resamples x constructions x columns."""
-        units, *shape = self.rows.shape
-        rows = self.rows.reshape(units, -1)
-        some = rows[rows.any(axis=1)]
-        pool = Pool(some, np.ones(len(some), np.int64), units)
-        sums = drawn(pool, stream(seed, "bootstrap", name), resamples)
-        return sums.reshape(resamples, *shape)
-
-
-def _units(found: SetCounts, constructions: Sequence[str], noun: str) -> Units:
-    """Documents, if there are enough; else sentences (`noun`)."""
-    is_scored = np.concatenate([np.zeros(0, np.bool_), *found.comparable])
-    counts = concatenated(found.sentences, constructions).only(is_scored)
-    names, unit = np.unique(np.array(found.documents)[is_scored], return_inverse=True)
-    size = int(np.count_nonzero(is_scored))
-    if FEWEST_DOCUMENTS <= names.size < size:
-        noun, size = "document", names.size
-    else:
-        unit = np.arange(size)
-    unit_of = np.zeros(is_scored.size, np.int64)
-    unit_of[is_scored] = unit
-    columns = dict(zip(COUNTS, counts.values.T, strict=True))
-    rows = np.zeros((size, len(constructions), 1 + len(KINDS)), np.int64)
+    By their heads, with the right edge as well, with both edges.
+    """
+    counts = units.named(constructions).dense(COUNTS)
     matches = ("matched_h", "matched_span_right", "matched_s")
-    values = [
-        columns["gold"] + columns["parsed"],
-        *(2 * columns[name] for name in matches),
+    columns = [
+        counts["gold"] + counts["parsed"],
+        *(2 * counts[name] for name in matches),
     ]
-    at = unit_of[counts.sentence], counts.name
-    np.add.at(rows, at, np.stack(values, axis=1))
-    return Units(noun, rows)
+    return np.stack(columns, axis=-1)[:, :-1]  # without their total
+
+
+def _drawn(units: Units, rows: Floats, resamples: int, seed: int) -> Floats:
+    """The sums of resampled units; nan if there are too few units."""
+    size, *shape = rows.shape
+    sums = units.sums(rows.reshape(size, -1), resamples, seed)
+    if sums is None:
+        return np.full((resamples, *shape), np.nan)
+    return sums.reshape(resamples, *shape)
 
 
 def stage_points(sets: Sequence[_Numbers]) -> _Numbers:
@@ -341,47 +280,35 @@ def generalise(
     reading, backend = TreeReading(**options), backend or Backend(jobs)
     deriver = None
     domains: list[Domain] = []
-    counted: list[SetCounts] = []
     for name, *sides in datasets:
         gold, parsed = reading.resolve(sides[0]), reading.resolve(sides[1])
         deriver = deriver or reading.deriver_for(gold)
-        outcome = run_count(
-            *(gold, parsed, reading, deriver, count_set),
-            backend=backend,
-            groups=groups_of((documents or {}).get(name), 1),
-            by_number=True,
-        )
-        counts = outcome.counts or SetCounts(Tally(), [], [], [])
-        if error := outcome.ledger.lengths_differ:
+        of_set = replace(reading, units=(documents or {}).get(name, reading.units))
+        scores = score_derived(gold, parsed, deriver, of_set, backend)
+        if error := scores.ledger.lengths_differ:
             raise error.at(Place(name_of(parsed)))
-        if not counts.tally.brackets.gold:
-            why = outcome.ledger.text()
+        if not scores.tally.brackets.gold:
+            why = scores.ledger.text()
             raise SettingsError("E681 nothing of the data set", name=name, ledger=why)
-        scores = ConstructionScores(
-            deriver,
-            reading.mismatch,
-            outcome.ledger,
-            outcome.relation_hint,
-            tally=counts.tally,
-        )
         domains.append(Domain(name, scores))
-        counted.append(counts)
         reading.warn_left_out(scores.ledger, name)
-    assert deriver is not None
     constructions = sorted(
-        {name for one in counted for name in one.tally.constructions}
+        {name for one in domains for name in one.scores.tally.constructions}
     )
-    units = [_units(one, constructions, deriver.noun) for one in counted]
+    units = [one.scores.units for one in domains]
+    rows = [_counted(one, constructions) for one in units]
     draws = [
-        one.drawn(name, resamples, seed) for one, name in zip(units, names, strict=True)
+        _drawn(one, of_set, resamples, seed + at)
+        for at, (one, of_set) in enumerate(zip(units, rows, strict=True))
     ]
     with np.errstate(divide="ignore", invalid="ignore"):
         targets = [
-            _target(names, constructions, units, draws, at)
+            _target(names, constructions, rows, draws, at)
             for at in range(1, len(names))
         ]
     sizes = {
-        name: (len(one.rows), one.noun) for name, one in zip(names, units, strict=True)
+        name: (one.number, one.noun.removesuffix("s"))
+        for name, one in zip(names, units, strict=True)
     }
     correlations = [
         _correlation(*pair, least_gold) for pair in combinations(domains, 2)
@@ -394,28 +321,29 @@ def generalise(
 def _target(
     names: Sequence[str],
     constructions: Sequence[str],
-    units: Sequence[Units],
+    rows: Sequence[Floats],
     draws: Sequence[Floats],
     at: int,
 ) -> Target:
     """What is missing on the data set with that number."""
     path = [0, 1, at] if at > 1 else [0, 1]
-    exact = [np.vectorize(Fraction, otypes=[object])(units[one].sums) for one in path]
+    sums = [rows[one].sum(axis=0).astype(np.int64) for one in path]
+    exact = [np.vectorize(Fraction, otypes=[object])(one) for one in sums]
     resampled = [draws[one] for one in path]
     points, found = stage_points(exact), stage_points(resampled)
     low, high = _ends(found)
     frequencies = _ends(_other_frequencies(resampled, found))
-    present = np.flatnonzero(units[at].sums[:, 0])
+    present = np.flatnonzero(sums[-1][:, 0])
     order = sorted(present.tolist(), key=lambda one: (-points[one, -1, -1], one))
-    rows = [*order, -1]
+    places = [*order, -1]
     return Target(
         names[at],
         names[path[-2]],
         [constructions[one] for one in order],
         STAGES[: len(path)],
-        points[rows],
-        low[rows],
-        high[rows],
+        points[places],
+        low[places],
+        high[places],
         Points(_other_frequencies(exact, points), *map(float, frequencies)),
     )
 

@@ -156,7 +156,7 @@ def _side(
     is_null = rows.attachment == NULL
     tag = _tags(bank, leaf, deriver) if deriver.has_tags else None
     label, functions = _labels(bank, rows.row, deriver)
-    at = _attached_at(bank, rows)
+    at = attached_at(bank, rows)
     word = np.array(bank.forms(leaf), object)
 
     def of_governor(values: Any, *, root: str | None = None) -> np.ndarray:
@@ -253,7 +253,7 @@ def _labels(
     return _taken(bare, which).tolist(), _taken(functions, which).tolist()
 
 
-def _attached_at(bank: Treebank, rows: Derivation) -> Ints:
+def attached_at(bank: Treebank, rows: Derivation) -> Ints:
     """The row that the spine of each row attaches to; -1 at the root."""
     # From the top of the spine up to the next node that is a row.
     parent = bank.parent

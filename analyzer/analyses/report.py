@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, Unpack
 
+from analyzer.analyses.causes import Cause, Causes, count_causes
 from analyzer.analyses.compared import Outcome
 from analyzer.analyses.domain_gap import Dataset, reference_first
 from analyzer.analyses.errors import OF_BRACKETS, confusions, error_rows
@@ -206,6 +207,7 @@ class _Counts(NamedTuple):
     errors: int
     ledger: Ledger
     sentences: list[SystemCounts]  # if systems are compared
+    causes: Counter[Cause]
 
 
 class _SampledTask(NamedTuple):
@@ -248,6 +250,7 @@ class _Counter:
             sum(error_rows(with_words, kind)[0].size for kind in OF_BRACKETS),
             scored.ledger(),
             count_sentences(pair, scored) if self.by_sentence else [],
+            count_causes(scored, self.deriver),
         )
 
 
@@ -332,6 +335,8 @@ class _Run(Generic[Errors]):
             scores.ledger += counts.ledger
             self._confusions[group].update(counts.confusions)
             sentences += counts.sentences
+            known = scores.causes.counts if scores.causes else Counter()
+            scores.causes = Causes(plus(known, counts.causes))
         others = opened.left_over()
         if groups is None:
             self._scores[name].ledger += others

@@ -46,6 +46,7 @@ from analyzer.transform.labels import LabelHint, label_hint
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analyzer.analyses.causes import Cause, Causes
     from analyzer.analyses.functions import FunctionScores
     from analyzer.analyses.generated import (
         GeneratedCounts,
@@ -120,6 +121,7 @@ class ScoreCounts:
     generated: GeneratedCounts | None = None  # if asked for
     instances: list[InstanceRows] | None = None  # if asked for
     units: UnitCounts = field(default_factory=UnitCounts)
+    causes: Counter[Cause] | None = None  # if asked for
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ class ScoreCounter:
     by_sentence: bool = False
     generated: GeneratedWork | None = None
     instances: bool = False
+    causes: bool = False
 
     def __call__(self, pair: Pair, comparison: Comparison) -> ScoreCounts:
         units = unit_counts(pair, comparison, self.deriver)
@@ -143,6 +146,10 @@ class ScoreCounter:
             from analyzer.analyses.instances import instance_rows
 
             counts.instances = [instance_rows(pair, comparison, self.deriver)]
+        if self.causes:
+            from analyzer.analyses.causes import count_causes
+
+            counts.causes = count_causes(comparison, self.deriver)
         return counts
 
 
@@ -198,6 +205,7 @@ class ConstructionScores(Compared):
     sentence_ids: tuple[str, ...] = ()  # as `sentence_rows`
     instance_rows: list[InstanceRows] | None = None  # if asked for
     unit_counts: UnitCounts = field(default_factory=UnitCounts, compare=False)
+    causes: Causes | None = None  # if asked for
     # What was scored, and how it was read, if it can be read again.
     source: ScoredSource | None = field(default=None, compare=False, repr=False)
 
@@ -273,7 +281,7 @@ class ConstructionScores(Compared):
     @property
     def conventions(self) -> Conventions:
         """What looks like a difference of annotation rather than errors."""
-        return find_conventions(self.tally)
+        return find_conventions(self.tally, self.deriver.constructions.recurs)
 
     @property
     def by_tags(self) -> tuple[MatchCounts, MatchCounts] | None:
@@ -345,6 +353,7 @@ def score(
     *,
     by_sentence: bool = False,
     instances: bool = False,
+    causes: bool = False,
     faithfulness: bool = False,
     jobs: int | None = 1,
     backend: Backend | None = None,
@@ -359,6 +368,7 @@ def score(
     `by_sentence` keeps a row for each sentence, for the result's `sentences_frame()`;
     `instances` keeps one for each construction, so that the result's `instances()` need
     not read the input again.
+    `causes` says why heads, edges and attachments are wrong, in the result's `causes`.
     With `faithfulness` or the option `mend`, the result's `faithfulness` says what is
     wrong with the parsed trees (docs/generated.md).
 
@@ -377,6 +387,7 @@ def score(
         backend,
         by_sentence=by_sentence,
         instances=instances,
+        causes=causes,
         faithfulness=faithfulness,
     )
     if all(map(can_be_read_again, opened)):
@@ -394,6 +405,7 @@ def score_derived(
     *,
     by_sentence: bool = False,
     instances: bool = False,
+    causes: bool = False,
     faithfulness: bool = False,
 ) -> ConstructionScores:
     """The scores under a deriver, which several data sets may share."""
@@ -403,7 +415,7 @@ def score_derived(
 
         generated = GeneratedTrees(deriver.inventory.labels, reading.mend)
     work = generated.work if generated else None
-    counter = ScoreCounter(deriver, by_sentence, work, instances)
+    counter = ScoreCounter(deriver, by_sentence, work, instances, causes)
     outcome = run_count(
         *(gold, parsed, reading, deriver, counter),
         backend=backend,
@@ -429,6 +441,11 @@ def construction_scores(
     generated: GeneratedTrees | None,
 ) -> ConstructionScores:
     """The scores that counts make."""
+    causes = None
+    if counts.causes is not None:
+        from analyzer.analyses.causes import Causes
+
+        causes = Causes(counts.causes)
     return ConstructionScores(
         deriver,
         on_mismatch,
@@ -439,4 +456,5 @@ def construction_scores(
         sentence_ids=counts.ids,
         instance_rows=counts.instances,
         unit_counts=counts.units,
+        causes=causes,
     )

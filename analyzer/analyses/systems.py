@@ -63,12 +63,18 @@ from analyzer.metrics.constructions import (
     tags_by_sentence,
     tokens_by_sentence,
 )
-from analyzer.metrics.counts import Counts, Numbers, concatenated
+from analyzer.metrics.counts import Counts, Numbers, concatenated, total_of
 from analyzer.metrics.functions import FunctionTally, LevelTally, TagCounts
 from analyzer.metrics.intervals import SentenceUnits, UnitCounts
 from analyzer.metrics.join import match
 from analyzer.metrics.measures import TOTAL, Measure, Row, measure_named, row_type
 from analyzer.metrics.ratios import MatchCounts, f_score
+from analyzer.metrics.recurring import (
+    Recurring,
+    explained,
+    find_conventions,
+    is_one_sided,
+)
 from analyzer.metrics.signature import Signature
 from analyzer.metrics.significance import (
     DEFAULT_RESAMPLES,
@@ -768,39 +774,60 @@ def shared_conventions(
 
     `common`: the sentences that all of them are scored on.
     """
-    found: dict[SpineDifference, dict[str, int]] = {}
-    names: dict[SpineDifference, set[str]] = {}
-    for system in systems:
-        for row in system.scores.conventions.rows:
-            found.setdefault(row.difference, {})[system.name] = row.words
-            names.setdefault(row.difference, set()).add(row.construction)
+    tallies = {one.name: one.scores.tally for one in systems}
+    recurs = systems[0].scores.deriver.constructions.recurs
+    # Of each system, and of all together, as if they were one.
+    together = total_of(list(tallies.values()), Tally())
+    recurring = dict.fromkeys(
+        row.recurring
+        for tally in (*tallies.values(), together)
+        for row in find_conventions(tally, recurs).rows
+    )
+    found: dict[Recurring, dict[str, int]] = {}
+    pooled = find_conventions(together, recurs).recurring
+    for one in recurring:
+        for system in systems:
+            tally = system.scores.tally
+            # Together they may be evidence enough, where each of them alone is not.
+            is_told = one in system.scores.conventions.recurring or (
+                one in pooled and is_one_sided(one, tally)
+            )
+            if is_told and (words := explained(tally.differences, [one])):
+                size = sum(size for _, size in words)
+                found.setdefault(one, {})[system.name] = size
     shared = []
-    for difference, agreeing in found.items():
-        words = [
-            _words_that_differ(one.counted.differing, difference, common)
+    for key, agreeing in found.items():
+        words_of = [
+            _words_that_differ(one.counted.differing, key, common)
             for one in systems
             if one.name in agreeing
         ]
         others = (one.name for one in systems if one.name not in agreeing)
         shared.append(
             SharedConvention(
-                tuple(sorted(names[difference])),
-                difference,
+                (key.construction,),
+                key.difference,
                 agreeing,
                 tuple(others),
-                len(set.intersection(*words)),
+                len(set.intersection(*words_of)),
             )
         )
     return sorted(shared, key=lambda one: (-len(one.systems), -one.words))
 
 
 def _words_that_differ(
-    differing: Counts, difference: SpineDifference, trees: Flags
+    differing: Counts, recurring: Recurring, trees: Flags
 ) -> set[tuple[int, int]]:
-    """The words of some trees that differ in exactly this: tree and word."""
-    if difference.text not in differing.names:
+    """The words of some trees that differ in this: tree and word."""
+    has_it = np.array(
+        [
+            recurring.times_in(SpineDifference.of_text(text)) > 0
+            for text in differing.names
+        ],
+        np.bool_,
+    )
+    if not has_it.any():
         return set()
-    of_difference = differing.name == list(differing.names).index(difference.text)
-    chosen = of_difference & trees[differing.sentence]
+    chosen = has_it[differing.name] & trees[differing.sentence]
     words = differing.values[chosen, 0].tolist()
     return set(zip(differing.sentence[chosen].tolist(), words, strict=True))

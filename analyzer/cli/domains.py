@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         "(default: all; f_s alone for more than three data sets)"
     ),
     Option("--top N  rows of a split (default: 12)", at_least(1), 12),
+    options.CAUSES,
     options.REPAIRS,
     *options.compared_trees(),
     options.WORK,
@@ -48,7 +49,7 @@ def run_domains(args: Namespace) -> int:
       spinal domains news=news.gold:news.parsed web=web.gold:web.parsed
       spinal domains all=dev.gold:dev.parsed --group-by dev.tsv:genre --reference news
       spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --output report/
-      spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --repairs
+      spinal domains a=a.gold:a.parsed b=b.gold:b.parsed --causes --repairs
 
     The first data set is the reference. The split shows where the difference in a total
     score comes from: constructions being more or less frequent (distribution), the
@@ -70,6 +71,7 @@ def run_domains(args: Namespace) -> int:
             opened,
             group_by=args.group_by,
             reference=args.reference,
+            causes=args.causes,
             backend=inputs.backend_of(args),
             **inputs.scoring_options(args, bar),
         )

@@ -275,6 +275,7 @@ REPAIRS = Option(
     nargs="?",
     const="spinal",
 )
+CAUSES = Option("--causes  why heads, edges, attachments are wrong (docs/causes.md)")
 # How trees are drawn.
 DRAWING = (
     Option(

@@ -14,7 +14,7 @@ from analyzer.exceptions import SettingsError, UntaggedError
 from analyzer.files.inputs import Input
 
 # What scores of one parse a sentence have, and lists have not.
-_NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness")
+_NOT_OF_LISTS = ("sort", "columns", "causes", "functions", "faithfulness")
 
 
 @command(
@@ -34,6 +34,7 @@ _NOT_OF_LISTS = ("sort", "columns", "functions", "faithfulness")
         ),
         Option("--columns LIST  columns, comma-separated, or 'all'"),
         options.BY_SENTENCE,
+        options.CAUSES,
     ),
     options.constructions(*options.SCORED),
     options.SCORED_FUNCTION_TAGS,
@@ -56,9 +57,8 @@ def run_score(args: Namespace) -> int:
 
     examples:
       spinal score gold.mrg parsed.mrg
-      spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s
+      spinal score gold.mrg parsed.mrg --min-share 0.5 --sort f_s --causes
       spinal score gold.mrg parsed.mrg --merge NP-t=NP-t,NP-pos --format latex
-      spinal score gold.mrg parsed.mrg --functions --function-separator '*'
       spinal score gold.mrg parsed.nbest --nbest
       spinal score gold.mrg parsed.mrg --columns f_h,precision_h,recall_h,span_left
 
@@ -84,6 +84,7 @@ def run_score(args: Namespace) -> int:
                 gold,
                 parsed,
                 by_sentence=args.by_sentence,
+                causes=args.causes,
                 faithfulness=args.faithfulness,
                 backend=inputs.backend_of(args),
                 **inputs.scoring_options(args, bar),

@@ -10,8 +10,10 @@ conditions, all of them about counts that F-h is made of (docs/scores.md argues 
     chance     were errors as likely to go either way (a binomial test with p = 1/2, as
                McNemar's), so many would go this way with less than LEVEL, divided by
                the number of constructions that some error is of (Bonferroni)
-    the same   in more than MAINLY of the cases the spines of the word differ in the
-               same: what gold alone has, and what the parser alone has
+    the same   more than MAINLY of the cases are in words of which that side has nothing
+               else alone but recursive constructions, or others that stand out; in
+               more than MAINLY of these, and more than SURELY of all, the other side
+               has the same alone instead: nothing, or the same constructions
     the rest   F-h is LEAST_F_H or more: where little agrees nothing stands out
 """
 
@@ -19,8 +21,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from analyzer.metrics.constructions import ConstructionCounts, Tally
@@ -35,9 +37,33 @@ OFTEN = 0.005
 RARELY = 1 / 3
 LEVEL = 0.001
 MAINLY = 0.5
+SURELY = 1 / 3
 LEAST_F_H = 0.5
 
 Side = Literal["gold", "parsed"]
+
+
+class Recurring(NamedTuple):
+    """A construction that one side has alone, and what the other has alone instead.
+
+    Both for one word. Whatever else the first side has alone there is another matter.
+    """
+
+    construction: str
+    often_in: Side
+    instead: tuple[str, ...]
+
+    @property
+    def difference(self) -> SpineDifference:
+        """The same as the difference of a word that differs in nothing else."""
+        own = (self.construction,)
+        gold, parsed = (own, self.instead)[:: 1 if self.often_in == "gold" else -1]
+        return SpineDifference(gold, parsed)
+
+    def times_in(self, difference: SpineDifference) -> int:
+        """How often it is in the difference of a word."""
+        own, other = difference[:: 1 if self.often_in == "gold" else -1]
+        return own.count(self.construction) if other == self.instead else 0
 
 
 class ConventionRow(NamedTuple):
@@ -50,9 +76,18 @@ class ConventionRow(NamedTuple):
     often_in: Side
     alone: int  # how often that side has it and the other not
     p_value: float  # before correction
-    difference: SpineDifference  # what mostly differs for the words in question
-    words: int  # that differ in exactly this
+    instead: tuple[str, ...]  # what the other side mostly has alone in these words
+    words: int  # where it has exactly this
     share: float  # of `alone`, what is in these words
+
+    @property
+    def recurring(self) -> Recurring:
+        return Recurring(self.construction, self.often_in, self.instead)
+
+    @property
+    def difference(self) -> SpineDifference:
+        """What mostly differs: what gold has alone, and what the parser has."""
+        return self.recurring.difference
 
 
 @dataclass(frozen=True)
@@ -61,6 +96,8 @@ class Conventions:
 
     rows: list[ConventionRow]
     whole: Mapping[str, ConstructionCounts]  # all constructions, everything counted
+    # Words by what their spines differ in.
+    spines: Mapping[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -68,7 +105,7 @@ class Conventions:
     def only(self, differences: Collection[SpineDifference]) -> Conventions:
         """Those that some differences are behind."""
         chosen = [row for row in self.rows if row.difference in differences]
-        return Conventions(chosen, self.whole)
+        return replace(self, rows=chosen)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,24 +113,28 @@ class Conventions:
         return tuple(row.construction for row in self.rows)
 
     @property
-    def differences(self) -> dict[SpineDifference, int]:
-        """The recurring differences, and how many words have each."""
-        return {row.difference: row.words for row in self.rows}
+    def recurring(self) -> list[Recurring]:
+        """What recurs, in the order of the rows."""
+        return [row.recurring for row in self.rows]
+
+    @property
+    def _explained(self) -> list[tuple[SpineDifference, int]]:
+        return explained(self.spines, self.recurring)
 
     @property
     def words(self) -> int:
         """How many words have one of these differences."""
-        return sum(self.differences.values())
+        return sum(words for _, words in self._explained)
 
     @property
     def counts(self) -> dict[str, ConstructionCounts]:
         """The counts without these differences."""
-        return counts_without(self.whole, self.differences)
+        return counts_without(self.whole, self.spines, self.recurring)
 
     @property
     def errors(self) -> int:
         """Brackets that only one side has, by these differences."""
-        return sum(one.size * words for one, words in self.differences.items())
+        return sum(one.size * words for one, words in self._explained)
 
     @property
     def share_h(self) -> float | None:
@@ -133,6 +174,7 @@ class Conventions:
         rows = []
         for row in self.rows:
             record = row._asdict()
+            del record["instead"]
             record["difference"] = {
                 side: list(names) for side, names in row.difference._asdict().items()
             }
@@ -148,17 +190,42 @@ class Conventions:
         }
 
 
+def explained(
+    spines: Mapping[str, int], recurring: Collection[Recurring]
+) -> list[tuple[SpineDifference, int]]:
+    """What of the differences of words is one that recurs, and how many words have it.
+
+    >>> both = SpineDifference(("S-crd", "VP-mod"), ())
+    >>> explained({both.text: 3}, [Recurring("VP-mod", "gold", ())])
+    [(SpineDifference(gold=('VP-mod',), parsed=()), 3)]
+    """
+    found = []
+    for text, words in spines.items():
+        difference = SpineDifference.of_text(text)
+        parts: dict[Side, set[str]] = {"gold": set(), "parsed": set()}
+        for one in recurring:
+            if one.times_in(difference):
+                other: Side = "parsed" if one.often_in == "gold" else "gold"
+                parts[one.often_in].add(one.construction)
+                parts[other].update(one.instead)
+        if any(parts.values()):
+            sides = zip(difference, parts.values(), strict=True)
+            part = [tuple(n for n in side if n in names) for side, names in sides]
+            found.append((SpineDifference(*part), words))
+    return found
+
+
 def counts_without(
-    whole: Mapping[str, ConstructionCounts], words_of: Mapping[SpineDifference, int]
+    whole: Mapping[str, ConstructionCounts],
+    spines: Mapping[str, int],
+    recurring: Collection[Recurring],
 ) -> dict[str, ConstructionCounts]:
     """The counts if the words that have some differences made no errors by them.
 
     What only one side has there is neither missed nor spurious: it is not counted.
     """
     left = dict(whole)
-    for one, words in words_of.items():
-        if not words:
-            continue
+    for one, words in explained(spines, recurring):
         for name, times in Counter(one.gold).items():
             gold = left[name].gold - times * words
             left[name] = left[name]._replace(gold=gold)
@@ -168,8 +235,16 @@ def counts_without(
     return left
 
 
-def find_conventions(tally: Tally) -> Conventions:
+def _never(_: str) -> bool:
+    return False
+
+
+def find_conventions(
+    tally: Tally, recurs: Callable[[str], bool] = _never
+) -> Conventions:
     """What looks like a difference of annotation in these counts.
+
+    `recurs` says which constructions are recursive.
 
     >>> counts = {"NP-t": ConstructionCounts(900, 900, 880, 870)}
     >>> counts["CP-mod"] = ConstructionCounts(2, 90, 1, 1)
@@ -184,11 +259,13 @@ def find_conventions(tally: Tally) -> Conventions:
     total = _summed(counts.values())
     rows: list[ConventionRow] = []
     if (f_score(total.matched_h, total.gold, total.parsed) or 0.0) >= LEAST_F_H:
-        rows = _rows(tally, total)
-    return Conventions(rows, counts)
+        rows = _rows(tally, total, recurs)
+    return Conventions(rows, counts, tally.differences)
 
 
-def _rows(tally: Tally, total: ConstructionCounts) -> list[ConventionRow]:
+def _rows(
+    tally: Tally, total: ConstructionCounts, recurs: Callable[[str], bool]
+) -> list[ConventionRow]:
     counts = tally.constructions
     wrong = [name for name, one in counts.items() if _errors(one)]
     suspects = {
@@ -199,55 +276,71 @@ def _rows(tally: Tally, total: ConstructionCounts) -> list[ConventionRow]:
     }
     if not suspects:
         return []
-    mostly = _main_differences(suspects, counts, tally.differences)
+    sides = {name: _often_in(counts[name]) for name in suspects}
+    differences = [
+        (SpineDifference.of_text(text), words)
+        for text, words in tally.differences.items()
+    ]
     rows = []
-    for name, p_value in suspects.items():
+    for name, side in sides.items():
         one = counts[name]
-        side = _often_in(one)
         alone = getattr(one, side) - one.matched_h
-        difference, words = mostly.get(name, (SpineDifference((), ()), 0))
-        share = words * getattr(difference, side).count(name) / alone
-        if share > MAINLY:
-            rows.append(
-                ConventionRow(
-                    name,
-                    one.gold,
-                    one.parsed,
-                    one.matched_h,
-                    side,
-                    alone,
-                    p_value,
-                    difference,
-                    words,
-                    share,
-                )
+        others = {
+            other
+            for other in counts
+            if recurs(other) or sides.get(other) == side  # which is another matter
+        }
+        apart = _instead(name, side, differences, others)
+        instead, held = max(apart.items(), key=lambda item: item[1], default=((), 0))
+        if held <= SURELY * alone or held <= MAINLY * apart.total():
+            continue
+        if apart.total() <= MAINLY * alone:
+            continue
+        key = Recurring(name, side, instead)
+        times = [(key.times_in(one), words) for one, words in differences]
+        rows.append(
+            ConventionRow(
+                *(name, one.gold, one.parsed, one.matched_h, side, alone),
+                p_value=suspects[name],
+                instead=instead,
+                words=sum(words for number, words in times if number),
+                share=sum(number * words for number, words in times) / alone,
             )
+        )
     return sorted(rows, key=lambda row: (-row.alone, row.construction))
+
+
+def is_one_sided(recurring: Recurring, tally: Tally) -> bool:
+    """Whether one side has the construction often there, the other rarely."""
+    one = tally.constructions.get(recurring.construction, ConstructionCounts())
+    return _often_in(one) == recurring.often_in and _is_rare(one)
+
+
+def _is_rare(one: ConstructionCounts) -> bool:
+    return min(one.gold, one.parsed) <= RARELY * max(one.gold, one.parsed)
 
 
 def _is_lopsided(one: ConstructionCounts, total: ConstructionCounts) -> bool:
     side = _often_in(one)
-    often, rare = max(one.gold, one.parsed), min(one.gold, one.parsed)
-    return rare <= RARELY * often and often >= OFTEN * getattr(total, side)
+    return _is_rare(one) and getattr(one, side) >= OFTEN * getattr(total, side)
 
 
-def _main_differences(
-    names: Iterable[str],
-    counts: Mapping[str, ConstructionCounts],
-    differences: Mapping[str, int],
-) -> dict[str, tuple[SpineDifference, int]]:
-    """Of each construction, the difference that holds most of its errors."""
-    sides = {name: _often_in(counts[name]) for name in names}
-    best: dict[str, tuple[SpineDifference, int]] = {}
-    held: dict[str, int] = {}
-    for text, words in differences.items():
-        difference = SpineDifference.of_text(text)
-        for name in {*difference.gold, *difference.parsed} & sides.keys():
-            times = getattr(difference, sides[name]).count(name) * words
-            if times > held.get(name, 0):
-                held[name] = times
-                best[name] = difference, words
-    return best
+def _instead(
+    name: str,
+    side: Side,
+    differences: Iterable[tuple[SpineDifference, int]],
+    others: Collection[str],
+) -> Counter[tuple[str, ...]]:
+    """How often the other side has what alone, where one has a construction alone.
+
+    Only of words that the side has nothing else of alone, but `others`.
+    """
+    found: Counter[tuple[str, ...]] = Counter()
+    for difference, words in differences:
+        own, other = difference[:: 1 if side == "gold" else -1]
+        if name in own and all(one == name or one in others for one in own):
+            found[other] += words * own.count(name)
+    return found
 
 
 def _often_in(one: ConstructionCounts) -> Side:

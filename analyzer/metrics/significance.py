@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise, starmap
+from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -250,7 +250,6 @@ _TAIL = 10  # standard deviations beyond which nothing is ever drawn
 _WORD_BITS = 64
 _MANTISSA = 53  # bits of a number between 0 and 1
 _AT_ONCE = 1 << 20  # random numbers: to bound memory
-_COMPILED = 4  # columns that the compiled kernel knows
 
 
 class Pool(NamedTuple):
@@ -321,17 +320,17 @@ def drawn(pool: Pool, start: int, resamples: int) -> Floats:
     if not pool.times.size:
         return np.zeros((resamples, pool.rows.shape[1]))
     tables = _tables(pool)
-    columns = pool.rows.shape[1]
-    if _native.has_kernel() and columns <= _COMPILED:
+    if _native.has_kernel():
+        columns = pool.rows.shape[1]
         sums = _native.sums_drawn(
-            np.pad(pool.rows, ((0, 0), (0, _COMPILED - columns))),
+            np.pad(pool.rows, ((0, 0), (0, 4 - columns))),  # it knows rows of four
             pool.times,
             **tables._asdict(),
             start=start,
             resamples=resamples,
         )
         return sums[:, :columns]
-    sums = np.empty((resamples, columns))
+    sums = np.empty((resamples, pool.rows.shape[1]))
     for chunk in _chunks(resamples, pool.times.size):
         _draw(sums, chunk, pool, tables, start)
     return sums
@@ -396,12 +395,11 @@ def _draw(sums: Floats, chunk: slice, pool: Pool, tables: Tables, start: int) ->
     place = np.ones(begins.size, np.int64)  # of the next random number
     again = np.arange(begins.size)
     while again.size:
-        for table, ends in enumerate(pairwise(tables.starts.tolist())):
-            alike = np.flatnonzero(tables.which == table)
-            places = place[again][:, None] + alike
-            found = _uniform(begins[again][:, None], places)
-            chances = tables.chances[slice(*ends)]
-            times[np.ix_(again, alike)] = _looked_up(chances, found)
+        for kind in range(kinds):
+            start, end = tables.starts[tables.which[kind] + np.arange(2)].tolist()
+            chances = tables.chances[start:end]
+            found = _uniform(begins[again], place[again] + kind)
+            times[again, kind] = _looked_up(chances, found)
         place[again] += kinds
         again = again[times[again].sum(axis=1) > hits[again]]
     missing = hits - times.sum(axis=1)
@@ -411,8 +409,7 @@ def _draw(sums: Floats, chunk: slice, pool: Pool, tables: Tables, start: int) ->
     kind_of = np.repeat(np.arange(kinds), pool.times)
     cell = which * kinds + kind_of[np.minimum(one, counting - 1)]
     times += np.bincount(cell, minlength=times.size).reshape(times.shape)
-    # As floats, which are multiplied faster; whole numbers of this size are exact.
-    sums[chunk] = times.astype(np.float64) @ pool.rows.astype(np.float64)
+    sums[chunk] = times @ pool.rows
 
 
 def swapped(pool: Pool, start: int, resamples: int) -> Floats:

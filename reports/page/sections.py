@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 import patterns
+from analyzer.analyses.causes import Causes
 from analyzer.analyses.domain_gap import Domain
 from analyzer.analyses.functions import FunctionScores
 from analyzer.analyses.repairs import Repairs
@@ -44,6 +45,7 @@ from reports.page.model import (
     pictures_of,
 )
 from reports.plots.scores import waterfall_figure
+from reports.tables.causes import causes_table
 from reports.tables.constructions import construction_table
 from reports.tables.errors import confusion_table
 from reports.tables.functions import function_tables
@@ -121,6 +123,8 @@ def sections_of(data: ScoredData[ErrorSet]) -> list[Section]:
     sections = [_summary(data), _constructions(data)]
     if data.scores.conventions:
         sections.append(_conventions(data))
+    if data.scores.causes is not None and data.scores.causes.counts:
+        sections.append(_causes(data.name, data.scores.causes))
     sections += [
         coverage_section(data.name, data.scores, data.ungrouped),
         _confusions(data),
@@ -145,6 +149,16 @@ def _conventions(data: ScoredData[ErrorSet]) -> Section:
     table = PageTable(convention_table(found), False, ("construction",), data.name)
     title = "Annotation or parser?"
     return Section("conventions", title, data.name, (), paragraphs, [table])
+
+
+def _causes(name: str, found: Causes) -> Section:
+    """What lies between the edges of gold and of the parser."""
+    table = causes_table(found, top=_MOST_ROWS)
+    notes = [f"{note[:1].upper()}{note[1:]}." for note in table.all_notes]
+    shown = PageTable(
+        replace(table, title="", notes=(), cut=""), False, ("construction",), name
+    )
+    return Section("causes", "Why it is wrong", name, (), notes, [shown])
 
 
 def _summary(data: ScoredData[ErrorSet]) -> Section:

@@ -7,6 +7,7 @@ The modules, in the order in which data flows through them:
     generated           what is wrong with generated trees
     kernels             kernels of trees, DiscoTK's scores and correlations
     notes               what is told below tables: what they leave out, what recurs
+    causes              why heads, edges and attachments are wrong
     functions           scores of function tags
     agreement           how far two annotations agree, or more
     constructions       construction scores

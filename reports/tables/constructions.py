@@ -246,11 +246,17 @@ def scores_view(
     if scores.faithfulness is not None:
         tables.append(generated_table(scores.faithfulness))
         main = tables[-1] if faithfulness else main
+    files = []
+    if scores.causes is not None:
+        from reports.tables.causes import cause_rows_table, causes_table
+
+        tables.append(causes_table(scores.causes, top=top))
+        files = [main := cause_rows_table(scores.causes)]
     if by_sentence:
         main = sentence_table(scores)
         tables.append(main)
     data, plots = partial(construction_json, scores), partial(_plots, scores)
-    return View(tables, data, main, plots=plots)
+    return View(tables, data, main, plots=plots, files=files)
 
 
 def _plots(scores: ConstructionScores) -> Figures:
@@ -302,6 +308,8 @@ def construction_json(scores: ConstructionScores) -> dict[str, Any]:
     data |= relation_labels_json(scores.relation_hint)
     if scores.functions is not None:
         data["functions"] = scores.functions.as_json()
+    if scores.causes is not None:
+        data["causes"] = [row._asdict() for row in scores.causes.rows]
     if scores.faithfulness is not None:
         data["faithfulness"] = generated_json(scores.faithfulness)
     if scores.sentence_columns is not None:

@@ -33,6 +33,7 @@ from reports.model import (
     percent,
     table_of,
 )
+from reports.tables.causes import gap_causes_table
 from reports.tables.constructions import construction_json
 from reports.tables.notes import convention_lines, hidden_rows, zero_notes
 
@@ -64,7 +65,10 @@ def domains_view(
         domains, columns=columns, min_share=min_share, ungrouped=result.ungrouped
     )
     tables = [overview_table(domains), by_construction]
-    tables += [split_table(split, top=top) for split in splits]
+    for split in splits:
+        tables.append(split_table(split, top=top))
+        if split.causes:
+            tables.append(gap_causes_table(split, top=top))
     if domains[0].scores.functions is not None:
         from reports.tables.functions import functions_overview, tags_side_by_side
 
@@ -349,6 +353,9 @@ def _split_json(split: Split) -> dict[str, Any]:
             "difference": _number(split.gap_without),
         },
         "parts": [_record(split, part) for part in split.parts],
+        "causes": [
+            {**one._asdict(), "points": float(one.points)} for one in split.causes
+        ],
         "in_words": paragraph(split),
     }
 

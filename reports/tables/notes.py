@@ -41,34 +41,28 @@ def leaf_of(scores: ConstructionScores) -> str:
 
 def convention_texts(found: Conventions, leaf: str = "word") -> list[str]:
     """What stands out, one text a difference."""
-    texts = []
-    for difference, words in found.differences.items():
-        constructions = ", ".join(
-            f"{row.construction} (gold {row.gold:,}, parsed {row.parsed:,})"
-            for row in found.rows
-            if row.difference == difference
-        )
-        texts.append(
-            f"{constructions}: mostly one difference, on {counted(words, leaf)}: "
-            f"{difference_text(difference, leaf)}"
-        )
-    return texts
+    return [
+        f"{row.construction} (gold {row.gold:,}, parsed {row.parsed:,}): mostly one "
+        f"difference, on {counted(row.words, leaf)}: {difference_text(row.difference)}"
+        for row in found.rows
+    ]
 
 
-def difference_text(difference: SpineDifference, leaf: str = "word") -> str:
+def difference_text(difference: SpineDifference) -> str:
     """What differs for a word.
 
     >>> from analyzer.metrics.spine_differences import SpineDifference
     >>> difference_text(SpineDifference(("DNP-t",), ("CP-dec", "CP-mod")))
     'gold DNP-t is parsed as CP-dec and CP-mod'
     >>> difference_text(SpineDifference((), ("CP-mod",)))
-    'the parser adds CP-mod; all else that the word projects is as in gold'
+    'the parser adds CP-mod, and gold has nothing else instead'
     """
     gold, parsed = " and ".join(difference.gold), " and ".join(difference.parsed)
     if gold and parsed:
         return f"gold {gold} is parsed as {parsed}"
-    what = f"adds {parsed}" if parsed else f"leaves out {gold}"
-    return f"the parser {what}; all else that the {leaf} projects is as in gold"
+    if parsed:
+        return f"the parser adds {parsed}, and gold has nothing else instead"
+    return f"the parser leaves out {gold}, and has nothing else instead"
 
 
 def without_text(scores: ConstructionScores, found: Conventions) -> str:
@@ -114,7 +108,7 @@ def shared_text(one: SharedConvention, leaf: str = "word") -> str:
     >>> added = SpineDifference((), ("S-mod",))
     >>> shared_text(SharedConvention(("S-mod",), added, {"a": 9}, ("b",), 9))
     'S-mod: only a differs from gold in this way (9 words), b does not: rather an \
-error of a; the parser adds S-mod; all else that the word projects is as in gold'
+error of a; the parser adds S-mod, and gold has nothing else instead'
     """
     names, others = list(one.systems), ", ".join(one.others)
     if one.is_shared:
@@ -132,7 +126,7 @@ error of a; the parser adds S-mod; all else that the word projects is as in gold
             f"{names[0]}"
         )
     constructions = ", ".join(one.constructions)
-    return f"{constructions}: {verdict}; {difference_text(one.difference, leaf)}"
+    return f"{constructions}: {verdict}; {difference_text(one.difference)}"
 
 
 # -- what a table does not show, told below it and in JSON -------------------------

@@ -119,13 +119,3 @@ def test_sentences_are_pooled_in_the_order_they_are_met() -> None:
     gains = Pool(np.array([[3, 0], [0, 0], [3, 0], [-3, 0]]), np.arange(1, 5), 9)
     assert gains.merged.rows.tolist() == [[3, 0], [-3, 0]]
     assert gains.merged.times.tolist() == [4, 4]
-
-
-def test_scores_of_one_pool_are_drawn_together() -> None:
-    """More columns than the kernel knows: each is as if it were drawn with others."""
-    rows = np.random.default_rng(5).integers(0, 9, (30, 10))
-    pool = Pool(rows, np.ones(30, np.int64), 40)
-    whole = drawn(pool, 99, 50)
-    for some in (slice(0, 4), slice(4, 8), slice(7, 10)):
-        few = drawn(pool._replace(rows=rows[:, some]), 99, 50)
-        assert (whole[:, some] == few).all()
