@@ -39,6 +39,7 @@ from analyzer import (
     compare_conventions,
     compare_domains,
     compare_repairs,
+    compare_runs,
     compare_systems,
     convert,
     derive,
@@ -75,6 +76,7 @@ PARSED = """(S (NP (PRP I)) (VP (VBP see) (NP (NN cats)) (PP (IN on) (NN it))))
 OTHER = GOLD.replace("PP", "ADVP")
 RST, RST_PARSED = "(NS-Cause (1) (NN-List (2) (3)))", "(NN-List (NS-Cause (1) (2)) (3))"
 SYSTEMS = [("one", PARSED), ("two", OTHER)]
+RUNS = {"one": [PARSED, OTHER], "two": [OTHER]}
 SAMPLES = ROOT / "examples" / "discourse"
 
 
@@ -172,6 +174,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Domain": (
         lambda: Domain("a", score(GOLD, PARSED)),
         lambda: Domain("b", score(GOLD, PARSED)),
+    ),
+    "RunComparison": (
+        lambda: compare_runs(GOLD, RUNS, resamples=20),
+        lambda: compare_runs(GOLD, RUNS, resamples=30),
     ),
     "SystemComparison": (
         lambda: compare_systems(GOLD, SYSTEMS, resamples=20),

@@ -74,6 +74,12 @@ class Points(NamedTuple):
         )
 
 
+def _points(points: Fraction, *ends: Any) -> Points:
+    """Points and the ends of their interval, which may be unknown."""
+    low, high = (None if np.isnan(end) else float(end) for end in ends)
+    return Points(points, low, high)
+
+
 class Correlation(NamedTuple):
     """Pearson's r of F-h, over constructions that both data sets have often enough."""
 
@@ -110,9 +116,7 @@ class Target(Value):
             [*self.stages, WHOLE].index(stage),
             [*KINDS, ALL].index(kind),
         )
-        ends = (float(side[place]) for side in (self.low, self.high))
-        low, high = (None if np.isnan(end) else end for end in ends)
-        return Points(self.points[place], low, high)
+        return _points(self.points[place], self.low[place], self.high[place])
 
 
 def _counted(units: Units, constructions: Sequence[str]) -> Floats:
@@ -344,7 +348,7 @@ def _target(
         points[places],
         low[places],
         high[places],
-        Points(_other_frequencies(exact, points), *map(float, frequencies)),
+        _points(_other_frequencies(exact, points), *frequencies),
     )
 
 
