@@ -332,6 +332,7 @@ def drawn(pool: Pool, start: int, resamples: int) -> Floats:
         )
         return sums[:, :columns]
     sums = np.empty((resamples, columns))
+    pool = pool._replace(rows=pool.rows.astype(np.float64))  # exact: they are small
     for chunk in _chunks(resamples, pool.times.size):
         _draw(sums, chunk, pool, tables, start)
     return sums
@@ -411,8 +412,8 @@ def _draw(sums: Floats, chunk: slice, pool: Pool, tables: Tables, start: int) ->
     kind_of = np.repeat(np.arange(kinds), pool.times)
     cell = which * kinds + kind_of[np.minimum(one, counting - 1)]
     times += np.bincount(cell, minlength=times.size).reshape(times.shape)
-    # As floats, which are multiplied faster; whole numbers of this size are exact.
-    sums[chunk] = times.astype(np.float64) @ pool.rows.astype(np.float64)
+    # No matrix product: of whole numbers it is slow, and of others it starts threads.
+    np.einsum("ij,jk->ik", times.astype(np.float64), pool.rows, out=sums[chunk])
 
 
 def swapped(pool: Pool, start: int, resamples: int) -> Floats:
