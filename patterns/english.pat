@@ -56,6 +56,9 @@ labels penn
 # what joins conjuncts: and, or; as well as
 class AND = CONJ | CONJP
 
+# the comma, which no pattern sees that does not name it
+mark COMMA = ','
+
 # any child that does not join conjuncts
 class PART = TAG | NT | NML
 
@@ -64,6 +67,8 @@ class BRACKET = '-LRB-' | '-RRB-'
 class WORD = TAG except POS, HYPH, BRACKET
 class REST = PART except POS
 class NOUN = NN | NNS | NNP | NNPS | PRP
+class LISTED = NNS | NNP | NNPS | CD
+class FRESH = DT | 'PRP$' | JJ | VBN
 
 # clauses and parts of clauses; question phrases
 class CLAUSE = S | SINV | SQ | SBARQ | FRAG
@@ -179,7 +184,9 @@ NP-crd: AND? DET* (head:NP) NT* (AND PART*)+
 # modifiers are joined and the last word is the head (old and new cars; food and
 # drink prices)
 NP-crdt, NML-crdt:
-    (?!AND? DET* NP NT* AND)(PART*(?=NNS AND|WORD AND RB?PART(?!WORD))|ANY+AND ANY*)(head:WORD)ANY*
+    (?!AND? DET* NP NT* AND) AND? (((?!NOUN COMMA) PART)*(?=LISTED COMMA PART+ AND |
+    NN COMMA PART+ AND RB?PART(?!WORD)) | PART*(?=NNS AND|NOUN AND FRESH |
+    WORD AND RB?PART(?!WORD)) | ANY+AND ANY*) (head:WORD) ANY*
     yes: NP -> DT NN CC NN
     yes: NP -> DT JJ CC JJ NN
     yes: NP -> NP NN CC NN
