@@ -284,9 +284,11 @@ class Inventory:
     def _is_a(self, child: Child, what: str, parent: str) -> bool:
         if what == "same":
             return child == Child(parent, is_leaf=False)
-        if what == "tag":
-            return child.is_leaf and child.label not in self.labels.conjunction
-        return what == "any" or not child.is_leaf
+        if what in ("tag", "word"):
+            others = self.labels.conjunction
+            others |= self.labels.punctuation if what == "word" else frozenset()
+            return child.is_leaf and child.label not in others
+        return what == "any" or (not child.is_leaf and what in ("phrase", child.label))
 
     def failed_examples(self) -> Iterator[tuple[Pattern, Example]]:
         """Examples that do not hold."""

@@ -87,6 +87,7 @@ class Labeller:
         # found: the production without it, and the marks.
         self._marks: dict[int, tuple[Mark, ...]] = {}
         self._by_marks: dict[int, int] = {}
+        self._marks_table, self._marked = KeyTable(), np.zeros(1, np.int64)
         self._kinds = np.zeros(0, np.int32)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -182,25 +183,25 @@ class Labeller:
         base = production[owner[starts]]
         spread = mix((place << 8 | kind).astype(np.uint64))
         sums = np.add.reduceat(spread, starts) + mix(base.astype(np.uint64))
-        distinct, first, which = np.unique(
-            sums, return_index=True, return_inverse=True
-        )
-        ends = np.append(starts[1:], owner.size)
-        numbers = []
-        for at, key in zip(first.tolist(), distinct.tolist(), strict=True):
-            number = self._by_marks.get(key)
-            if number is None:
-                run = slice(starts[at], ends[at])
-                both = zip(place[run].tolist(), kind[run].tolist(), strict=True)
-                tags = self.inventory.marks
-                marks = [Mark(before, tags[one - 1]) for before, one in both]
-                with ADDING:  # another thread may have been quicker
-                    if key not in self._by_marks:
+        numbers, unknown = self._marks_table.look_up(sums)
+        marked = self._marked
+        if unknown.any():
+            ends = np.append(starts[1:], owner.size)
+            tags = self.inventory.marks
+            with ADDING:
+                for at in np.flatnonzero(unknown).tolist():
+                    key = int(sums[at])
+                    if key not in self._by_marks:  # nor has another thread added it
+                        run = slice(starts[at], ends[at])
+                        both = zip(place[run].tolist(), kind[run].tolist(), strict=True)
+                        marks = [Mark(before, tags[one - 1]) for before, one in both]
                         added = self._add_marked(int(base[at]), tuple(marks))
-                        self._by_marks[key] = added
-                number = self._by_marks[key]
-            numbers.append(number)
-        found: Ints = np.array(numbers, np.int64)[which]
+                        self._marked = np.append(self._marked, added)
+                        self._by_marks[key] = self._marked.size - 1
+                        self._marks_table.add(key, self._marked.size - 1)
+                    numbers[at] = self._by_marks[key]
+                marked = self._marked
+        found: Ints = marked[numbers]
         return found
 
     @property

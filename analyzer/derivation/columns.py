@@ -168,7 +168,7 @@ def _spines(
     position[child] = np.arange(child.size) - np.repeat(starts, sizes)
     above = np.append(number, -1)[parent].astype(np.int32)
     known = above, position, number.astype(np.int32), first_leaf
-    found = _native.FoundParents(*known, own_production[bracket], False)
+    found = _native.FoundParents(*known, own_production[bracket], bracket, False)
     _see_marks(bank, row, label, np.unique(leaves), labeller, found)
     production = found.production[number[phrase]]
     construction, head_position, is_covered = labeller.columns()
@@ -216,15 +216,32 @@ def _see_marks(
     kinds = labeller.mark_kinds
     if kinds is None:
         return
+    find = _native.marks if _native.has_kernel() else _marks
+    owner, place, kind = find(bank, row, leaves, label, kinds, found)
+    if owner.size:
+        order = np.argsort(owner, kind="stable")
+        owner, place, kind = owner[order], place[order], kind[order]
+        has_marks = owner[np.flatnonzero(np.diff(owner, prepend=-1))]
+        number = labeller.with_marks(found.production, owner, place, kind)
+        found.production[has_marks] = number
+
+
+def _marks(
+    bank: Treebank,
+    row: Ints,
+    leaves: Ints,
+    label: Ids,
+    kinds: Ids,
+    found: _native.FoundParents,
+) -> tuple[Ids, Ids, Ids]:
+    """What `_native.marks` gives, by NumPy."""
     kind_of_leaf = kinds[label[bank.leaf_node]]
     kind_of_leaf[leaves] = 0
     mark = np.flatnonzero(kind_of_leaf > 0)
-    node = bank.leaf_node[mark]
-    opened = np.searchsorted(row, node)
+    opened = np.searchsorted(row, bank.leaf_node[mark])
     # The kept node before it, or the sister or the parent of the mark above that.
     before = opened + np.searchsorted(leaves, mark) - 1
     mark, before = mark[before >= 0], before[before >= 0]
-    node_of_bracket = np.append(np.flatnonzero(found.bracket >= 0), -1)
     ends = np.append(bank.last[row], np.iinfo(np.int32).max)  # the last: no bracket
     while True:
         parent = found.parent[before]
@@ -233,16 +250,11 @@ def _see_marks(
         climbs = np.flatnonzero(~is_inside & (ends[parent] <= mark))
         if not climbs.size:
             break
-        before[climbs] = node_of_bracket[parent[climbs]]
+        before[climbs] = found.node[parent[climbs]]
     owner = np.where(is_inside, own, parent)
     place = np.where(is_inside, 0, found.position[before] + 1)
     seen = np.flatnonzero((owner >= 0) & (kinds[label[row[owner]]] < 0))
-    if not seen.size:
-        return
-    seen = seen[np.argsort(owner[seen], kind="stable")]
-    owner, place, kind = owner[seen], place[seen], kind_of_leaf[mark[seen]]
-    number = labeller.with_marks(found.production, owner, place, kind)
-    found.production[np.unique(owner)] = number
+    return owner[seen], place[seen], kind_of_leaf[mark[seen]]
 
 
 def top_of_spines(head: Ints, nodes: Ints) -> Ints:
