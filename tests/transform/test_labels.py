@@ -129,7 +129,7 @@ def test_what_a_file_does_not_mention_is_as_in_the_penn_treebank() -> None:
     assert given.title == "mine"
 
 
-@pytest.mark.parametrize("line", ["words N", "head N", "head first", "head first word"])
+@pytest.mark.parametrize("line", ["words N", "head N", "head first", "head first noun"])
 def test_lines_that_mean_nothing(line: str) -> None:
     with pytest.raises(SettingsError, match="mine:2: "):
         parse_labels(f"phrase NP\n{line}\n", source="mine")
