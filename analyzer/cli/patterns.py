@@ -7,9 +7,10 @@ from argparse import Namespace
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, at_least, command
-from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn_of, warner
+from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn, warn_of, warner
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
+from analyzer.pairing.ledger import united
 
 
 @command(
@@ -62,6 +63,8 @@ def _checked(args: Namespace) -> InventoryCheck:
 
 def _list(args: Namespace) -> int:
     result = _checked(args)
+    # Counts follow from the order of patterns that match the same; `check` lists them.
+    warn(united(result.labeller.constructions.overlaps), args)
     emit(args, result, action="list", has_treebank=bool(args.inputs))
     return _code(args, result, has_findings=False)
 
