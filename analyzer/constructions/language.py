@@ -335,7 +335,7 @@ class _Reader:
                 expression=expression,
                 head_items=head_items,
                 line=name.line,
-                comment=_comment_above(self._text, names[0].line),
+                comment=comment_above(self._text, names[0].line),
                 sees_marks=self._sees_marks,
             )
             self._examples[str(name)] = []
@@ -503,7 +503,7 @@ def _items(tree: Any) -> list[Any]:
     ]
 
 
-def _comment_above(text: str, line: int) -> str:
+def comment_above(text: str, line: int) -> str:
     """The comment lines directly above a line."""
     lines = text.splitlines()[: line - 1]
     comment: list[str] = []
