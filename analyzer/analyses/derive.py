@@ -23,9 +23,9 @@ from analyzer.derivation.dependencies import (
 )
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import BlockSpines, Spine
-from analyzer.metrics.constructions import Comparison, compare
 from analyzer.exceptions import SettingsError
 from analyzer.formats.registry import Family
+from analyzer.metrics.constructions import Comparison, compare
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.in_step import CountedTask, Pair, PairTask
@@ -266,8 +266,10 @@ class _ShowWork:
 
     def __call__(self, task: PairTask) -> list[tuple[Derived, str]]:
         found = self.derive(task)
-        bare = {"sides": [], "events": [], "outside": ()}
-        return [(one._replace(**bare), self.show(one)) for one in found]
+        return [
+            (one._replace(sides=[], events=[], outside=()), self.show(one))
+            for one in found
+        ]
 
 
 class DerivedTrees:
@@ -398,8 +400,8 @@ def _alone(pair: Pair, deriver: Deriver, trees: Collection[int]) -> Iterator[Der
     outside = OutsideWords(alignment.gold, derivation, deriver.inventory.labels)
     for tree in trees:
         number, id = pair.number(tree), pair.id_of(tree)
-        given = number, [side.of_tree(tree)], [], why.get(tree), id
-        yield Derived(*given, outside.of_tree(tree))
+        spines = [side.of_tree(tree)]
+        yield Derived(number, spines, [], why.get(tree), id, outside.of_tree(tree))
 
 
 def _of_one(item: LeftOut) -> LeftOut:

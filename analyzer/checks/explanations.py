@@ -1,4 +1,4 @@
-"""What a construction is: its pattern in words, an example, its counts in a treebank."""
+"""What a construction is: its pattern in words, an example, counts in a treebank."""
 
 from __future__ import annotations
 
@@ -100,9 +100,8 @@ def explain_construction(
     Without any, or if they do not have it, its example is the first production that
     its pattern must match.
 
-    >>> found = explain_construction("SBARQ-sq")
-    >>> found.words
-    'any number of [AND or EDGE], then the head: SQ or S or SINV, then any number of EDGE'
+    >>> explain_construction("NP-modr").words
+    'the head: NP, then any number of TAIL'
     """
     deriver = syntax_deriver(**options)
     inventory = deriver.inventory
@@ -110,8 +109,9 @@ def explain_construction(
     if pattern is None:
         names = [one.name for one in inventory.patterns]
         near = get_close_matches(name, names, n=5, cutoff=0.5) or names[:5]
-        fields = {"name": name, "inventory": inventory.name, "near": near}
-        raise SettingsError("E644 no construction", **fields)
+        raise SettingsError(
+            "E644 no construction", name=name, inventory=inventory.name, near=near
+        )
     reader = _PatternReader(inventory)
     words, classes = reader.in_words(pattern), reader.classes(pattern)
     example = production_example(inventory, pattern)
@@ -148,7 +148,8 @@ class _PatternReader:
         self._definitions: dict[str, tuple[ClassMeaning, Any]] = {}
         self._marks = set()
         text = inventory.text
-        for statement in load("patterns").parse(text).iter_subtrees():
+        parsed: Any = load("patterns").parse(text)
+        for statement in parsed.iter_subtrees():
             if statement.data not in ("class_definition", "mark_definition"):
                 continue
             token, name, _, *parts = statement.children
@@ -244,8 +245,10 @@ def _built_in(name: str, labels: LabelSet) -> str:
 
 def _body(pattern: Pattern) -> Any:
     """The expression of a pattern, parsed."""
-    tree = load("patterns").parse(f"{pattern.name}: {pattern.source}")
-    return next(one for one in tree.iter_subtrees_topdown() if one.data == "alternatives")
+    tree: Any = load("patterns").parse(f"{pattern.name}: {pattern.source}")
+    return next(
+        one for one in tree.iter_subtrees_topdown() if one.data == "alternatives"
+    )
 
 
 def _is_tree(value: Any) -> bool:
@@ -279,7 +282,9 @@ def best_examples(
         derived = _Derived(bank, derivation, side)
         wanted = derivation.is_covered
         if only is not None:
-            wanted = wanted & (derivation.construction == deriver.constructions.find(only))
+            wanted = wanted & (
+                derivation.construction == deriver.constructions.find(only)
+            )
         lengths = derivation.last - derivation.first
         for at in np.flatnonzero(wanted & (lengths <= _LONGEST)).tolist():
             name = deriver.constructions[int(derivation.construction[at])]
@@ -288,7 +293,8 @@ def best_examples(
                 best[name] = (rank, derived)
     labels = deriver.inventory.labels
     return {
-        name: _phrase(derived, at, labels) for name, ((_, _, at), derived) in best.items()
+        name: _phrase(derived, at, labels)
+        for name, ((_, _, at), derived) in best.items()
     }
 
 

@@ -28,8 +28,8 @@ from analyzer.safe_text import numbered, visible_lines
     options.FILES_AND_NUMBERS,
     options.SENTENCE,
     Option(
-        "--style --format {drawn,table,json,conllu}  drawn (default), a table of spines, "
-        "JSON, or dependencies in CoNLL-U",
+        "--style --format {drawn,table,json,conllu}  drawn (default), a table of "
+        "spines, JSON, or dependencies in CoNLL-U",
         default="drawn",
     ),
     *options.DRAWING,

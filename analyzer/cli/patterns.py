@@ -29,8 +29,8 @@ _WIDTH = 100  # of explanations, at most
 @command(
     Option("{list,check,explain}", dest="action"),
     Option(
-        "TREEBANK  treebank files; for explain, a production, or a construction and then "
-        "treebank files",
+        "TREEBANK  treebank files; for explain, a production, or a construction and "
+        "then treebank files",
         nargs="*",
         dest="inputs",
     ),

@@ -142,7 +142,6 @@ class Pattern:
     def _may_head(self, child: Child) -> bool:
         return any(regex.fullmatch(item, child.item) for item in self.head_items)
 
-
     def head_in(self, text: str) -> int | None:
         """Which child is the head, of children as `as_text` writes them."""
         found = self.compiled.fullmatch(text)

@@ -173,7 +173,7 @@ class Labeller:
             self._kinds = kinds
         return kinds
 
-    def with_marks(self, production: Ints, owner: Ints, place: Ints, kind: Ints) -> Ints:
+    def with_marks(self, production: Ints, owner: Ids, place: Ids, kind: Ids) -> Ints:
         """The productions of brackets that have marks, in place of those without.
 
         Of each mark: its bracket, so many children before it, and its kind. Brackets
@@ -181,7 +181,7 @@ class Labeller:
         """
         starts = np.flatnonzero(np.diff(owner, prepend=-1))
         base = production[owner[starts]]
-        spread = mix((place << 8 | kind).astype(np.uint64))
+        spread = mix((place.astype(np.int64) << 8 | kind).astype(np.uint64))
         sums = np.add.reduceat(spread, starts) + mix(base.astype(np.uint64))
         numbers, unknown = self._marks_table.look_up(sums)
         marked = self._marked
@@ -273,7 +273,7 @@ class Labeller:
             is_checked = self.inventory.is_built_in
             if not is_checked and (other := next(matches, None)) is not None:
                 children = _children(parent, labels, are_leaves)
-                self._overlap(match[0], other[0], name, _written(children, marks))
+                self._overlap(match[0], other[0], name, [*_written(children, marks)])
         else:
             construction, head = self._uncovered(
                 name, _children(parent, labels, are_leaves)

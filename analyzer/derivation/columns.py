@@ -162,13 +162,13 @@ def _spines(
     own_production[phrase] = labeller.productions_of(
         label_of[phrase], label_of[child], is_leaf[child], starts
     )
-    number = np.where(is_leaf, -1, np.cumsum(~is_leaf) - 1)
+    number: Ids = np.where(is_leaf, -1, np.cumsum(~is_leaf) - 1).astype(np.int32)
     position = np.zeros(node.size, np.int32)
     sizes = np.diff(starts, append=child.size)
     position[child] = np.arange(child.size) - np.repeat(starts, sizes)
-    above = np.append(number, -1)[parent].astype(np.int32)
-    known = above, position, number.astype(np.int32), first_leaf
-    found = _native.FoundParents(*known, own_production[bracket], bracket, False)
+    of_parent: Ids = np.append(number, np.int32(-1))[parent]
+    known = of_parent, position, number, first_leaf, own_production[bracket]
+    found = _native.FoundParents(*known, bracket.astype(np.int32), False)
     _see_marks(bank, row, label, np.unique(leaves), labeller, found)
     production = found.production[number[phrase]]
     construction, head_position, is_covered = labeller.columns()

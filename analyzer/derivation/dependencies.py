@@ -32,7 +32,7 @@ class Outside(NamedTuple):
 
 
 class Dependency(NamedTuple):
-    """A word with its head and its relation; words are counted from 1, 0 is the root."""
+    """A word with its head and its relation; counted from 1, 0 is the root."""
 
     number: int
     word: str
@@ -51,19 +51,17 @@ class OutsideWords:
         is_outside = np.ones(bank.leaf_node.size, np.bool_)
         is_outside[side.leaves] = False
         leaf = np.flatnonzero(is_outside)
-        row = np.append(derivation.head, -1)[rows_above(bank, derivation, bank.leaf_node[leaf])]
+        row = rows_above(bank, derivation, bank.leaf_node[leaf])
+        head = np.append(derivation.head, -1)[row]
         tree = np.searchsorted(bank.leaf_start, leaf, side="right") - 1
         before = np.searchsorted(side.leaves, leaf) - side.starts[tree]
-        governor = row - side.offset[tree]
+        governor = (head - side.offset[tree]).astype(object)
+        governor[row < 0] = None
         tags = [SYMBOLS.name(one) for one in bank.label[bank.leaf_node[leaf]].tolist()]
         given = before.tolist(), bank.forms(leaf), tags, governor.tolist()
-        self._labels, self._starts = labels, np.searchsorted(tree, np.arange(len(bank) + 1))
-        self._words = [
-            Outside(*one, governor if of_bracket >= 0 else None)
-            for (*one, governor), of_bracket in zip(
-                zip(*given, strict=True), row.tolist(), strict=True
-            )
-        ]
+        self._labels = labels
+        self._words = list(map(Outside, *given))
+        self._starts = np.searchsorted(tree, np.arange(len(bank) + 1)).tolist()
 
     def of_tree(self, tree: int) -> list[Outside]:
         """In order."""
