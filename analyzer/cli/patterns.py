@@ -132,8 +132,8 @@ def _explain(args: Namespace) -> int:
         "warn": warner(args),
     }
     given = " ".join(args.inputs)
-    if given and "->" not in given:
-        name, *files = args.inputs
+    name, *files = args.inputs or [""]
+    if "->" not in given and name and " " not in name:
         treebanks = [inputs.input_of(args, spec) for spec in files]
         reading = {"strict": args.strict, "encoding": args.encoding}
         explained = explain_construction(name, *treebanks, **reading, **options)
