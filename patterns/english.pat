@@ -67,8 +67,10 @@ mark COMMA = ','
 # any child that does not join conjuncts
 class PART = TAG | NT | NML
 
-# tags that can head a phrase, and any child but the possessive clitic
+# brackets, which stay where other punctuation is deleted
 class BRACKET = '-LRB-' | '-RRB-'
+
+# tags that can head a phrase, and any child but the possessive clitic
 class WORD = TAG except POS, HYPH, BRACKET
 class REST = PART except POS
 class NOUN = NN | NNS | NNP | NNPS | PRP | '$'

@@ -153,7 +153,7 @@ class Derived(NamedTuple):
         return str(self.left_out or "")
 
     def dependencies(self, labels: LabelSet) -> list[Dependency]:
-        """One dependency a word: see docs/commands.md, `derive --style conllu`."""
+        """One dependency a word: see docs/scores.md, "As dependencies"."""
         return dependencies(self.sides[0], self.outside, labels)
 
     def conllu(self, labels: LabelSet) -> str:

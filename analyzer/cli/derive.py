@@ -48,6 +48,9 @@ def run_derive(args: Namespace) -> int:
 
     A node of the drawing is a spine (elementary tree): its constructions, bottom up,
     and after '@' the construction of its governor that it attaches to.
+
+    In CoNLL-U, HEAD is the governor, DEPREL the construction that a word attaches to
+    (root, and punct or dep for words in no construction), XPOS the tag, MISC the spine.
     """
     files, wanted = inputs.files_and_numbers(args.inputs, args.sentence)
     reading = TreeReading(**inputs.scoring_options(args))
