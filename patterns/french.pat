@@ -252,9 +252,11 @@ SENT-nt, Sint-nt: (WORD | JOINER)* (head:PHRASE | COORD) NOSINT*
     no:  SENT -> NP VN
     no:  Sint -> VN NP
 
-# A relative clause without a verb: the first phrase is the head (of which [two])
-Srel-nt: (WORD | JOINER)* (head:CORE) NOSINT*
+# A relative clause without a verb: the head is the first phrase after the PP that the
+# relative pronoun is (dont [deux]), else the first phrase
+Srel-nt: (WORD | JOINER)* (PP(?=CORE))? (head:CORE) NOSINT*
     yes: Srel -> PP NP
+    yes: Srel -> NP
     no:  Srel -> PP VN
 
 # Words only: the last is the head (Thanks!)

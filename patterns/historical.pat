@@ -1,5 +1,5 @@
 # Constructions of the Penn historical scheme: Old, Middle and Early Modern English,
-# Icelandic, Faroese
+# Icelandic, Faroese, Yiddish
 #
 # english.pat explains the notation and what names end in. Clauses are flat here: IP holds
 # the verbs, their arguments and adjuncts, and there is no VP. Noun phrases are flat too,
@@ -38,17 +38,18 @@ labels historical
 # come) (CONJ and) (VB see)). Quoted labels stand for both.
 
 # full verbs: finite, imperative, other; be, have, do, become and modals: finite, other.
-# -H is a form of which the mood is not clear, AX an auxiliary of any kind, UTP the "let
-# us" of Old English
-class FULLFINITE = 'VBP' | 'VBD' | 'VBPI' | 'VBPS' | 'VBDI' | 'VBDS' | VBPH | VBDH
+# -H is a form of which the mood is not clear, -F any finite form of Yiddish, AX an
+# auxiliary of any kind, UTP the "let us" of Old English
+class FULLFINITE = 'VBP' | 'VBD' | 'VBPI' | 'VBPS' | 'VBDI' | 'VBDS' | VBPH | VBDH | 'VBF' | VLF
 class IMPERATIVE = 'VBI' | 'BEI' | 'DOI' | 'HVI' | 'RDI' | 'LBI' | AXI | MDI
 class FULLOTHER = 'VB' | 'VBN' | 'VAG' | 'VAN'
-class BEING = 'BEP' | 'BED' | 'BEPI' | 'BEPS' | 'BEDI' | 'BEDS' | BEPH | BEDH
-class HAVING = 'HVP' | 'HVD' | 'HVPI' | 'HVPS' | 'HVDI' | 'HVDS' | HVPH | HVDH
-class DOING = 'DOP' | 'DOD' | 'DOPI' | 'DOPS' | 'DODI' | 'DODS'
-class BECOMING = 'RDP' | 'RDD' | 'RDPI' | 'RDPS' | 'RDDI' | 'RDDS'
+class BEING = 'BEP' | 'BED' | 'BEPI' | 'BEPS' | 'BEDI' | 'BEDS' | BEPH | BEDH | 'BEF'
+class HAVING = 'HVP' | 'HVD' | 'HVPI' | 'HVPS' | 'HVDI' | 'HVDS' | HVPH | HVDH | 'HVF'
+class DOING = 'DOP' | 'DOD' | 'DOPI' | 'DOPS' | 'DODI' | 'DODS' | DOF
+class BECOMING = 'RDP' | 'RDD' | 'RDPI' | 'RDPS' | 'RDDI' | 'RDDS' | RDF
 class REMAINING = 'LBP' | 'LBD' | 'LBPI' | 'LBPS' | 'LBDI' | 'LBDS'
-class MODAL = 'MD' | 'MDP' | 'MDD' | 'MDPI' | 'MDPS' | 'MDDI' | 'MDDS' | MDPH | MDDH | UTP
+class MODAL = 'MD' | 'MDP' | 'MDD' | 'MDPI' | 'MDPS' | 'MDDI' | 'MDDS' | MDPH | MDDH | UTP |
+    'MDF'
 class ANYAUX = AXP | AXD | AXPI | AXPS | AXPH | AXDI | AXDS | AXDH
 class AUXFINITE = BEING | HAVING | DOING | BECOMING | REMAINING | MODAL | ANYAUX
 class AUXBE = 'BE' | 'BEN' | 'BAG' | 'BAN' | 'HV' | 'HVN' | 'HAG' | 'HAN' | 'MDN' | 'MAG'
@@ -73,12 +74,13 @@ class EDGES = NOVERBTO except CONJP
 class EDGE = EDGES except IP
 
 # heads of noun phrases: nouns and pronouns; other words, particles and adverbs aside
-class COMMON = 'N' | 'NS' | 'N$' | 'NS$' | MAN | 'MAN$' | NR | 'NR$'
+class COMMON = 'N' | 'NS' | 'N$' | 'NS$' | MAN | 'MAN$' | NR | 'NR$' | H
 class NOUN = COMMON | 'NPR' | 'NPRS' | 'NPR$' | 'NPRS$' | PRO | ONES | OTHERS | 'OTHERS$'
 class QUANTITY = Q | 'Q$' | QR | QS | 'NUM' | 'NUM$' | ONE | 'ONE$' | '$' | LS
 class QUALITY = 'ADJ' | ADJR | ADJS | OTHER | 'OTHER$' | SUCH | 'SUCH$' | 'VAG' |
     'VAN' | 'VBN' | 'VB'
-class POINTER = D | 'PRO$' | WPRO | WD | EX | ES | ELSE | ALSO | FW | X | INTJ | SUFF
+class POINTER = D | 'PRO$' | WPRO | WD | EX | ES | ELSE | ALSO | FW | X | INTJ | SUFF | DR |
+    'REF'
 class SUBSTANTIVE = QUANTITY | QUALITY | POINTER
 class SMALLWORD = TAG except NOUN, SUBSTANTIVE
 
@@ -91,6 +93,7 @@ class NOCLAUSE = SINGLE except CLAUSE
 class NOPP = NOCLAUSE except PP
 class NONP = NOPP except NP
 class WORDS = TAG | 'N' | 'NS' | 'NPR' | 'NPRS'
+class NOHEBREW = WORDS except H
 
 # the same after the noun
 class AFTER = SINGLE except NOUN
@@ -101,7 +104,7 @@ class AFTERW = WORDS except NOUN
 
 # without a noun; phrases that may take its place
 class STANDIN = QP | NUMP | ADJP | CP | IP | ADJX | QTP | FOREIGN | LATIN | RRC | WNP |
-    NUMX | QX | REP | FRAG | ENGLISH | FRENCH | XP
+    NUMX | QX | REP | FRAG | ENGLISH | FRENCH | XP | META | TTL | IGNORE
 class NONOUN = SINGLE except NOUN, NP
 class NOWORD = NONOUN except SUBSTANTIVE
 
@@ -129,6 +132,7 @@ class PHRASEA = SINGLE except WORDA
 class NOADJP = SINGLE except ADJP
 class PHRASENA = PHRASEA except ADJP
 class SMALL = TAGNOV | CONJ
+class ADJUNCT = SMALL | PP | ADVP | CP
 class NOVERBS = SINGLE except VERB
 class NOFULLS = SINGLE except FULL
 class LEADA = LEAD except ADJECTIVE
@@ -223,13 +227,16 @@ IP-mod: EDGE* (head:IP) EDGES*
     no:  IP -> VBP IP
     no:  IP -> NP NP
 
-# No verb: a small clause, or one whose verb is left out; the last phrase is the predicate
-# and the head (make [him king]); in -crdn a conjunct follows it
+# No verb: a small clause, or one whose verb is left out; the predicate is the head: the
+# last adjective phrase, else the last of several noun phrases, adjuncts after them aside,
+# else the last phrase (make [him king]; think [him wise in this]); in -crdn a conjunct
+# follows it
 IP-nt:
-    EDGE* (head:NP | ADJP | PP | ADVP | QP | CP | NUMP | RRC | ADJX | NX | WNP | QTP | FRAG |
-    VP) SMALL*
+    (EDGE*(?=ADJP ADJUNCT*(?!ANY)) | EDGE* NP EDGE*(?=NP ADJUNCT*(?!ANY)) | EDGE*) (head:NP |
+    ADJP | PP | ADVP | QP | CP | NUMP | RRC | ADJX | NX | WNP | QTP | FRAG | VP) ADJUNCT*
     yes: IP -> NP NP
     yes: IP -> NP ADJP
+    yes: IP -> NP ADJP PP
     no:  IP -> NP VBP
     no:  IP -> NP IP
 
@@ -323,11 +330,12 @@ RRC-crdt: ((?!RRC) NOVERBS)* (head:FULL | AUX | ADJP | PP | NP | ADVP) ((?!RRC) 
 # ---- Noun phrases -------------------------------------------------------------
 
 # Words: the last noun or pronoun is the head; an article may follow (this time; their
-# government; borgina)
-NP-t, NX-t: CONJ? WORDS* (head:NOUN) AFTERW*
+# government; borgina); of words of Hebrew at the end, the first (a ben adam)
+NP-t, NX-t: CONJ? (NOHEBREW*(?=H+(?!ANY)) | WORDS*) (head:NOUN) (AFTERW | H)*
     yes: NP -> PRO
     yes: NP -> D ADJ N
     yes: NP -> N D
+    yes: NP -> D H H
     yes: NX -> ADJ N
     no:  NP -> N NP
     no:  NP -> D
@@ -738,7 +746,7 @@ CONJP-advp: LINKW* (head:ADVP | ADVX | WADVP) LINK*
     no:  CONJP -> CONJ ADVP NP
 
 # With a fragment, a quotation, foreign words
-CONJP-nt: LINK* (head:FRAG | QTP | FOREIGN | LATIN | VP | REP | PPX | XP) ANY*
+CONJP-nt: LINK* (head:FRAG | QTP | FOREIGN | LATIN | VP | REP | PPX | XP | META | 'REF') ANY*
     yes: CONJP -> CONJ FRAG
     no:  CONJP -> CONJ NP
 
@@ -758,7 +766,7 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
     VBPS-crdt, VBDI-crdt, VBDS-crdt, HV-crdt, HVP-crdt, HVD-crdt, HVN-crdt, HVPI-crdt,
     HVPS-crdt, HVDI-crdt, BE-crdt, BEP-crdt, BED-crdt, BEPI-crdt, BEDI-crdt, BEN-crdt,
     DO-crdt, DOP-crdt, DOD-crdt, DON-crdt, DAN-crdt, DOPI-crdt, DODI-crdt, MD-crdt,
-    MDPI-crdt, MDDI-crdt, RP-crdt, P-crdt, C-crdt, ADV-crdt, ADVR-crdt, ADJ-crdt,
+    MDPI-crdt, MDDI-crdt, VBF-crdt, HVF-crdt, BEF-crdt, MDF-crdt, REF-crdt, RP-crdt, P-crdt, C-crdt, ADV-crdt, ADVR-crdt, ADJ-crdt,
     ADJR-crdt, N-crdt, NS-crdt, NPR-crdt, NPRS-crdt, Q-crdt, QR-crdt, NUM-crdt, D-crdt,
     ONE-crdt, PRO-crdt, PRO$-crdt, TO-crdt, FW-crdt, XX-crdt, LS-crdt, INTJ-crdt:
     CONJ? (head:TAG) (TAG | NT)* (JOINED (TAG | NT)*)*
@@ -796,6 +804,11 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
     yes: MD -> MD CONJ MD
     yes: MDPI -> MDPI CONJ MDPI
     yes: MDDI -> MDDI CONJ MDDI
+    yes: VBF -> VBF CONJ VBF
+    yes: HVF -> HVF CONJ HVF
+    yes: BEF -> BEF CONJ BEF
+    yes: MDF -> MDF CONJ MDF
+    yes: REF -> N NUM
     yes: RP -> RP CONJ RP
     yes: P -> P CONJ P
     yes: C -> C CONJ C
@@ -853,6 +866,11 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
     no:  MD -> CONJ
     no:  MDPI -> CONJ
     no:  MDDI -> CONJ
+    no:  VBF -> CONJ
+    no:  HVF -> CONJ
+    no:  BEF -> CONJ
+    no:  MDF -> CONJ
+    no:  REF -> CONJ
     no:  RP -> CONJ
     no:  P -> CONJ
     no:  C -> CONJ
@@ -882,7 +900,8 @@ VB-crdt, VBP-crdt, VBD-crdt, VBI-crdt, VBN-crdt, VAG-crdt, VAN-crdt, VBPI-crdt,
 
 # The first phrase is the head; leading words and adverbs do not count (no more at this
 # time)
-FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt, LST-nt, TRANSLATION-nt: (TAG | CONJ | ADVP)* (head:CORE) ANY*
+FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt, LST-nt, TRANSLATION-nt, TTL-nt, ELAB-nt, IGNORE-nt:
+    (TAG | CONJ | ADVP | INTJP)* (head:CORE) ANY*
     yes: FRAG -> PP NP
     yes: META -> NP
     yes: QTP -> NP
@@ -891,6 +910,9 @@ FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt, LST-nt, TRANSLATION-nt: (TAG | C
     yes: XP -> NP
     yes: LST -> NP
     yes: TRANSLATION -> IP
+    yes: TTL -> NP
+    yes: ELAB -> ADJP
+    yes: IGNORE -> NP
     no:  FRAG -> NEG
     no:  META -> N
     no:  QTP -> N
@@ -899,6 +921,14 @@ FRAG-nt, META-nt, QTP-nt, REP-nt, FS-nt, XP-nt, LST-nt, TRANSLATION-nt: (TAG | C
     no:  XP -> N
     no:  LST -> LS
     no:  TRANSLATION -> N
+    no:  TTL -> N
+    no:  ELAB -> N
+    no:  IGNORE -> N
+
+# A remark in remarks: coordination, or words outside of it
+META-crd: (TAG | CONJ | ADVP)* (head:META) ANY*
+    yes: META -> META CONJP
+    no:  META -> NP
 
 # A fragment in a fragment: coordination, or words outside of it (so much, [and no more])
 FRAG-crd: (TAG | CONJ | ADVP)* (head:FRAG) ANY*
@@ -917,7 +947,7 @@ INTJP-nt: (TAG | CONJ)* (head:NP | PP | ADVP | IP) ANY*
     yes: INTJP -> NP
     no:  INTJP -> INTJ
 # Words only: the last, a verb if there is one
-FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, LST-t, TRANSLATION-t, INTJP-t:
+FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, LST-t, TRANSLATION-t, INTJP-t, TTL-t, ELAB-t, IGNORE-t:
     ((TAG | CONJ)*(?=VERB) | (TAGNOV | CONJ)*) (head:TAG | CONJ) (TAGNOV | CONJ)*
     yes: FRAG -> NEG
     yes: META -> N
@@ -928,6 +958,9 @@ FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, LST-t, TRANSLATION-t, INTJP-t:
     yes: LST -> LS
     yes: TRANSLATION -> N
     yes: INTJP -> INTJ
+    yes: TTL -> ADJ N
+    yes: ELAB -> N
+    yes: IGNORE -> N
     no:  FRAG -> NP
     no:  META -> NP
     no:  QTP -> NP
@@ -937,6 +970,9 @@ FRAG-t, META-t, QTP-t, REP-t, FS-t, XP-t, LST-t, TRANSLATION-t, INTJP-t:
     no:  LST -> NP
     no:  TRANSLATION -> NP
     no:  INTJP -> NP
+    no:  TTL -> NP
+    no:  ELAB -> NP
+    no:  IGNORE -> NP
 
 # A participle phrase of Old English (PTP): as a reduced relative clause
 PTP-v: SINGLE* (head:FULL) NOFULLS*

@@ -400,6 +400,7 @@ class FoundParents(NamedTuple):
     bracket: Ids  # per node: which it is, or -1
     leaf: Ints  # per node: which it is, or -1
     production: Ints  # per bracket; -1 if it is unknown
+    node: Ids  # per bracket: which node it is
     has_unknown: bool
 
 
@@ -420,13 +421,30 @@ def parents(
     production, open_ = np.empty(row.size, np.int64), np.empty(row.size, np.int32)
     keys = np.empty((2, row.size), np.uint64)
     parent, position, bracket = np.empty((3, nodes), np.int32)
-    leaf = np.empty(nodes, np.int64)
+    leaf, node = np.empty(nodes, np.int64), np.empty(row.size, np.int32)
     unknown = CURRENT.kernel.parents(
         *(row, row.size, leaves, leaves.size),
         *(label, bank.first, bank.last, bank.leaf_node, mixed, *_table(productions)),
-        *(production, *keys, open_, parent, position, bracket, leaf),
+        *(production, *keys, open_, parent, position, bracket, leaf, node),
     )
-    return FoundParents(parent, position, bracket, leaf, production, unknown > 0)
+    return FoundParents(parent, position, bracket, leaf, production, node, unknown > 0)
+
+
+def marks(
+    bank: Treebank, row: Ints, leaves: Ints, label: Ids, kinds: Ids, found: FoundParents
+) -> tuple[Ids, Ids, Ids]:
+    """Punctuation that was deleted, below brackets whose patterns see it.
+
+    Its bracket, so many children before it, its kind; `kinds` are the labels'.
+    """
+    everything = bank.leaf_node.size
+    owner, place, kind = np.empty((3, everything - leaves.size), np.int32)
+    size = CURRENT.kernel.marks(
+        *(row, row.size, leaves, leaves.size, everything),
+        *(label, bank.last, bank.leaf_node, kinds),
+        *(*found[:3], found.node, owner, place, kind),
+    )
+    return owner[:size], place[:size], kind[:size]
 
 
 def spines(

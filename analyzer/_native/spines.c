@@ -18,7 +18,9 @@ FUNCTION(int64_t, parents,
          /* per kept node: its parent among brackets or -1, its number among sisters;
           * which bracket it is, or -1; which leaf it is, or -1 */
          int32_t *parent_of, int32_t *position, int32_t *node_bracket,
-         int64_t *node_leaf)
+         int64_t *node_leaf,
+         /* per bracket: which node it is */
+         int32_t *node_of)
 {
     const table_t productions = {slots, keys, size, slot_bits, first_has_key};
     int64_t node = 0, bracket = 0, leaf = 0, depth = 0, unknown = 0;
@@ -46,6 +48,7 @@ FUNCTION(int64_t, parents,
             key[bracket] = mixed[2 * label];
             power[bracket] = GOLDEN;
             production[bracket] = 0; /* children so far */
+            node_of[bracket] = (int32_t)node;
             open[depth++] = (int32_t)bracket++;
         }
         node++;
@@ -55,6 +58,55 @@ FUNCTION(int64_t, parents,
         unknown += production[bracket] < 0;
     }
     return unknown;
+}
+
+/* Punctuation that was deleted and stands right below brackets whose patterns see it,
+ * of what `parents` found: its bracket, so many children before it, its kind. How much
+ * there is. */
+FUNCTION(int64_t, marks,
+         /* the brackets, and all kept leaves, in order; all leaves of the treebank */
+         const int64_t *row, int64_t rows, const int64_t *leaves, int64_t leaf_count,
+         int64_t all_leaves,
+         /* of the treebank, labels as patterns know them; per label: a kind of mark,
+          * from 1, or -1 if it is a phrase whose patterns see marks */
+         const int32_t *labels, const int32_t *lasts, const int64_t *leaf_node,
+         const int32_t *kinds,
+         /* of kept nodes: see `parents` */
+         const int32_t *parent_of, const int32_t *position, const int32_t *node_bracket,
+         const int32_t *node_of,
+         /* what is written */
+         int32_t *owner, int32_t *place, int32_t *kind)
+{
+    int64_t bracket = 0, kept = 0, found = 0;
+    for (int64_t leaf = 0; leaf < all_leaves; leaf++) {
+        if (kept < leaf_count && leaves[kept] == leaf) {
+            kept++;
+            continue;
+        }
+        int32_t own_kind = kinds[labels[leaf_node[leaf]]];
+        if (own_kind <= 0)
+            continue;
+        while (bracket < rows && row[bracket] < leaf_node[leaf])
+            bracket++;
+        /* The kept node before it, or the sister or the parent of the mark above it. */
+        int64_t before = bracket + kept - 1;
+        int32_t holds = -1, children = 0;
+        while (before >= 0) {
+            int32_t own = node_bracket[before];
+            if (own >= 0 && lasts[row[own]] > leaf) {
+                holds = own;
+                break;
+            }
+            children = position[before] + 1;
+            before = parent_of[before] < 0 ? -1 : node_of[parent_of[before]];
+        }
+        if (holds < 0 || kinds[labels[row[holds]]] >= 0)
+            continue;
+        owner[found] = holds;
+        place[found] = children;
+        kind[found++] = own_kind;
+    }
+    return found;
 }
 
 /* Heads, spines and attachments, of what `parents` found. */

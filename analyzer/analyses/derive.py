@@ -14,8 +14,17 @@ from analyzer.analyses.errors import Kind, error_rows
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.constructions.names import ConstructionNames
 from analyzer.derivation.columns import NULL, ROOT, Derivation
+from analyzer.derivation.dependencies import (
+    Dependency,
+    Outside,
+    OutsideWords,
+    conllu_lines,
+    dependencies,
+)
 from analyzer.derivation.deriver import Deriver
 from analyzer.derivation.spines import BlockSpines, Spine
+from analyzer.exceptions import SettingsError
+from analyzer.formats.registry import Family
 from analyzer.metrics.constructions import Comparison, compare
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank
@@ -26,6 +35,7 @@ from analyzer.pairing.tasks import Blocks
 from analyzer.pairing.words import Side, align
 from analyzer.runtime.executor import Backend, run_tasks
 from analyzer.safe_text import counted
+from analyzer.transform.labels import LabelSet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,11 +145,23 @@ class Derived(NamedTuple):
     events: list[Event]
     left_out: LeftOut | None = None  # why it is not compared, if so
     id: str = ""  # what the file calls it
+    outside: Sequence[Outside] = ()  # words in no construction, of gold alone
 
     @property
     def note(self) -> str:
         """Why it is not compared, if so."""
         return str(self.left_out or "")
+
+    def dependencies(self, labels: LabelSet) -> list[Dependency]:
+        """One dependency a word: see docs/scores.md, "As dependencies"."""
+        return dependencies(self.sides[0], self.outside, labels)
+
+    def conllu(self, labels: LabelSet) -> str:
+        """The sentence in CoNLL-U, the construction of each arc as its relation; if it
+        could not be read, nothing."""
+        words = self.dependencies(labels)
+        name = self.id or str(self.number)
+        return "".join(f"{line}\n" for line in conllu_lines(words, name))
 
 
 @dataclass(eq=False, repr=False)
@@ -163,6 +185,15 @@ class Derivations(Compared):
             for spine in spines
         ]
         return frame_of(rows, ["sentence", "side", *Spine._fields])
+
+    def conllu(self) -> str:
+        """All sentences in CoNLL-U, those aside that could not be read.
+
+        Only of derivations of one treebank: a comparison has words of two.
+        """
+        check_conllu(self.deriver, has_parsed=any(len(r.sides) > 1 for r in self.rows))
+        labels = self.deriver.inventory.labels
+        return "".join(one.conllu(labels) for one in self.rows)
 
     def events_frame(self) -> pd.DataFrame:
         """One row an event: what the scores say of each construction of each word."""
@@ -193,6 +224,14 @@ def derive(
     rows = list(found)
     reading.warn_left_out(found.ledger, found.name)
     return Derivations(found.deriver, reading.mismatch, found.ledger, rows=rows)
+
+
+def check_conllu(deriver: Deriver, *, has_parsed: bool) -> None:
+    """Whether derivations can be written as CoNLL-U."""
+    if deriver.family is not Family.SYNTAX:
+        raise SettingsError("E642 documents")
+    if has_parsed:
+        raise SettingsError("E643 one treebank")
 
 
 @dataclass(frozen=True)
@@ -227,7 +266,10 @@ class _ShowWork:
 
     def __call__(self, task: PairTask) -> list[tuple[Derived, str]]:
         found = self.derive(task)
-        return [(one._replace(sides=[], events=[]), self.show(one)) for one in found]
+        return [
+            (one._replace(sides=[], events=[], outside=()), self.show(one))
+            for one in found
+        ]
 
 
 class DerivedTrees:
@@ -355,9 +397,11 @@ def _alone(pair: Pair, deriver: Deriver, trees: Collection[int]) -> Iterator[Der
     left_out = alignment.left_out_trees.tolist()
     why = dict(zip(left_out, map(_of_one, alignment.left_out), strict=True))
     side = BlockSpines(alignment.gold, derivation, deriver.constructions)
+    outside = OutsideWords(alignment.gold, derivation, deriver.inventory.labels)
     for tree in trees:
         number, id = pair.number(tree), pair.id_of(tree)
-        yield Derived(number, [side.of_tree(tree)], [], why.get(tree), id)
+        spines = [side.of_tree(tree)]
+        yield Derived(number, spines, [], why.get(tree), id, outside.of_tree(tree))
 
 
 def _of_one(item: LeftOut) -> LeftOut:

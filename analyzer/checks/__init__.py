@@ -15,6 +15,7 @@ The modules, in the order in which data flows through them:
     fingerprints     what a suspicious place keeps in another version of its file
     discourse        discourse trees that break a rule, or disagree with the others
     inventory        is an inventory any good?
+    explanations     a construction: its pattern in words, an example, counts
     sources          trees as they stand in their files
     fixes            the edits that findings suggest: in files, as a list, as a patch
     finding_json     findings in JSON and as SARIF

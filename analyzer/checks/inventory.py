@@ -255,15 +255,16 @@ def explain(production: str, **options: Unpack[DeriverOptions]) -> Explanation:
     deriver = syntax_deriver(**options)
     of, labeller = deriver.tables.parameters, deriver.labeller
     deleted = {*of.delete, *of.labels.no_text}
+    inventory = labeller.inventory
+    children, marks = inventory.apart(children)
     bare = [label for label in children if label not in deleted]
     if options.get("function_separator") is not None:
         bare = [of.labels.bare_phrase(label) or label for label in bare]
     if not bare:
         names = " ".join(sorted(deleted))
         raise SettingsError("E575 nothing is left of", given=production, deleted=names)
-    inventory = labeller.inventory
     label = of.labels.bare_phrase(parent.strip())
     # Labels that nothing is known of are read as whatever makes a pattern match.
-    readings = [labeller.label(label, one) for one in inventory.readings(bare)]
+    readings = [labeller.label(label, one, marks) for one in inventory.readings(bare)]
     readings.sort(key=lambda one: not one.matches)
     return Explanation(readings[0], labeller.inventory)

@@ -7,12 +7,19 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
-from analyzer.analyses.derive import Derived, DerivedTrees
+from analyzer.analyses.derive import Derived, DerivedTrees, check_conllu
 from analyzer.analyses.opening import TreeReading
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, command
 from analyzer.cli.output import exit_code, say, warn_of, width_and_color, write_svg
-from analyzer.cli.streams import JsonList, json_item, put, put_visible, wants_ascii
+from analyzer.cli.streams import (
+    JsonList,
+    json_item,
+    put,
+    put_document,
+    put_visible,
+    wants_ascii,
+)
 from analyzer.exceptions import InputError, Place
 from analyzer.safe_text import numbered, visible_lines
 
@@ -21,7 +28,8 @@ from analyzer.safe_text import numbered, visible_lines
     options.FILES_AND_NUMBERS,
     options.SENTENCE,
     Option(
-        "--style {drawn,table,json}  drawn (default), a table of spines, or JSON",
+        "--style --format {drawn,table,json,conllu}  drawn (default), a table of "
+        "spines, JSON, or dependencies in CoNLL-U",
         default="drawn",
     ),
     *options.DRAWING,
@@ -35,16 +43,22 @@ def run_derive(args: Namespace) -> int:
     examples:
       spinal derive gold.mrg 12                   the derivation tree of sentence 12
       spinal derive gold.mrg 12 --style table     its spines, one a line
+      spinal derive gold.mrg --style conllu       heads and constructions in CoNLL-U
       spinal derive gold.mrg parsed.mrg 12        both, and what the scores count
 
     A node of the drawing is a spine (elementary tree): its constructions, bottom up,
     and after '@' the construction of its governor that it attaches to.
+
+    In CoNLL-U, HEAD is the governor, DEPREL the construction that a word attaches to
+    (root, and punct or dep for words in no construction), XPOS the tag, MISC the spine.
     """
     files, wanted = inputs.files_and_numbers(args.inputs, args.sentence)
     reading = TreeReading(**inputs.scoring_options(args))
     gold, *others = [inputs.input_of(args, path) for path in files]
     parsed = others[0] if others else None
     derived = DerivedTrees(gold, parsed, wanted, reading, jobs=args.jobs)
+    if args.style == "conllu":
+        check_conllu(derived.deriver, has_parsed=parsed is not None)
     if args.svg:
         pictures = list(derived)
         for sentence in pictures:
@@ -69,7 +83,9 @@ def _print_all(args: Namespace, derived: DerivedTrees) -> int:
     is_json = args.style == "json"
     # Other processes have to know how.
     show = partial(_as_json, ascii_only=wants_ascii())
-    if not is_json:
+    if args.style == "conllu":
+        show = partial(Derived.conllu, labels=derived.deriver.inventory.labels)
+    elif not is_json:
         width, color = width_and_color(args)
         show = partial(_as_text, style=args.style, width=width, color=color)
     written = 0
@@ -81,6 +97,9 @@ def _print_all(args: Namespace, derived: DerivedTrees) -> int:
             note = f"{left_out.fate.value}: {sentence.note}\n" if left_out else ""
             if records is not None:
                 records.put(text)
+                notes += [note] if note else []
+            elif args.style == "conllu":
+                put_document(text)
                 notes += [note] if note else []
             else:
                 put_visible(text)
@@ -96,7 +115,7 @@ def _tell(args: Namespace, message: str, *, is_needed: bool = False) -> None:
 
     What changes the meaning of all that is shown is needed, with `-q` too.
     """
-    if args.style != "json" and not args.svg:
+    if args.style not in ("json", "conllu") and not args.svg:
         put(message)
     elif is_needed or not args.quiet:
         say(message.rstrip())

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import shutil
 from argparse import Namespace
 
+from analyzer.checks.explanations import explain_construction
 from analyzer.checks.inventory import InventoryCheck, check_patterns, explain
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Option, at_least, command
-from analyzer.cli.output import FINDINGS, OK, emit, exit_code, say, warn_of, warner
+from analyzer.cli.output import (
+    FINDINGS,
+    OK,
+    emit,
+    exit_code,
+    say,
+    warn,
+    warn_of,
+    warner,
+)
 from analyzer.cli.streams import put
 from analyzer.exceptions import SettingsError
+from analyzer.pairing.ledger import united
+
+_WIDTH = 100  # of explanations, at most
 
 
 @command(
     Option("{list,check,explain}", dest="action"),
     Option(
-        "TREEBANK  treebank files; for explain, a production", nargs="*", dest="inputs"
+        "TREEBANK  treebank files; for explain, a production, or a construction and "
+        "then treebank files",
+        nargs="*",
+        dest="inputs",
     ),
     Option(
         "--min-coverage P  check: fail (exit 1) if less than P %% of the brackets are "
@@ -39,7 +56,8 @@ def run_patterns(args: Namespace) -> int:
       spinal patterns list                         the English inventory
       spinal patterns list wsj/                    with counts on a treebank
       spinal patterns check gold.mrg --min-coverage 98.7
-      spinal patterns explain "NP -> NP CC NP"
+      spinal patterns explain "NP -> NP CC NP"     what matches it, and its head
+      spinal patterns explain S-vp wsj/            what it is, with counts
       spinal patterns check --patterns mine.pat gold.mrg
     """
     return {"list": _list, "check": _check, "explain": _explain}[args.action](args)
@@ -62,6 +80,8 @@ def _checked(args: Namespace) -> InventoryCheck:
 
 def _list(args: Namespace) -> int:
     result = _checked(args)
+    # Counts follow from the order of patterns that match the same; `check` lists them.
+    warn(united(result.labeller.constructions.overlaps), args)
     emit(args, result, action="list", has_treebank=bool(args.inputs))
     return _code(args, result, has_findings=False)
 
@@ -98,16 +118,35 @@ def _is_below(coverage: float | None, least: float | None) -> bool:
 
 def _explain(args: Namespace) -> int:
     from reports.model import View
-    from reports.tables.findings import explanation
-
-    found = explain(
-        " ".join(args.inputs),
-        patterns=args.patterns,
-        parameters=args.params,
-        delete=args.delete_label,
-        function_separator=args.function_separator,
-        warn=warner(args),
+    from reports.tables.findings import (
+        construction_data,
+        construction_explanation,
+        explanation,
     )
+
+    options = {
+        "patterns": args.patterns,
+        "parameters": args.params,
+        "delete": args.delete_label,
+        "function_separator": args.function_separator,
+        "warn": warner(args),
+    }
+    given = " ".join(args.inputs)
+    name, *files = args.inputs or [""]
+    if "->" not in given and name and " " not in name:
+        treebanks = [inputs.input_of(args, spec) for spec in files]
+        reading = {"strict": args.strict, "encoding": args.encoding}
+        explained = explain_construction(name, *treebanks, **reading, **options)
+        if args.format == "json":
+            emit(args, View([], lambda: construction_data(explained)))
+        else:
+            width = shutil.get_terminal_size((_WIDTH, 24)).columns
+            put(construction_explanation(explained, width=min(width, _WIDTH)))
+        if explained.ledger is None:
+            return OK
+        warn_of(args, explained.ledger)
+        return exit_code(explained.ledger, files[0], files[0], verb="read")
+    found = explain(given, **options)
     if args.format == "json":
         production = found.production
         data = {

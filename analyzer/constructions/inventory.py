@@ -36,9 +36,41 @@ class Child(NamedTuple):
         return f"{'t' if self.is_leaf else 'n'}:{self.label} "
 
 
-def as_text(children: Sequence[Child]) -> str:
-    """The text that patterns are matched against."""
-    return "".join(child.item for child in children)
+class Mark(NamedTuple):
+    """Punctuation between the children of a node, which only some patterns see."""
+
+    position: int  # so many children stand before it
+    tag: str
+
+
+# In the text that patterns are matched against, a mark is one of these characters, in
+# the order of `Inventory.marks`; it stands after the blank of the child before it.
+_FIRST_MARK, _LAST_MARK = 0xE000, 0xF8FF  # Unicode gives these no meaning
+ANY_MARKS = f"[{chr(_FIRST_MARK)}-{chr(_LAST_MARK)}]*"
+
+
+def mark_character(number: int) -> str:
+    """What stands for a kind of mark in the text that patterns are matched against."""
+    return chr(_FIRST_MARK + number)
+
+
+def as_text(
+    children: Sequence[Child], marks: Sequence[Mark] = (), known: Sequence[str] = ()
+) -> str:
+    """The text that patterns are matched against; with marks, for those that see them.
+
+    `known` are the tags of marks that the inventory names.
+    """
+    items = [child.item for child in children]
+    return marked_text(items, marks, known) if marks else "".join(items)
+
+
+def marked_text(items: list[str], marks: Sequence[Mark], known: Sequence[str]) -> str:
+    """The text of some children with the marks between them."""
+    parts = ["", *items]
+    for mark in marks:
+        parts[mark.position] += mark_character(known.index(mark.tag))
+    return "".join(parts)
 
 
 # Labels of an example that nothing is known of and that are read both ways.
@@ -87,6 +119,7 @@ class Pattern:
     head_items: tuple[str, ...]  # the expressions of what may be the head
     line: int
     comment: str = ""
+    sees_marks: bool = False  # whether it names punctuation
     examples: tuple[Example, ...] = ()
 
     @cached_property
@@ -109,10 +142,6 @@ class Pattern:
     def _may_head(self, child: Child) -> bool:
         return any(regex.fullmatch(item, child.item) for item in self.head_items)
 
-    def head_of(self, children: Sequence[Child]) -> int | None:
-        """Which child is the head, or None if the pattern does not match."""
-        return self.head_in(as_text(children))
-
     def head_in(self, text: str) -> int | None:
         """Which child is the head, of children as `as_text` writes them."""
         found = self.compiled.fullmatch(text)
@@ -129,6 +158,7 @@ class Inventory:
     source: str = "<text>"
     labels: LabelSet = field(default_factory=default_labels)
     is_built_in: bool = False
+    marks: tuple[str, ...] = ()  # tags of punctuation that patterns name
 
     def __repr__(self) -> str:
         return f"<Inventory {self.name}: {counted(len(self.patterns), 'pattern')}>"
@@ -169,21 +199,43 @@ class Inventory:
     def nonterminals(self) -> list[str]:
         return list(self.by_nonterminal)
 
+    @cached_property
+    def seeing(self) -> frozenset[str]:
+        """The nonterminals that have patterns which see punctuation."""
+        return frozenset(one.nonterminal for one in self.patterns if one.sees_marks)
+
     def matches(
-        self, parent: str, children: Sequence[Child]
+        self, parent: str, children: Sequence[Child], marks: Sequence[Mark] = ()
     ) -> list[tuple[Pattern, int]]:
         """The patterns that match a production, each with its head child.
 
         In a good inventory that is at most one.
         """
-        return list(self.matches_in(parent, as_text(children)))
+        marked = as_text(children, marks, self.marks)
+        return list(self.matches_in(parent, as_text(children), marked))
 
-    def matches_in(self, parent: str, text: str) -> Iterator[tuple[Pattern, int]]:
-        """The `matches` one by one, of children as `as_text` writes them."""
+    def matches_in(
+        self, parent: str, text: str, marked: str | None = None
+    ) -> Iterator[tuple[Pattern, int]]:
+        """The `matches` one by one, of children as `as_text` writes them.
+
+        `marked` is the text with marks, for the patterns that see them.
+        """
         for pattern in self.by_nonterminal.get(parent, ()):
-            head = pattern.head_in(text)
+            head = pattern.head_in(marked if marked and pattern.sees_marks else text)
             if head is not None:
                 yield pattern, head
+
+    def apart(self, labels: Sequence[str]) -> tuple[list[str], tuple[Mark, ...]]:
+        """Labels of children, and the marks among them."""
+        children: list[str] = []
+        marks = []
+        for label in labels:
+            if label in self.marks:
+                marks.append(Mark(len(children), label))
+            else:
+                children.append(label)
+        return children, tuple(marks)
 
     def children(self, labels: Sequence[str]) -> list[Child]:
         """Children from labels alone, function tags and all: what the inventory has
@@ -231,9 +283,11 @@ class Inventory:
     def _is_a(self, child: Child, what: str, parent: str) -> bool:
         if what == "same":
             return child == Child(parent, is_leaf=False)
-        if what == "tag":
-            return child.is_leaf and child.label not in self.labels.conjunction
-        return what == "any" or not child.is_leaf
+        if what in ("tag", "word"):
+            others = self.labels.conjunction
+            others |= self.labels.punctuation if what == "word" else frozenset()
+            return child.is_leaf and child.label not in others
+        return what == "any" or (not child.is_leaf and what in ("phrase", child.label))
 
     def failed_examples(self) -> Iterator[tuple[Pattern, Example]]:
         """Examples that do not hold."""
@@ -241,9 +295,11 @@ class Inventory:
             for example in pattern.examples:
                 if example.parent != pattern.nonterminal:
                     continue
+                labels, marks = self.apart(example.children)
+                marks = marks if pattern.sees_marks else ()
                 matched = [
-                    pattern.head_of(children) is not None
-                    for children in self.readings(example.children)
+                    pattern.head_in(as_text(children, marks, self.marks)) is not None
+                    for children in self.readings(labels)
                 ]
                 if example.is_positive not in matched:
                     yield pattern, example

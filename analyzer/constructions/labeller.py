@@ -18,8 +18,10 @@ from analyzer.constructions.inventory import (
     SIMPLE_CASE,
     Child,
     Inventory,
+    Mark,
     Pattern,
     as_text,
+    marked_text,
 )
 from analyzer.constructions.names import ConstructionNames
 from analyzer.exceptions import PatternError, Place
@@ -46,9 +48,10 @@ class Production:
     construction: str
     head: int  # which child
     matches: tuple[str, ...]  # the patterns that match; none: uncovered
+    marks: tuple[Mark, ...] = ()  # punctuation that makes it another construction
 
     def __str__(self) -> str:
-        return f"{self.parent} -> {' '.join(child.label for child in self.children)}"
+        return f"{self.parent} -> {' '.join(_written(self.children, self.marks))}"
 
 
 class Labeller:
@@ -81,6 +84,12 @@ class Labeller:
         self._head: list[int] = []
         self._is_covered: list[bool] = []
         self._columns: tuple[Ids, Ids, Flags] | None = None
+        # Productions in which punctuation makes a difference, and by what they are
+        # found: the production without it, and the marks.
+        self._marks: dict[int, tuple[Mark, ...]] = {}
+        self._by_marks: dict[int, int] = {}
+        self._marks_table, self._marked = KeyTable(), np.zeros(1, np.int64)
+        self._kinds = np.zeros(0, np.int32)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Numbers are of this process: what travels is what names constructions."""
@@ -107,7 +116,8 @@ class Labeller:
             with ADDING:
                 for numbered in self._numbered[len(self._productions) :]:
                     parent, children = SYMBOLS.name(numbered[0]), _children(*numbered)
-                    self._productions.append(self.label(parent, children))
+                    marks = self._marks.get(len(self._productions), ())
+                    self._productions.append(self.label(parent, children, marks))
         return self._productions
 
     def texts_of(self, numbers: Sequence[int]) -> list[str]:
@@ -155,6 +165,55 @@ class Labeller:
         return numbers
 
     @property
+    def mark_kinds(self) -> Ids | None:
+        """Per label: which kind of mark it is, from 1; 0 for none.
+
+        As a phrase, -1 if its patterns see marks. None if no pattern names any.
+        """
+        if not self.inventory.seeing:
+            return None
+        kinds = self._kinds
+        if kinds.size < len(SYMBOLS):
+            numbers = {tag: at for at, tag in enumerate(self.inventory.marks, start=1)}
+            numbers |= dict.fromkeys(self.inventory.seeing, -1)
+            symbols = [SYMBOLS.id(label) for label in numbers]
+            kinds = np.zeros(len(SYMBOLS), np.int32)
+            kinds[symbols] = [*numbers.values()]
+            self._kinds = kinds
+        return kinds
+
+    def with_marks(self, production: Ints, owner: Ids, place: Ids, kind: Ids) -> Ints:
+        """The productions of brackets that have marks, in place of those without.
+
+        Of each mark: its bracket, so many children before it, and its kind. Brackets
+        are in order; the result has one number for each that has marks.
+        """
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        base = production[owner[starts]]
+        spread = mix((place.astype(np.int64) << 8 | kind).astype(np.uint64))
+        sums = np.add.reduceat(spread, starts) + mix(base.astype(np.uint64))
+        numbers, unknown = self._marks_table.look_up(sums)
+        marked = self._marked
+        if unknown.any():
+            ends = np.append(starts[1:], owner.size)
+            tags = self.inventory.marks
+            with ADDING:
+                for at in np.flatnonzero(unknown).tolist():
+                    key = int(sums[at])
+                    if key not in self._by_marks:  # nor has another thread added it
+                        run = slice(starts[at], ends[at])
+                        both = zip(place[run].tolist(), kind[run].tolist(), strict=True)
+                        marks = [Mark(before, tags[one - 1]) for before, one in both]
+                        added = self._add_marked(int(base[at]), tuple(marks))
+                        self._marked = np.append(self._marked, added)
+                        self._by_marks[key] = self._marked.size - 1
+                        self._marks_table.add(key, self._marked.size - 1)
+                    numbers[at] = self._by_marks[key]
+                marked = self._marked
+        found: Ints = marked[numbers]
+        return found
+
+    @property
     def keys(self) -> tuple[KeyColumns, Words64]:
         """The keys of known productions; what keys are made of, by label."""
         return self._table.columns, _mixed_labels()
@@ -185,7 +244,28 @@ class Labeller:
             self._table.add_many(new, [self._by_key[key] for key in new])
             return [self._by_key[key] for key in keys]
 
-    def _add(self, parent: int, labels: list[int], are_leaves: list[bool]) -> None:
+    def _add_marked(self, base: int, marks: tuple[Mark, ...]) -> int:
+        """The number of a production with marks: the same, if they change nothing."""
+        self._add(*self._numbered[base], marks)
+        columns: tuple[list[Any], ...] = (
+            self._construction,
+            self._head,
+            self._is_covered,
+        )
+        if all(column[-1] == column[base] for column in columns):
+            for column in (*columns, self._numbered):
+                column.pop()
+            return base
+        self._marks[len(self._numbered) - 1] = marks
+        return len(self._numbered) - 1
+
+    def _add(
+        self,
+        parent: int,
+        labels: list[int],
+        are_leaves: list[bool],
+        marks: tuple[Mark, ...] = (),
+    ) -> None:
         """What the inventory makes of a production, in numbers."""
         name, items = SYMBOLS.name(parent), self._items
         texts = []
@@ -193,7 +273,8 @@ class Labeller:
             if child not in items:
                 items[child] = Child(SYMBOLS.name(child[0]), child[1]).item
             texts.append(items[child])
-        matches = self.inventory.matches_in(name, "".join(texts))
+        marked = marked_text(texts, marks, self.inventory.marks) if marks else None
+        matches = self.inventory.matches_in(name, "".join(texts), marked)
         match = next(matches, None)
         if match is not None:
             construction, head = match[0].name, match[1]
@@ -201,7 +282,7 @@ class Labeller:
             is_checked = self.inventory.is_built_in
             if not is_checked and (other := next(matches, None)) is not None:
                 children = _children(parent, labels, are_leaves)
-                self._overlap(match[0], other[0], name, children)
+                self._overlap(match[0], other[0], name, [*_written(children, marks)])
         else:
             construction, head = self._uncovered(
                 name, _children(parent, labels, are_leaves)
@@ -212,14 +293,14 @@ class Labeller:
         self._numbered.append((parent, labels, are_leaves))
 
     def _overlap(
-        self, first: Pattern, second: Pattern, parent: str, children: Sequence[Child]
+        self, first: Pattern, second: Pattern, parent: str, children: Sequence[str]
     ) -> None:
         """Remember that two patterns match a production."""
         source = self.inventory.source
         error = PatternError(
             "E243 two patterns match",
             Place(source, second.line),
-            production=f"{parent} -> {' '.join(child.label for child in children)}",
+            production=f"{parent} -> {' '.join(children)}",
             first=first.name,
             first_place=Place(source, first.line),
             second=second.name,
@@ -232,17 +313,20 @@ class Labeller:
         head = self.inventory.default_head(parent, children)
         return f"{parent}-{SIMPLE_CASE}", head
 
-    def label(self, parent: str, children: Sequence[Child]) -> Production:
+    def label(
+        self, parent: str, children: Sequence[Child], marks: Sequence[Mark] = ()
+    ) -> Production:
         """What the inventory makes of a production."""
         matches = [
             (pattern.name, head)
-            for pattern, head in self.inventory.matches(parent, children)
+            for pattern, head in self.inventory.matches(parent, children, marks)
         ]
         construction, head = (
             matches[0] if matches else self._uncovered(parent, children)
         )
         names = tuple(name for name, _ in matches)
-        return Production(parent, tuple(children), construction, head, names)
+        known = parent, tuple(children), construction, head, names
+        return Production(*known, tuple(marks))
 
     def _keys(
         self, parent_label: Ids, child_label: Ids, child_is_leaf: Flags, starts: Ints
@@ -267,6 +351,13 @@ def _children(_: int, labels: list[int], are_leaves: list[bool]) -> tuple[Child,
     """Children, by the names of their labels."""
     both = zip(map(SYMBOLS.name, labels), are_leaves, strict=True)
     return tuple(Child(name, is_leaf) for name, is_leaf in both)
+
+
+def _written(children: Sequence[Child], marks: Sequence[Mark]) -> Iterator[str]:
+    """The labels of children, and the tags of the marks between them."""
+    for place in range(len(children) + 1):
+        yield from (mark.tag for mark in marks if mark.position == place)
+        yield from (child.label for child in children[place : place + 1])
 
 
 _mixed: Words64 = mix(np.arange(1 << 12, dtype=np.uint64))

@@ -15,7 +15,7 @@ import copyreg
 import marshal
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
@@ -25,10 +25,12 @@ import regex
 
 import patterns
 from analyzer.constructions.inventory import (
+    ANY_MARKS,
     Example,
     Inventory,
     Pattern,
     built_in_classes,
+    mark_character,
 )
 from analyzer.exceptions import PatternError, Place, SettingsError
 from analyzer.files.small_files import read_text
@@ -104,7 +106,7 @@ def parse_inventory(
 # -- built-in inventories as they were compiled last -----------------------------------
 
 _FOLDER = os.path.join(patterns.__path__[0], "__pycache__")
-_LAYOUT = 2  # of what is kept
+_LAYOUT = 3  # of what is kept
 # The code that makes an inventory of a text.
 _CODE = ("inventory.py", "language.py", "../transform/labels.py")
 
@@ -120,19 +122,20 @@ def _built_in(name: str) -> Inventory | None:
     with suppress(OSError, ValueError, EOFError, TypeError, LookupError):
         with open(path, "rb") as stream:
             kept = marshal.loads(stream.read())
-        made_of_then, labels_name, labels_text, digest, rows = kept
+        made_of_then, labels_name, labels_text, digest, marks, rows = kept
         labels = load_labels(labels_name)
         if (made_of_then, labels_text) == (made_of, labels.text):
             restored = tuple(map(_restored, rows))
             source = f"patterns/{name}.pat"
-            inventory = Inventory(name, text, restored, source, labels, True)
+            inventory = Inventory(name, text, restored, source, labels, True, marks)
             vars(inventory).update(hash=digest)
             return inventory
     inventory = _parse_built_in(text, name)
     if made_of is not None:
         labels = inventory.labels
         rows = [_values(pattern) for pattern in inventory.patterns]
-        _keep(path, (made_of, labels.name, labels.text, inventory.hash, rows))
+        named = labels.name, labels.text, inventory.hash, inventory.marks
+        _keep(path, (made_of, *named, rows))
     return inventory
 
 
@@ -200,11 +203,15 @@ class _Reader:
         self._patterns: dict[str, Pattern] = {}
         self._examples: dict[str, list[Example]] = {}
         self._latest: list[str] = []
+        self._marks: dict[str, int] = {}  # tags of punctuation that may be named
+        self._mark_names: dict[str, str] = {}  # and what each name matches
+        self._sees_marks = False  # the pattern that is being read
 
     def read(self, tree: Tree[Token], name: str) -> Inventory:
         read: dict[str, Callable[[Any], None]] = {
             "labels": self._take_labels,
             "class_definition": self._define_class,
+            "mark_definition": self._define_mark,
             "pattern": self._add_patterns,
             "example": self._add_example,
         }
@@ -216,7 +223,8 @@ class _Reader:
         )
         if not patterns:
             raise PatternError("E602 no patterns", Place(self._source, 1, 1))
-        return Inventory(name, self._text, patterns, self._source, self._labels)
+        given = name, self._text, patterns, self._source, self._labels
+        return Inventory(*given, marks=tuple(self._marks))
 
     # -- statements ---------------------------------------------------------------
 
@@ -237,10 +245,7 @@ class _Reader:
         if name == "CONJ":
             self._define_conjunctions(statement, name)
             return
-        if name in self._classes:
-            raise self._error("E603 is defined twice", name, name=name)
-        if name in self._labels.known:
-            raise self._error("E604 would hide the label", name, name=name)
+        self._check_name(name)
         expressions = {
             part.data: "|".join(self._item(item) for item in _items(part))
             for part in _trees(statement)
@@ -248,6 +253,29 @@ class _Reader:
         but = expressions.get("exceptions")
         is_none_of = "" if but is None else f"(?!{but})"
         self._classes[str(name)] = f"{is_none_of}(?>{expressions['members']})"
+
+    def _check_name(self, name: Any) -> None:
+        """Whether a class or a mark may have that name."""
+        if name in self._classes or name in self._mark_names:
+            raise self._error("E603 is defined twice", name, name=name)
+        if name in self._labels.known:
+            raise self._error("E604 would hide the label", name, name=name)
+
+    def _define_mark(self, statement: Any) -> None:
+        """`mark COMMA = ','`: where it stands, between children, is all that counts."""
+        name = _tokens(statement, "LABEL")[0]
+        self._check_name(name)
+        characters = ""
+        for item in _items(next(iter(_trees(statement)))):
+            token = item.children[0] if hasattr(item, "children") else item
+            tag = str(token).strip("'")
+            if tag in self._classes or tag not in self._labels.punctuation:
+                title, known = self._labels.title, sorted(self._labels.punctuation)
+                fields = {"tag": tag, "title": title, "known": " ".join(known)}
+                raise self._error("E640 no punctuation", token, **fields)
+            characters += mark_character(self._marks.setdefault(tag, len(self._marks)))
+        # Other marks may follow at the same place.
+        self._mark_names[str(name)] = f"(?<=[{characters}]{ANY_MARKS})"
 
     def _define_conjunctions(self, statement: Any, name: Any) -> None:
         """`class CONJ = CC | 'KON'`: what TAG leaves out follows from it."""
@@ -281,7 +309,11 @@ class _Reader:
         if (low, high) != (1, 1):
             raise self._error("E606 the head of", heads[0].children[0], names=names[0])
         head_items = self._head_items(heads[0], names[0])
+        named = alternatives.scan_values(lambda value: str(value) in self._mark_names)
+        self._sees_marks = any(True for _ in named)
         expression = self._alternatives(alternatives)
+        if self._sees_marks:
+            expression = f"{ANY_MARKS}+(?:{expression})"
         try:
             regex.compile(expression, regex.V1)
         except regex.error as error:
@@ -303,7 +335,8 @@ class _Reader:
                 expression=expression,
                 head_items=head_items,
                 line=name.line,
-                comment=_comment_above(self._text, names[0].line),
+                comment=comment_above(self._text, names[0].line),
+                sees_marks=self._sees_marks,
             )
             self._examples[str(name)] = []
             self._latest.append(str(name))
@@ -349,12 +382,16 @@ class _Reader:
             if kind == "group":
                 # A group of single children never needs a second try: atomic, so
                 # that classes which overlap cannot make matching exponential.
-                is_one_child = _is_one_child(piece)
+                is_one_child = _is_one_child(piece, self._mark_names)
                 return f"(?>{inner})" if is_one_child else f"(?:{inner})"
             if kind == "head":
                 return f"(?P<head>{inner})"
             return f"{_tokens(piece, 'LOOKAHEAD')[0]}{inner})"
-        return f"(?:{self._item(piece)})"
+        if _name_of(piece) in self._mark_names:
+            return self._mark_names[_name_of(piece)]
+        # A pattern that names punctuation passes over what it does not name.
+        passed_over = f"{ANY_MARKS}+" if self._sees_marks else ""
+        return f"(?:{self._item(piece)}){passed_over}"
 
     def _check_quantifier(self, quantifier: Any) -> None:
         if quantifier in ("*", "+", "?"):
@@ -375,6 +412,8 @@ class _Reader:
             return f"[nt]:{regex.escape(text[1:-1])} "
         if text in self._classes:
             return self._classes[text]
+        if text in self._mark_names:
+            raise self._error("E641 a mark is no child", token, text=text)
         if text not in self._labels.known:
             raise self._error(
                 "E609 unknown class or label",
@@ -429,12 +468,18 @@ def _head_count(tree: Any) -> tuple[int, int]:
     return sum(c[0] for c in counts), sum(c[1] for c in counts)
 
 
-def _is_one_child(group: Any) -> bool:
-    """Whether every alternative of a group is a single label or class."""
+def _name_of(item: Any) -> str:
+    """The label, class or mark that an item names."""
+    return str(item.children[0] if hasattr(item, "children") else item)
+
+
+def _is_one_child(group: Any, marks: Collection[str]) -> bool:
+    """Whether every alternative of a group is a single label or class, and no mark."""
     alternatives = next(iter(_trees(group)))
     return all(
         len(sequence.children) == 1
         and getattr(sequence.children[0], "data", "label") == "label"
+        and _name_of(sequence.children[0]) not in marks
         for sequence in _trees(alternatives)
     )
 
@@ -458,7 +503,7 @@ def _items(tree: Any) -> list[Any]:
     ]
 
 
-def _comment_above(text: str, line: int) -> str:
+def comment_above(text: str, line: int) -> str:
     """The comment lines directly above a line."""
     lines = text.splitlines()[: line - 1]
     comment: list[str] = []
@@ -509,6 +554,7 @@ _TERMINALS_IN_WORDS = {
     "HEAD": "'(head:'",
     "EQUAL": "'='",
     "CLASS": "'class'",
+    "MARK": "'mark'",
     "ARROW": "'->'",
     "CHILD": "a child",
     "QUANTIFIER": "'*', '+' or '?'",

@@ -10,4 +10,5 @@ The modules, in the order in which data flows through them:
     discourse   constructions of discourse: schemas and links (DESIGN, section 3)
     characters  brackets and derivations by places in a text
     spines      a sentence's derivation tree as people read it
+    dependencies  the same as dependencies, and as CoNLL-U
 """

@@ -129,6 +129,7 @@ def _spines_compiled(
         found.production[rows] = labeller.productions_of(
             label[row[rows]], label[node], is_leaf, np.searchsorted(parent, rows)
         )
+    _see_marks(bank, row, label, leaves, labeller, found)
     recursive = labeller.constructions.is_recursive
     construction, head, attachment, governor, is_covered = _native.spines(
         found, leaf_word, labeller.columns(), recursive
@@ -153,22 +154,30 @@ def _spines(
     node = np.flatnonzero(kept)
     is_leaf = bank.is_leaf[node]
     bracket = np.flatnonzero(~is_leaf)
-    label = label[node]
     first_leaf = bank.first[node].astype(np.int64)
     parent, child, starts = parents(_depths(is_leaf, first_leaf, bank.last[row]))
     phrase = parent[child[starts]]
-    production = labeller.productions_of(
-        label[phrase], label[child], is_leaf[child], starts
+    label_of = label[node]
+    own_production = np.empty(node.size, np.int64)
+    own_production[phrase] = labeller.productions_of(
+        label_of[phrase], label_of[child], is_leaf[child], starts
     )
+    number: Ids = np.where(is_leaf, -1, np.cumsum(~is_leaf) - 1).astype(np.int32)
+    position = np.zeros(node.size, np.int32)
+    sizes = np.diff(starts, append=child.size)
+    position[child] = np.arange(child.size) - np.repeat(starts, sizes)
+    of_parent: Ids = np.append(number, np.int32(-1))[parent]
+    known = of_parent, position, number, first_leaf, own_production[bracket]
+    found = _native.FoundParents(*known, bracket.astype(np.int32), False)
+    _see_marks(bank, row, label, np.unique(leaves), labeller, found)
+    production = found.production[number[phrase]]
     construction, head_position, is_covered = labeller.columns()
 
     head = np.arange(node.size)
     head[phrase] = child[starts + head_position[production]]
     head = follow_links(head)
-    own_production = np.empty(node.size, np.int64)
-    own_production[phrase] = production
 
-    production = own_production[bracket]
+    production = found.production
     own_construction = construction[production]
     spine = head[bracket]
     head_word = leaf_word[first_leaf[spine]]
@@ -189,6 +198,63 @@ def _spines(
         production=production,
         is_covered=is_covered[production],
     )
+
+
+def _see_marks(
+    bank: Treebank,
+    row: Ints,
+    label: Ids,
+    leaves: Ints,
+    labeller: Labeller,
+    found: _native.FoundParents,
+) -> None:
+    """Give brackets with punctuation in them the productions that patterns see there.
+
+    That is done for phrases that have patterns which name punctuation, and for
+    punctuation that was deleted: it is not among the `leaves`.
+    """
+    kinds = labeller.mark_kinds
+    if kinds is None:
+        return
+    find = _native.marks if _native.has_kernel() else _marks
+    owner, place, kind = find(bank, row, leaves, label, kinds, found)
+    if owner.size:
+        order = np.argsort(owner, kind="stable")
+        owner, place, kind = owner[order], place[order], kind[order]
+        has_marks = owner[np.flatnonzero(np.diff(owner, prepend=-1))]
+        number = labeller.with_marks(found.production, owner, place, kind)
+        found.production[has_marks] = number
+
+
+def _marks(
+    bank: Treebank,
+    row: Ints,
+    leaves: Ints,
+    label: Ids,
+    kinds: Ids,
+    found: _native.FoundParents,
+) -> tuple[Ids, Ids, Ids]:
+    """What `_native.marks` gives, by NumPy."""
+    kind_of_leaf = kinds[label[bank.leaf_node]]
+    kind_of_leaf[leaves] = 0
+    mark = np.flatnonzero(kind_of_leaf > 0)
+    opened = np.searchsorted(row, bank.leaf_node[mark])
+    # The kept node before it, or the sister or the parent of the mark above that.
+    before = opened + np.searchsorted(leaves, mark) - 1
+    mark, before = mark[before >= 0], before[before >= 0]
+    ends = np.append(bank.last[row], np.iinfo(np.int32).max)  # the last: no bracket
+    while True:
+        parent = found.parent[before]
+        own = found.bracket[before]
+        is_inside = (own >= 0) & (ends[own] > mark)
+        climbs = np.flatnonzero(~is_inside & (ends[parent] <= mark))
+        if not climbs.size:
+            break
+        before[climbs] = found.node[parent[climbs]]
+    owner = np.where(is_inside, own, parent)
+    place = np.where(is_inside, 0, found.position[before] + 1)
+    seen = np.flatnonzero((owner >= 0) & (kinds[label[row[owner]]] < 0))
+    return owner[seen], place[seen], kind_of_leaf[mark[seen]]
 
 
 def top_of_spines(head: Ints, nodes: Ints) -> Ints:

@@ -47,7 +47,10 @@ class BlockSpines:
         tree_of_row = np.repeat(np.arange(first_word.size), np.diff(derivation.starts))
         # Heads as places among the leaves.
         head = derivation.head + (starts[:-1] - first_word)[tree_of_row]
-        above = _above(bank, derivation, leaves, head)
+        # Parents stand before children: assigned backwards, the top of a spine stays.
+        top = bank.leaf_node[leaves]
+        top[head[::-1]] = derivation.row[::-1]
+        above = rows_above(bank, derivation, top)
         position = words - np.repeat(starts[:-1], np.diff(starts))
         names = np.array([*constructions.listed, None], object)
         attached_at = np.append(derivation.construction, -1)[above]
@@ -76,15 +79,12 @@ class BlockSpines:
         return self._spines[self._starts[tree] : self._starts[tree + 1]]
 
 
-def _above(bank: Treebank, derivation: Derivation, leaves: Ints, head: Ints) -> Ints:
-    """The row of the derivation that each word's spine stands below, -1 for none."""
+def rows_above(bank: Treebank, derivation: Derivation, node: Ints) -> Ints:
+    """The row of the derivation that each node stands below, -1 for none."""
     row_of_node = np.full(bank.label.size + 1, -1)  # the last is of no node
-    row_of_node[derivation.row] = np.arange(head.size)
-    # Parents stand before children: assigned backwards, the top of a spine stays.
-    top = bank.leaf_node[leaves]
-    top[head[::-1]] = derivation.row[::-1]
+    row_of_node[derivation.row] = np.arange(derivation.row.size)
     parent = np.append(bank.parent, -1)
-    above = parent[top]
+    above = parent[node]
     while True:
         skipped = np.flatnonzero((above >= 0) & (row_of_node[above] < 0))
         if not skipped.size:

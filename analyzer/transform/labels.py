@@ -24,8 +24,7 @@ _LABELS_LINE = re.compile(r"^[ \t]*labels[ \t]+(\S+)", re.MULTILINE)
 _NO_LABEL = "()"  # how a bracket without a label is written
 
 Side = Literal["first", "last"]
-What = Literal["same", "tag", "phrase", "any"]
-_SIDES, _WHATS = ("first", "last"), ("same", "tag", "phrase", "any")
+_SIDES, _WHATS = ("first", "last"), ("same", "word", "tag", "phrase", "any")
 
 
 class FunctionGroup(NamedTuple):
@@ -38,11 +37,12 @@ class FunctionGroup(NamedTuple):
 class HeadRule(NamedTuple):
     """Which child to take: the first or last that is of the given kind.
 
-    `same` is a phrase with the parent's own label; `tag` is no conjunction.
+    `same` is a phrase with the parent's own label; `tag` is no conjunction, and `word`
+    is no punctuation either. All else is the label of a phrase.
     """
 
     side: Side
-    what: What
+    what: str
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ def _built_in(name: str) -> LabelSet | None:
 
 def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSet:
     found: dict[str, list[str]] = {}
-    heads: list[HeadRule] = []
+    heads: list[tuple[list[str], Place]] = []
     groups: list[FunctionGroup] = []
     for number, line in enumerate(text.splitlines(), start=1):
         kind, *values = line.split() or ["#"]
@@ -266,7 +266,7 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
             continue
         place = Place(source, number)
         if kind == "head":
-            heads.append(_head_rule(values, place))
+            heads.append((values, place))
         elif kind in _SINGLE:
             found[kind] = values
         elif kind == "group":
@@ -287,7 +287,8 @@ def _parsed(text: str, name: str, source: str, base: LabelSet | None) -> LabelSe
     said["parameters"] = " ".join(found.get("parameters", []))
     said["group"] = tuple(groups)
     if heads:
-        said["head"] = tuple(heads)
+        known = said.get("phrase", frozenset())
+        said["head"] = tuple(_head_rule(*given, known) for given in heads)
     if base is None:
         return LabelSet(name, text, **said)
     blank = {kind: frozenset[str]() for kind in ("phrase", "tag", "delete")}
@@ -310,8 +311,9 @@ def _check_expressions(values: list[str], place: Place) -> None:
             ) from None
 
 
-def _head_rule(values: list[str], place: Place) -> HeadRule:
-    if len(values) != 2 or values[0] not in _SIDES or values[1] not in _WHATS:
+def _head_rule(values: list[str], place: Place, phrases: frozenset[str]) -> HeadRule:
+    is_known = len(values) == 2 and values[1] in phrases.union(_WHATS)
+    if not is_known or values[0] not in _SIDES:
         raise SettingsError(
             "E573 cannot read 'head",
             place,
@@ -319,7 +321,7 @@ def _head_rule(values: list[str], place: Place) -> HeadRule:
             sides=_SIDES,
             whats=_WHATS,
         )
-    return HeadRule(cast("Side", values[0]), cast("What", values[1]))
+    return HeadRule(cast("Side", values[0]), values[1])
 
 
 # What lines of a file begin with that list labels, separators or expressions.

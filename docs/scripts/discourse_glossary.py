@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from analyzer import load_inventory, read_rst
 from reports.drawing.discourse_svg import discourse_svg
+from reports.drawing.discourse_text import draw
 
 # An example of each shape of patterns/rst.pat: its construction, and a text.
 EXAMPLES = {
@@ -59,17 +62,35 @@ EDU 2.
 
 def pages() -> dict[str, str]:
     """The page and its drawings by their place in the site."""
-    made: dict[str, str] = {}
+    made = {
+        f"glossary/rst/{shape}.svg": discourse_svg(read_rst(text)["text"])
+        for shape, (_, text) in EXAMPLES.items()
+    }
+    picture = "![{construction}](rst/{shape}.svg){{.tree loading=lazy}}".format
+    made["glossary/rst.md"] = _page(picture)
+    return made
+
+
+def text_pages() -> dict[str, str]:
+    """The page of the repository, with drawings in text, by its name."""
+
+    def drawn(shape: str, construction: str) -> str:
+        tree = read_rst(EXAMPLES[shape][1])["text"]
+        lines = [line.text.rstrip() for line in draw(tree)]
+        return "\n".join(("```text", *lines, "```"))
+
+    return {"rst.md": _page(drawn)}
+
+
+def _page(drawn: Callable[..., str]) -> str:
     lines = [_INTRODUCTION]
     for pattern in load_inventory("rst").patterns:
         shape = pattern.name.partition("-")[2]
-        construction, text = EXAMPLES[shape]
-        made[f"glossary/rst/{shape}.svg"] = discourse_svg(read_rst(text)["text"])
+        construction, _ = EXAMPLES[shape]
         lines.append(
             f"### {shape}\n\n{pattern.comment.strip().capitalize()}. "
             f"This one is `{construction}`:\n\n"
-            f"![{construction}](rst/{shape}.svg){{.tree loading=lazy}}\n\n"
+            f"{drawn(shape=shape, construction=construction)}\n\n"
             f"```text\n{pattern.source}\n```\n"
         )
-    made["glossary/rst.md"] = "\n".join(lines)
-    return made
+    return "\n".join(lines)

@@ -1,5 +1,8 @@
 """The glossary: every construction of every inventory, with an example tree.
 
+In the repository it is Markdown with trees in text, docs/glossary, which
+`python -m docs.scripts.glossary` writes; on the site, trees are pictures.
+
 The trees are phrases of the samples in examples/, as they are scored: without
 punctuation, empty elements and function tags. A construction that the samples do not
 have is drawn as the first production that its pattern must match.
@@ -8,23 +11,22 @@ have is drawn as the first production that its pattern must match.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-
-from analyzer import Treebank, load_inventory, read_trees
+from analyzer import load_inventory, read_trees
+from analyzer.checks.explanations import (
+    PhraseExample,
+    best_examples,
+    production_example,
+)
 from analyzer.constructions.inventory import Inventory, Pattern
-from analyzer.derivation.columns import Derivation
-from analyzer.derivation.syntax import SyntaxDeriver, syntax_deriver
-from analyzer.model.arrays import Ints
-from analyzer.model.treebank import TreebankBuilder
-from analyzer.pairing.in_step import Pair
-from analyzer.pairing.words import align
-from analyzer.transform.labels import LabelSet
+from analyzer.derivation.syntax import syntax_deriver
 from reports.drawing.outline import outline
 from reports.drawing.tree_svg import tree_svg
+from reports.drawing.tree_text import draw
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 # Inventories: what their page is called, and the samples that have such trees.
@@ -35,14 +37,13 @@ INVENTORIES = {
     ),
     "chinese": ("Chinese", ["treebanks/chinese.gold.mrg"]),
     "historical": (
-        "Historical English, Icelandic, Faroese",
+        "Historical English, Icelandic, Faroese, Yiddish",
         ["treebanks/letters.gold.psd"],
     ),
     "french": ("French", ["treebanks/french.gold.mrg"]),
     "german": ("German", ["treebanks/german.gold.xml"]),
     "japanese": ("Japanese", ["treebanks/japanese.gold.psd"]),
 }
-_BEST_LENGTH, _LONGEST = 5, 12
 _ENDINGS = {
     "t": "the simple case, headed by a word",
     "nt": "headed by a phrase of another category",
@@ -58,11 +59,27 @@ _ENDINGS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One construction: its pattern, and a drawing of an example."""
+    """One construction: its pattern, and an example."""
 
     pattern: Pattern
-    drawing: str
-    is_attested: bool  # a phrase of the samples, not a bare production
+    example: PhraseExample
+
+    @property
+    def is_attested(self) -> bool:
+        """Whether it is a phrase of the samples, not a bare production."""
+        return self.example.place is not None
+
+    @property
+    def drawing(self) -> str:
+        """The example as a picture."""
+        shown = outline(self.example.tree, marks=self.example.marks)
+        return tree_svg(shown, mark_class="noted", highlight_leaf=self.example.head)
+
+    @property
+    def text(self) -> str:
+        """The example as text."""
+        shown = draw(outline(self.example.tree, marks=self.example.marks))
+        return "\n".join(line.rstrip() for line in shown.splitlines())
 
 
 def pages() -> dict[str, str]:
@@ -71,140 +88,75 @@ def pages() -> dict[str, str]:
     for name, (title, _) in INVENTORIES.items():
         inventory = load_inventory(name)
         found = list(entries(inventory))
-        made[f"glossary/{name}.md"] = _page(inventory, title, found)
+        made[f"glossary/{name}.md"] = _page(
+            inventory, title, found, "Blue is", partial(_picture, folder=name)
+        )
         for entry in found:
             made[f"glossary/{name}/{entry.pattern.name}.svg"] = entry.drawing
     return made
 
 
+def text_pages() -> dict[str, str]:
+    """The pages of the repository, by their names."""
+    made = {"index.md": _overview()}
+    for name, (title, _) in INVENTORIES.items():
+        inventory = load_inventory(name)
+        found = list(entries(inventory))
+        made[f"{name}.md"] = _page(
+            inventory, title, found, "Asterisks mark", lambda entry: _fenced(entry.text)
+        )
+    return made
+
+
 def entries(inventory: Inventory) -> Iterator[Entry]:
     """The constructions in the order of the inventory."""
-    attested = _attested(inventory)
+    files = INVENTORIES[inventory.name][1]
+    banks = (read_trees(EXAMPLES / one, treebank=inventory.name) for one in files)
+    attested = best_examples(banks, syntax_deriver(patterns=inventory))
     for pattern in inventory.patterns:
-        drawing = attested.get(pattern.name)
-        yield Entry(pattern, drawing or _production(inventory, pattern), bool(drawing))
-
-
-# -- phrases of the samples -----------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """A treebank, its derivation, and the leaves that are its words."""
-
-    bank: Treebank
-    derivation: Derivation
-    leaves: Ints
-
-    def tree_of(self, at: int) -> int:
-        starts = self.derivation.starts
-        return int(np.searchsorted(starts, at, side="right")) - 1
-
-
-def _attested(inventory: Inventory) -> dict[str, str]:
-    """For each construction of the samples, its most legible phrase, drawn."""
-    deriver = syntax_deriver(patterns=inventory)
-    best: dict[str, tuple[tuple[int, int, int], _Sample]] = {}
-    for number, file in enumerate(INVENTORIES[inventory.name][1]):
-        sample = _read(EXAMPLES / file, deriver)
-        derivation = sample.derivation
-        lengths = (derivation.last - derivation.first).tolist()
-        for at in np.flatnonzero(derivation.is_covered).tolist():
-            name = deriver.constructions[int(derivation.construction[at])]
-            rank = (abs(lengths[at] - _BEST_LENGTH), number, at)
-            if lengths[at] <= _LONGEST and (name not in best or rank < best[name][0]):
-                best[name] = (rank, sample)
-    labels = inventory.labels
-    return {
-        name: _drawn_phrase(sample, at, labels)
-        for name, ((_, _, at), sample) in best.items()
-    }
-
-
-def _read(path: Path, deriver: SyntaxDeriver) -> _Sample:
-    bank = read_trees(path, treebank=deriver.inventory.name)
-    alignment = align(Pair(bank, bank, 1), deriver.tables)
-    derivation = deriver.derive(alignment.gold)
-    return _Sample(bank, derivation, alignment.gold.leaves)
-
-
-def _drawn_phrase(sample: _Sample, at: int, labels: LabelSet) -> str:
-    """A phrase as it is scored; the way down to its head is marked."""
-    bank, derivation = sample.bank, sample.derivation
-    first, last = int(derivation.first[at]), int(derivation.last[at])
-    head = int(derivation.head[at])
-    stop = int(derivation.starts[sample.tree_of(at) + 1])
-    # Rows are in document order, so those of the phrase follow its own.
-    inside = [row for row in range(at, stop) if derivation.first[row] < last]
-    builder = TreebankBuilder("example")
-    marks: list[int] = []
-    ends: list[int] = []
-    nodes = 0
-    for word in range(first, last):
-        while inside and derivation.first[inside[0]] == word:
-            row = inside.pop(0)
-            builder.open(labels.bare_phrase(bank.label_name(int(derivation.row[row]))))
-            ends.append(int(derivation.last[row]))
-            marks += [nodes] if derivation.head[row] == head else []
-            nodes += 1
-        leaf = int(sample.leaves[word])
-        builder.leaf(bank.label_name(int(bank.leaf_node[leaf])), bank.form(leaf))
-        marks += [nodes] if word == head else []
-        nodes += 1
-        while ends and ends[-1] == word + 1:
-            builder.close()
-            ends.pop()
-    builder.end_tree(line=1)
-    tree = builder.finish()[0]
-    drawing = outline(tree, marks=marks)
-    return tree_svg(drawing, mark_class="noted", highlight_leaf=head - first)
-
-
-def _production(inventory: Inventory, pattern: Pattern) -> str:
-    """The first production that a pattern must match, drawn; its head is marked."""
-    example = next(
-        one
-        for one in pattern.examples
-        if one.is_positive and one.parent == pattern.nonterminal
-    )
-    readings = inventory.readings(example.children)
-    heads = map(pattern.head_of, readings)
-    head = next(head for head in heads if head is not None)
-    builder = TreebankBuilder("production")
-    builder.open(example.parent)
-    for child in example.children:
-        builder.leaf(child, "…")
-    builder.close()
-    builder.end_tree(line=1)
-    tree = builder.finish()[0]
-    drawing = outline(tree, marks=[0, 1 + head])
-    return tree_svg(drawing, mark_class="noted", highlight_leaf=head)
+        example = attested.get(pattern.name) or production_example(inventory, pattern)
+        yield Entry(pattern, example)
 
 
 # -- pages ----------------------------------------------------------------------------
 
 
-def _page(inventory: Inventory, title: str, found: Sequence[Entry]) -> str:
+def _picture(entry: Entry, folder: str) -> str:
+    name = entry.pattern.name
+    return f"![Tree of {name}]({folder}/{name}.svg){{.tree loading=lazy}}\n"
+
+
+def _fenced(text: str) -> str:
+    return f"```text\n{text}\n```\n"
+
+
+def _page(
+    inventory: Inventory,
+    title: str,
+    found: Sequence[Entry],
+    mark: str,
+    drawn_as: Callable[[Entry], str],
+) -> str:
     name = inventory.name
     drawn = sum(entry.is_attested for entry in found)
     lines = [
         f"# Constructions: {title}\n",
         f"The {len(found)} constructions of [{name}.pat](../../patterns/{name}.pat) "
-        f"(`--patterns {name}`). Blue is the way from the phrase down to its head. "
+        f"(`--patterns {name}`). {mark} the way from the phrase down to its head. "
         f"{drawn} of the trees are phrases of the [samples](../../examples/README.md); "
         "in the others, `…` stands for any words.\n",
     ]
     for nonterminal in inventory.nonterminals:
         lines.append(f"## {nonterminal}\n")
         lines += [
-            _section(entry, name)
+            _section(entry, drawn_as(entry))
             for entry in found
             if entry.pattern.nonterminal == nonterminal
         ]
     return "\n".join(lines)
 
 
-def _section(entry: Entry, inventory: str) -> str:
+def _section(entry: Entry, drawing: str) -> str:
     pattern = entry.pattern
     comment = pattern.comment.strip()
     recursive = (
@@ -216,9 +168,8 @@ def _section(entry: Entry, inventory: str) -> str:
         f"### {pattern.name}\n",
         f"{_in_markdown(comment)}{'' if comment.endswith(('.', '?', '!')) else '.'}"
         f"{recursive}\n",
-        f"![Tree of {pattern.name}]({inventory}/{pattern.name}.svg)"
-        "{.tree loading=lazy}\n",
-        f"```text\n{pattern.source}\n```\n",
+        drawing,
+        _fenced(pattern.source),
     ]
     for positive, verb in ((True, "matches"), (False, "does not match")):
         productions = [
@@ -261,3 +212,15 @@ def _overview() -> str:
         "\nDiscourse trees have [schemas and links](rst.md) instead.\n",
     ]
     return "\n".join(lines)
+
+
+def write(folder: Path) -> None:
+    """Write the pages of the repository."""
+    from docs.scripts import discourse_glossary
+
+    for name, text in {**text_pages(), **discourse_glossary.text_pages()}.items():
+        (folder / name).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(__file__).resolve().parent.parent / "glossary")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from analyzer.checks.finding_json import edit_text
@@ -27,6 +28,7 @@ from reports.model import (
 )
 
 if TYPE_CHECKING:
+    from analyzer.checks.explanations import ConstructionExplanation
     from analyzer.checks.inventory import InventoryCheck
     from analyzer.checks.run import CheckResult
 
@@ -343,15 +345,84 @@ def explanation(explained: Explanation) -> str:
     return "\n".join(lines)
 
 
+def construction_explanation(
+    explained: ConstructionExplanation, *, width: int = 80
+) -> str:
+    """What a construction is: its pattern in words, an example drawn, its counts."""
+    from reports.drawing.outline import outline
+    from reports.drawing.tree_text import draw
+
+    pattern, example = explained.pattern, explained.example
+    own = f"of its own category ({pattern.nonterminal}): it has no attachment score"
+    others = "of another category: it has an attachment score (att)"
+    facts = [
+        ("pattern", pattern.source),
+        ("in words", explained.words),
+        ("head", own if pattern.is_recursive else others),
+        ("matches", ", ".join(explained.examples(positive=True))),
+        ("not", ", ".join(explained.examples(positive=False))),
+        ("same pattern", ", ".join(explained.same_pattern)),
+    ]
+    if explained.ledger is not None:
+        share = "" if explained.share is None else f" ({100 * explained.share:.2f} %)"
+        brackets = f"{explained.count:,} of {explained.brackets:,} brackets{share}"
+        facts.append(("counts", brackets))
+        listed = [f"{one} ({times:,})" for one, times in explained.productions]
+        facts.append(("mostly", ", ".join(listed)))
+    left = max(len(name) for name, text in facts if text) + 2
+    lines = [f"{pattern.name} ({explained.inventory.name})"]
+    lines += ["", *wrap(pattern.comment, width), ""] if pattern.comment else [""]
+    for name, text in facts:
+        given = wrap(text, max(30, width - left), break_on_hyphens=False)
+        starts = [name.ljust(left), *(" " * left for _ in given[1:])]
+        lines += [f"{start}{line}" for start, line in zip(starts, given, strict=False)]
+    if explained.classes:
+        lines += ["", "classes"]
+        names = max(len(one.name) for one in explained.classes) + 2
+        for one in explained.classes:
+            text = f"{one.members}  # {one.comment}" if one.comment else one.members
+            given = wrap(text, max(30, width - names - 2), break_on_hyphens=False)
+            starts = [one.name.ljust(names), *(" " * names for _ in given[1:])]
+            lines += [f"  {a}{b}" for a, b in zip(starts, given, strict=True)]
+    of = f"example, {example.place}" if example.place else "example: a production"
+    drawing = draw(outline(example.tree, marks=example.marks), width=width)
+    return "\n".join([*lines, "", f"{of}; * marks the way to the head", "", drawing])
+
+
+def construction_data(explained: ConstructionExplanation) -> dict[str, object]:
+    """What JSON has of a construction."""
+    pattern = explained.pattern
+    data: dict[str, object] = {
+        "construction": pattern.name,
+        "nonterminal": pattern.nonterminal,
+        "structure": pattern.comment,
+        "pattern": pattern.source,
+        "in_words": explained.words,
+        "recursive": pattern.is_recursive,
+        "same_pattern": explained.same_pattern,
+        "classes": [one._asdict() for one in explained.classes],
+        "matches": explained.examples(positive=True),
+        "does_not_match": explained.examples(positive=False),
+        "example": str(explained.example.tree),
+        "head_word": explained.example.head,
+    }
+    if explained.ledger is not None:
+        data |= {"count": explained.count, "brackets": explained.brackets}
+        data["productions"] = dict(explained.productions)
+    return data
+
+
 def _in_words(rule: HeadRule, labels: LabelSet) -> str:
     """A rule of default heads, for people."""
     what = {
         "same": "child with the parent's own label",
+        "word": f"tag that is not {' or '.join(sorted(labels.conjunction))}, "
+        "nor punctuation",
         "tag": f"tag that is not {' or '.join(sorted(labels.conjunction))}",
         "phrase": "phrase",
         "any": "child",
     }
-    return f"the {rule.side} {what[rule.what]}"
+    return f"the {rule.side} {what.get(rule.what, rule.what)}"
 
 
 def _coverage(usage: Usage) -> str:

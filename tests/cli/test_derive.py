@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import load_inventory, score
+from analyzer import derive, load_inventory, score
 from analyzer.cli.streams import json_text
 from tests.support.command import spinal
 from tests.support.golden import FROZEN, NEWS, PATTERNS, WEB
@@ -114,3 +114,24 @@ def test_json_is_written_sentence_by_sentence_as_a_whole_would_be() -> None:
         text = spinal("derive", *WEB, "--style", "json", "-q", "--jobs", jobs).out
         assert text == json_text(json.loads(text))
     assert spinal("derive", WEB[0], "99", "--style", "json", "-q").code == 2
+
+
+@pytest.mark.parametrize("option", ["--style", "--format"])
+def test_dependencies_in_conllu(option: str) -> None:
+    ran = spinal("derive", WEB[0], "2", option, "conllu")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == derive(WEB[0], sentences=[2]).conllu()
+    assert ran.out.startswith("# sent_id = 2\n# text = ")
+
+
+def test_conllu_says_what_it_leaves_out_beside_it(tmp_path: Path) -> None:
+    trees = tmp_path / "trees.mrg"
+    trees.write_text("(S (NP (NN cats)) (VP (VBP sit)))\n(S (NP\n")
+    ran = spinal("derive", str(trees), "--style", "conllu", "--jobs", "2")
+    assert ran.code == 2
+    assert ran.out.count("# sent_id") == 1
+    assert "missing ')'" in ran.err
+    assert "derived 1 of 2 sentences" in ran.err
+    ran = spinal("derive", *WEB, "--style", "conllu")
+    assert (ran.code, ran.out) == (2, "")
+    assert "expected one file" in ran.err

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from analyzer import load_inventory, parse_inventory, score
+from analyzer.checks.explanations import explain_construction
+from analyzer.constructions.language import inventory_names
 from analyzer.exceptions import InputWarning
 from tests.support.command import spinal
 from tests.support.golden import FROZEN, PATTERNS, WEB
@@ -90,6 +92,75 @@ def test_productions_that_cannot_be_explained(production: str) -> None:
     assert "cannot read the production" in ran.err or "nothing is left" in ran.err
 
 
+def test_a_construction_is_explained(tmp_path: Path) -> None:
+    trees = tmp_path / "trees.mrg"
+    trees.write_text("(S (NP (NN cats)) (VP (VBP sit)) (. .))\n" * 3)
+    ran = spinal("patterns", "explain", "S-vp", str(trees))
+    assert (ran.code, ran.err) == (0, "")
+    told = " ".join(ran.out.split())
+    assert "then any children, then the head: VP, then any number of REMAINS" in told
+    assert "same pattern  SQ-vp, SINV-vp" in ran.out
+    assert "3 of 9 brackets (33.33 %)" in ran.out
+    assert "REMAINS  PART except VP" in ran.out
+    assert f"example, {trees}:1" in ran.out
+    assert "*VBP*" in ran.out  # drawn, the way to the head marked
+    alone = spinal("patterns", "explain", "S-vp").out
+    assert "\ncounts " not in alone
+    assert "example: a production" in alone
+    found = json.loads(
+        spinal("patterns", "explain", "S-vp", str(trees), "--format", "json").out
+    )
+    assert (found["count"], found["brackets"], found["recursive"]) == (3, 9, False)
+    assert found["productions"] == {"S -> NP VP": 3}
+    assert found["example"] == "(S (NP (NN cats)) (VP (VBP sit)))"
+    assert found["head_word"] == 1
+
+
+@pytest.mark.parametrize("name", inventory_names())
+def test_every_construction_can_be_explained(name: str) -> None:
+    inventory = load_inventory(name)
+    for pattern in inventory.patterns:
+        found = explain_construction(pattern.name, patterns=inventory)
+        assert found.words.count("the head: ") == 1
+        assert found.words.count("[") == found.words.count("]")
+        known = {one.name for one in found.classes}
+        for one in found.classes:  # whatever is named is explained
+            assert known >= {
+                other
+                for other in re.findall(r"\b[A-Z]+\b", one.members)
+                if other in _classes(inventory.text)
+            }
+
+
+def _classes(text: str) -> set[str]:
+    return set(re.findall(r"^(?:class|mark) (\w+) =", text, re.M))
+
+
+def test_a_pattern_in_words() -> None:
+    given = parse_inventory(
+        "mark COMMA = ','\n# what follows\nclass TAIL = PP | 'S'\n"
+        "NP-x: (?!CONJ) (DT | TAG COMMA)* (head:NN|NP) TAIL{1,2} ANY* (?!ANY)\n"
+    )
+    found = explain_construction("NP-x", patterns=given)
+    assert found.words == (
+        "not before [CONJ], then any number of [either (DT), or (TAG, then a COMMA)], "
+        "then the head: NN or NP, then 1 to 2 of TAIL, then any children at the end"
+    )
+    assert ("TAIL", "PP | 'S'", "what follows") in found.classes
+
+
+def test_a_construction_that_is_none() -> None:
+    ran = spinal("patterns", "explain", "NP-crdx")
+    assert (ran.code, ran.out) == (2, "")
+    assert "near it: NP-crd" in ran.err
+
+
+def test_explain_sees_punctuation() -> None:
+    ran = spinal("patterns", "explain", "NP -> NNP , NNP CC NNP")
+    assert "head: NNP, child 1 of 4" in ran.out
+    assert spinal("patterns", "explain", "NP -> NNP NNP CC NNP").out != ran.out
+
+
 OVERLAPPING = "NP-a: DT (head:TAG)\nNP-b: (head:TAG) NN\nNP-t: PRP (head:TAG)\n"
 
 
@@ -98,7 +169,7 @@ OVERLAPPING = "NP-a: DT (head:TAG)\nNP-b: (head:TAG) NN\nNP-t: PRP (head:TAG)\n"
     [
         *("score G P", "errors G P", "compare G a=P b=P", "domains x=G:P y=G:P"),
         *("breakdown --by length G P", "instances G P", "agree G P", "derive G P"),
-        *("report --html OUT G P", "score G P --jobs 2"),
+        *("report --html OUT G P", "score G P --jobs 2", "patterns list G"),
     ],
 )
 def test_patterns_that_overlap_are_told_everywhere(

@@ -63,6 +63,39 @@ def test_an_example_of_the_glossary() -> None:
     assert not any("-" in text for text in texts if text.isupper())
 
 
+def test_the_glossary_of_the_repository_is_that_of_the_code() -> None:
+    """`python -m docs.scripts.glossary` writes it; every link to it leads somewhere."""
+    folder = ROOT / "docs/glossary"
+    made = {**glossary.text_pages(), **discourse_glossary.text_pages()}
+    assert {path.name for path in folder.glob("*.md")} == made.keys()
+    for name, text in made.items():
+        assert (folder / name).read_text("utf-8") == text, name
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    for page in pages:
+        links = re.findall(
+            r"\]\(([^()#\s]*glossary/[^()#\s]*)", page.read_text("utf-8")
+        )
+        for link in links:
+            assert (page.parent / link).exists(), (page, link)
+
+
+def test_what_heads_what_is_what_the_inventories_say() -> None:
+    """The table in docs/treebanks.md: heads are in brackets."""
+    text = (ROOT / "docs/treebanks.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (`.*->.*)$", text, re.M)
+    assert {name for name, _ in rows} == set(glossary.INVENTORIES)
+    for name, cells in rows:
+        inventory = load_inventory(name)
+        productions = re.findall(r"`(\w+) -> ([^`]+)`", cells)
+        assert len(productions) >= 6
+        for parent, shown in productions:
+            labels = shown.split()
+            head = next(at for at, one in enumerate(labels) if one.startswith("["))
+            children = inventory.children([one.strip("[]") for one in labels])
+            found = [at for _, at in inventory.matches(parent, children)]
+            assert found == [head], (name, parent, shown)
+
+
 def test_every_public_name_is_in_the_reference_once() -> None:
     pages = [path.read_text("utf-8") for path in (ROOT / "docs" / "api").glob("*.md")]
     named = Counter(re.findall(r"^::: spinal\.(\w+)$", "\n".join(pages), re.M))

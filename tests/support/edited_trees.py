@@ -12,12 +12,14 @@ from tests.support.strategies import Plain, grouped
 # Small, with gaps: many random nodes are uncovered. X-t is recursive on purpose.
 SMALL = parse_inventory(
     r"""
+    mark COMMA = ','
     ADJP-t, ADVP-t: ^(TAG|NT|NML)*(head:TAG) (NT)*$
     S-vp, SQ-vp: ^([^\ ]+)*(head:VP)$
     S-crd: ^(head:S) (S)* CONJ S$
     NP-modr: ^(head:NP) (SBAR|S|VP|ADJP|PP|ADVP|NP)+$
     NP-crd: ^(head:NP) (NP)* (CONJ|CONJP) NP$
-    NP-t: ^(TAG|NML|QP)* (head:TAG) (PP|SBAR)*$
+    NP-t: ^(?!TAG* COMMA)(TAG|NML|QP)* (head:TAG) (PP|SBAR)*$
+    NP-lst: ^(head:TAG) (TAG* COMMA TAG*)+ NT?$
     NP-nml: ^(TAG)* (head:NML)$
     VP-t: ^(RB|ADVP)* (head:TAG) (NP|PP|S|SBAR|ADVP|PRT)*$
     VP-aux: ^TAG (RB|ADVP)* (head:VP)$

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from analyzer.constructions.inventory import Child, Inventory
+from analyzer.constructions.inventory import Child, Inventory, Mark
 from analyzer.model.tree import Node as View
 from analyzer.model.tree import Tree
 
@@ -22,6 +22,11 @@ DELETED = {"TOP", "-NONE-", ",", ":", "``", "''", "."}
 WRAPPERS = {"ROOT", "S1", "VROOT", "PSEUDO", ""}
 EQUAL = {"PRT": "ADVP"}  # evalb's EQ_LABEL
 ROOT = "ROOT"
+PUNCTUATION = {
+    "``",
+    "''",
+    *[".", ",", ":", "-LRB-", "-RRB-", "HYPH", "SYM", "NFP", "LS", "$", "#", "POS"],
+}
 
 
 @dataclass(eq=False)
@@ -37,6 +42,7 @@ class Node:
     is_recursive: bool = False
     is_covered: bool = False
     head_child: Node | None = None
+    marks: tuple[Mark, ...] = ()  # commas right below a phrase, between its children
 
     @property
     def is_word(self) -> bool:
@@ -76,16 +82,26 @@ def cut(label: str) -> str:
     return label.split("-")[0].split("=")[0]
 
 
+COMMA = Node(",", form=",")  # stands where a comma was deleted
+
+
 def normalised(view: View) -> list[Node]:
-    """What is left of a node: nothing, itself, or (its label deleted) its children."""
+    """What is left of a node: nothing, itself, or (its label deleted) its children.
+
+    A comma goes to the phrase that it stands right below, once others are deleted.
+    """
+    if view.is_leaf and view.label == ",":
+        return [COMMA]
     if view.is_leaf:
         return [] if view.label in DELETED else [Node(view.label, form=view.form or "")]
-    children = [node for child in view.children for node in normalised(child)]
-    if not children:
-        return []
+    found = [node for child in view.children for node in normalised(child)]
+    children = [node for node in found if node is not COMMA]
     label = cut(view.label)
-    is_deleted = label in DELETED | WRAPPERS
-    return children if is_deleted else [Node(label, children=children)]
+    if not children or label in DELETED | WRAPPERS:
+        return found
+    places = [at for at, node in enumerate(found) if node is COMMA]
+    marks = tuple(Mark(at - before, ",") for before, at in enumerate(places))
+    return [Node(label, children=children, marks=marks)]
 
 
 Bracket = tuple[str, int, int]  # label, first word, the word after the last
@@ -114,7 +130,8 @@ def wrappers_of(tree: Tree) -> list[Bracket]:
 
 def sentence(tree: Tree) -> list[Node]:
     """The normalised roots of a tree, parents and places filled in."""
-    roots = [node for root in tree.roots for node in normalised(root)]
+    found = [node for root in tree.roots for node in normalised(root)]
+    roots = [node for node in found if node is not COMMA]
     for place, word in enumerate(words_of(roots)):
         word.place = place
     for phrase in phrases_of(roots):
@@ -137,8 +154,12 @@ def phrases_of(roots: list[Node]) -> list[Node]:
 def default_head(phrase: Node) -> Node:
     """The head of a phrase that no pattern covers."""
     same = [c for c in phrase.children if not c.is_word and c.label == phrase.label]
+    verbs = [c for c in phrase.children if not c.is_word and c.label == "VP"]
     tags = [c for c in phrase.children if c.is_word and c.label != "CC"]
-    return (same[:1] or tags[-1:] or phrase.children[-1:])[0]
+    words = [c for c in tags if c.label not in PUNCTUATION]
+    return (same[:1] or verbs[-1:] or words[-1:] or tags[-1:] or phrase.children[-1:])[
+        0
+    ]
 
 
 def label_sentence(
@@ -148,7 +169,7 @@ def label_sentence(
     recursive = {p.name for p in inventory.patterns if p.is_recursive}
     for phrase in phrases_of(roots):
         production = tuple(Child(c.label, c.is_word) for c in phrase.children)
-        found = matches(phrase.label, production)
+        found = matches(phrase.label, production, phrase.marks)
         if found:
             pattern, at = found[0]
             phrase.construction = pattern.name
