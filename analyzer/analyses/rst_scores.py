@@ -55,11 +55,13 @@ from analyzer.pairing.partners import (
     compare_labels,
     document_pairs,
     pair_documents,
+    rooted_alike,
 )
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    Roots,
     binarize_documents,
     map_documents,
     select_documents,
@@ -122,19 +124,28 @@ class RstSettings(DocumentShape):
     as_released: bool = False
     by_offsets: bool = False  # gold and parsed may have different EDUs
     parseval_root: bool = False  # RST-Parseval counts the root too
+    # What is parsed is binarised as gold is; None: unless it is `as_released`.
+    binarize_parsed: bool | None = None
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both sides are binarised."""
+        chosen = self.binarize_parsed
+        return not self.as_released if chosen is None else chosen
 
     @property
     def signature(self) -> Signature:
+        binarized = "both" if self.of_both else "gold"
         return Signature.of(
             scorer="rst",
             binarize=self.binarize,
             relations=self.relations_name,
-            # Predictions are scored as they are: see `encode`.
-            **({} if self.binarize == Direction.NONE else {"binarized": "gold"}),
+            **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
             segmentation="offsets" if self.by_offsets else "same",
+            **self.roots_setting,
             average="micro+macro",
         )
 
@@ -149,7 +160,8 @@ class RstScores(Result):
     relation_rows: list[RelationRow] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
-    wide_units: int = 0  # predicted, of more than two parts; the reference has none
+    # Predicted, of more than two parts, where the reference has none.
+    wide_units: int = 0
 
     @property
     def notes(self) -> list[str]:
@@ -320,9 +332,11 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     """Documents that are pairs, one beside the other, under every encoding."""
     gold = map_documents(gold, settings.relation_map)
     parsed = map_documents(parsed, settings.relation_map)
-    # The reference is binarised as asked; what is parsed is scored as it is. Only
-    # attachment decisions need binary trees on both sides.
+    # The released program binarises the reference alone. Only attachment decisions need
+    # binary trees on both sides.
     shaped = binarize_documents(gold, settings.binarize)
+    if settings.of_both:
+        parsed = binarize_documents(parsed, settings.binarize)
     units = [unit_columns(shaped), unit_columns(parsed)]
     wide = 0
     if settings.binarize != Direction.NONE:
@@ -366,8 +380,8 @@ def wide_note(wide: int, direction: Direction | str) -> list[str]:
     return [
         f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
         f"binarised (--binarize {Direction(direction)}), predictions are scored as "
-        "they are, so that even the reference would not reach 100; --binarize none "
-        "leaves both as they are"
+        "they are, so that even the reference would not reach 100; --binarize-parsed "
+        "yes treats both alike"
     ]
 
 
@@ -420,9 +434,11 @@ def score_rst(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     count_root: bool = True,
     parseval_root: bool = False,
     as_released: bool = False,
+    binarize_parsed: bool | None = None,
     by_offsets: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -433,9 +449,11 @@ def score_rst(
     """Every metric of the papers for documents of the same names and EDUs.
 
     `relations` is a map of relations to classes, its name or its file; `fine`: labels
-    as they are. `count_root`: the root's attachment counts in dependency scores;
-    `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
-    own program does; `by_offsets`: EDUs may differ, units are compared by characters.
+    as they are. `roots`: what becomes of documents of several trees. `count_root`: the
+    root's attachment counts in dependency scores; `parseval_root`: the root counts in
+    RST-Parseval too; `as_released`: as the papers' own program does;
+    `binarize_parsed`: both sides are binarised (default), or only gold, as that program
+    does; `by_offsets`: EDUs may differ, units are compared by characters.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -447,10 +465,12 @@ def score_rst(
     settings = RstSettings(
         binarize=binarize,
         relations=relations,
+        roots=roots,
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
         parseval_root=parseval_root,
+        binarize_parsed=binarize_parsed,
     )
     sides = [
         as_documents(
@@ -474,7 +494,9 @@ def score_documents(
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    pairs, missed, ledger = pair_documents(gold, parsed, by_text=settings.by_offsets)
+    by_text = settings.by_offsets
+    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
+    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
     check_documents(ledger, on_mismatch)
     found_by_none = missed if on_mismatch == "zero" else []
     ledger = _counting(ledger, len(pairs), len(found_by_none))
@@ -508,6 +530,7 @@ def score_rst_constructions(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     by_offsets: bool = False,
     levels: str | None = None,
     strict: bool = False,
@@ -527,7 +550,7 @@ def score_rst_constructions(
     """
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
@@ -543,7 +566,10 @@ def score_rst_constructions(
         )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations_name, sentences=sentences
+        binarize=shape.binarize,
+        relations=shape.relations_name,
+        roots=shape.roots,
+        sentences=sentences,
     )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
     scores = ConstructionScores(

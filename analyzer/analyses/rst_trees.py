@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
@@ -29,16 +29,24 @@ from analyzer.model.discourse import (
     DependencyTree,
     DiscourseTree,
     Documents,
+    Reading,
     Unit,
 )
 from analyzer.model.settings import require_choice
-from analyzer.pairing.ledger import DOCUMENT, Ledger, of_one_side
-from analyzer.pairing.partners import names_to_pair
+from analyzer.pairing.ledger import (
+    DOCUMENT,
+    SIDES,
+    Ledger,
+    of_one_side,
+    reading_lines,
+)
+from analyzer.pairing.partners import names_to_pair, rooted_alike, sided_readings
 from analyzer.pairing.same_text import SharedNames, shared_names
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    Roots,
     binarize_documents,
     map_documents,
 )
@@ -60,6 +68,7 @@ from analyzer.transform.relations import (
     named_relations,
     relation_class,
 )
+from analyzer.transform.roots import RootedArcs, rooted_alone, rooted_arcs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,6 +120,7 @@ def convert(
     to: str,
     binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     order: Order = "weak",
     transform: Transform = "tree",
     multinuclear: str | Collection[str] | None = None,
@@ -119,9 +129,11 @@ def convert(
 ) -> Conversion:
     """Documents in a format of `WRITTEN`, of constituents or dependencies.
 
-    `order` and `transform` say how constituents become dependencies. A dependency tree
-    without nuclearity gets it from the relations that are `multinuclear`: a collection,
-    a text with commas, a file of them, or trees to learn them from.
+    `roots`: what becomes of documents of several trees; of a forest, each tree is a
+    document. `order` and `transform` say how constituents become dependencies. A
+    dependency tree without nuclearity gets it from the relations that are
+    `multinuclear`: a collection, a text with commas, a file of them, or trees to learn
+    them from.
 
     >>> convert("(NS-Cause (1) (2))", to="brackets").documents
     [ConvertedDocument(name='text', text='(Root (Nucleus:span _!!_) \
@@ -138,7 +150,9 @@ def convert(
         _multinuclear(multinuclear, encoding),
     )
     result = Conversion([], [], [])
-    for named in _documents(sources, encoding, result):
+    readings: list[Reading] = []
+    given = _documents(sources, encoding, result)
+    for named in _rooted(given, Roots(roots), result, readings):
         try:
             tree = _reshape(named, settings)
             text = write_rst(tree, to, name=named.name)
@@ -150,6 +164,7 @@ def convert(
         result.documents.append(ConvertedDocument(named.name, text))
         result.warnings.extend(_losses(tree, named, to))
         result.warnings.extend(named.document.warnings)
+    result.warnings.extend(reading_lines((-1, one) for one in readings))
     if result.problems and strict:
         raise result.problems[0]
     return result
@@ -174,6 +189,28 @@ def _documents(
                 continue
             taken[named.name] = named.source
             yield named
+
+
+def _rooted(
+    given: Iterable[NamedDocument],
+    roots: Roots,
+    result: Conversion,
+    readings: list[Reading],
+) -> Iterator[NamedDocument]:
+    """Documents of several trees as chosen; what is said of them goes to `readings`."""
+    for named in given:
+        document = named.document
+        readings += [one._replace(document=named.name) for one in document.readings]
+        parts: RootedArcs | Documents
+        if not isinstance(document.tree, Unit):
+            parts = rooted_arcs(document.tree, roots, named.name)
+        else:
+            alone = Documents.of_units([(named.name, document.tree)])
+            parts = rooted_alone(alone, roots)
+        readings += parts.readings
+        result.problems.extend(one.at(Place(named.source)) for one in parts.problems)
+        for name, tree in parts:
+            yield NamedDocument(name, named.source, document._replace(tree=tree))
 
 
 def _multinuclear(
@@ -276,12 +313,14 @@ class AmbiguityCounts:
     left_out: list[AnalyzerError]  # documents that no dependencies stand for
     shape: DocumentShape = field(default_factory=DocumentShape)
     problems: Sequence[RstError] = ()  # documents that could not be read
+    readings: Sequence[Reading] = ()  # what was read otherwise than it is written
 
     @property
     def ledger(self) -> Ledger:
         """How many documents there are, and which were not counted."""
         errors = [*self.problems, *self.left_out]
-        return of_one_side(DOCUMENT, len(self.rows) + len(errors), errors)
+        documents = len(self.rows) + len(errors)
+        return of_one_side(DOCUMENT, documents, errors, self.readings)
 
     @property
     def total(self) -> Ambiguity:
@@ -299,6 +338,7 @@ class AmbiguityCounts:
             scorer="rst-ambiguity",
             binarize=self.shape.binarize,
             relations=self.shape.relations_name,
+            **self.shape.roots_setting,
         )
 
     def frame(self) -> pd.DataFrame:
@@ -317,6 +357,7 @@ def ambiguity(
     *sources: DocumentSource,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> AmbiguityCounts:
@@ -325,12 +366,15 @@ def ambiguity(
     >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
     [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]
     """
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     rows: list[AmbiguityRow] = []
     left_out: list[AnalyzerError] = []
     problems: list[RstError] = []
+    readings: list[Reading] = []
     for source in sources:
-        documents = as_documents(source, encoding=encoding, strict=strict)
+        read = as_documents(source, encoding=encoding, strict=strict)
+        documents = rooted_alone(read, roots)
+        readings += documents.readings
         problems += documents.problems
         for name, root in documents:
             mapped = map_relations(root, shape.relation_map)
@@ -342,7 +386,7 @@ def ambiguity(
                 left_out.append(error)
                 continue
             rows.append(AmbiguityRow(name, *count_orders(tree)))
-    return AmbiguityCounts(rows, left_out, shape, problems)
+    return AmbiguityCounts(rows, left_out, shape, problems, readings)
 
 
 def count_orders(tree: DependencyTree) -> Ambiguity:
@@ -438,6 +482,7 @@ class ShownDocuments:
 
     rows: list[ShownDocument]
     problems: Sequence[RstError]  # documents that could not be read
+    notes: Sequence[str] = ()  # what was read otherwise than it is written
 
     def __repr__(self) -> str:
         return f"<ShownDocuments: {counted(len(self.rows), 'document')}>"
@@ -450,20 +495,26 @@ def show_rst(
     marks: str = "F",
     binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> ShownDocuments:
     """The trees of one source, or gold's and a parser's with what differs.
 
-    `document` names one of a folder's. `marks`: what has to be the same, span or head
-    (S), with nuclearity (N), with relation (R), with both (F).
+    `document` names one of a folder's. `roots`: what becomes of documents of several
+    trees; of one side's forest, each tree is shown by itself. `marks`: what has to be
+    the same, span or head (S), with nuclearity (N), with relation (R), with both (F).
 
     >>> [shown] = show_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))").rows
     >>> shown.marks
     [[2], [2]]
     """
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [as_documents(one, encoding=encoding, strict=strict) for one in sources]
+    if len(sides) == 1:
+        sides = [rooted_alone(sides[0], roots)]
+    else:
+        sides = rooted_alike(sides, roots)
     found = _chosen(sides, document)
     reshaped = [
         binarize_documents(map_documents(side, shape.relation_map), shape.binarize)
@@ -478,7 +529,9 @@ def show_rst(
         )
         for name, places in zip(found.names, found.places, strict=True)
     ]
-    return ShownDocuments(rows, [one for side in sides for one in side.problems])
+    problems = [one for side in sides for one in side.problems]
+    told = [(-1 if len(sides) == 1 else n, one) for n, one in sided_readings(*sides)]
+    return ShownDocuments(rows, problems, reading_lines(told, SIDES))
 
 
 def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:

@@ -44,7 +44,16 @@ from analyzer.checks.registry import (
 from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.arrays import Ints
-from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
+from analyzer.model.discourse import (
+    NO_RELATION,
+    NUCLEUS,
+    ROOT,
+    SATELLITE,
+    SPAN,
+    UNATTACHED,
+    Unit,
+    trees_of,
+)
 from analyzer.pairing.characters import first_difference
 from analyzer.safe_text import counted
 from analyzer.transform.head_order import SAME_UNIT
@@ -154,7 +163,7 @@ class Document:
         for unit in self.root.walk():
             nuclei = _nuclei(unit)
             for child in unit.children:
-                if child.relation in (SPAN, NO_RELATION):
+                if child.relation in (SPAN, NO_RELATION, UNATTACHED):
                     continue
                 if child.nuclearity == SATELLITE:
                     yield child, child.relation, MONO
@@ -273,21 +282,23 @@ def findings_of_errors(errors: Iterable[RstError]) -> list[DocumentFinding]:
 # -- R1xx: shape ----------------------------------------------------------------------
 
 of_document("R100", "cannot be read")
-of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391")
+of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391 E952")
 
 
 @of_document(
     "R101",
     "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
-    errors="E310 E321 E360",
+    errors="E310 E321",
 )
 def constraint_1(document: Document) -> Iterator[DocumentFinding]:
     """One nucleus, `span`, with satellites; or nuclei only, of one relation."""
     for unit in document.root.walk():
-        if len(unit.children) < 2:
+        # What is not attached at all is R102's to tell.
+        parts = [c for c in unit.children if c.relation != UNATTACHED]
+        if min(len(unit.children), len(parts) + 1) < 2:
             continue
-        nuclei = [c.relation for c in unit.children if c.nuclearity == NUCLEUS]
-        satellites = [c.relation for c in unit.children if c.nuclearity == SATELLITE]
+        nuclei = [c.relation for c in parts if c.nuclearity == NUCLEUS]
+        satellites = [c.relation for c in parts if c.nuclearity == SATELLITE]
         message = ""
         if not nuclei:
             message = "no nucleus"
@@ -306,12 +317,15 @@ def constraint_1(document: Document) -> Iterator[DocumentFinding]:
 
 
 @of_document(
-    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E358 E372 E373 E390"
+    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E373 E390 E950 E951"
 )
 def one_root(document: Document) -> Iterator[DocumentFinding]:
     top = document.root
     if top.nuclearity != ROOT:
         yield document.finding("R102", top, f"the top unit is {top.label}, not a root")
+    if len(trees := trees_of(top)) > 1:
+        message = f"{len(trees)} trees, which nothing joins"
+        yield document.finding("R102", trees[1], message)
     for unit in top.walk():
         if unit is not top and unit.nuclearity == ROOT:
             yield document.finding("R102", unit, "a second root, within the tree")

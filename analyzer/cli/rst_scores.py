@@ -15,6 +15,9 @@ from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
 
 
+_YES_OR_NO = {None: None, "yes": True, "no": False}
+
+
 @command(
     options.GOLD,
     options.SYSTEMS.but(metavar="[NAME=]PREDICTED"),
@@ -28,7 +31,13 @@ from analyzer.pairing.ledger import LeftOut
         ),
         Option(
             "--as-released  as the papers' own program: F+H without the head, LAS-F "
-            "with the order, 0 for a document of one EDU in a macro average"
+            "with the order, 0 for a document of one EDU in a macro average, only gold "
+            "binarised"
+        ),
+        Option(
+            "--binarize-parsed {yes,no}  yes: predictions are binarised as gold is "
+            "(default); no: they are scored as they are, as the papers' own program "
+            "does"
         ),
         Option(
             "--segmentation {same,offsets}  same: the same EDUs on both sides "
@@ -85,8 +94,10 @@ def run_score(args: Namespace) -> int:
                 _read(args, path, by_offsets=by_offsets),
                 binarize=args.binarize,
                 relations=args.relations,
+                roots=args.roots,
                 count_root=not args.no_root,
                 as_released=args.as_released,
+                binarize_parsed=_YES_OR_NO[args.binarize_parsed],
                 by_offsets=by_offsets,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
@@ -155,6 +166,7 @@ def _constructions(args: Namespace, *, by_offsets: bool) -> int:
         _read(args, system.path, by_offsets=by_offsets),
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         by_offsets=by_offsets,
         levels=args.levels,
         on_mismatch=args.on_mismatch,
@@ -197,6 +209,7 @@ def run_similarity(args: Namespace) -> int:
         args.metric or TABLES_6_AND_7,
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         max_left_out=args.max_left_out,
     )
     warn_of(args, result.ledger)

@@ -31,7 +31,7 @@ from analyzer.formats.registry import (
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.building import Document
 from analyzer.formats.rst.dis import scan_documents
-from analyzer.model.discourse import Documents, Unit
+from analyzer.model.discourse import Documents, Reading, Unit
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
 from analyzer.transform.head_order import constituents
@@ -148,12 +148,16 @@ def _as_units(
     documents: Iterable[NamedDocument], problems: list[RstError], source: str
 ) -> Documents:
     found: list[tuple[str, Unit]] = []
+    readings: list[Reading] = []
     for name, path, document in documents:
         try:
             found.append((name, constituents(document.tree, path)))
         except RstError as error:
             problems.append(error)
-    return Documents.of_units(found, source, problems)
+            continue
+        readings += [one._replace(document=name) for one in document.readings]
+    made = Documents.of_units(found, source, problems)
+    return replace(made, readings=tuple(readings))
 
 
 class _FilesRead(NamedTuple):

@@ -9,7 +9,7 @@ satellites) these rules go on: nuclei are joined first, with what is between the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -23,12 +23,13 @@ from analyzer.model.discourse import (
     SPAN,
     Documents,
     Unit,
+    add_trees,
     split_label,
-    unit_of,
+    units_of,
 )
 from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.transform.relations import (
     FINE,
     RelationMap,
@@ -47,6 +48,19 @@ class Direction(Choice):
     @classmethod
     def what(cls) -> str:
         return "way to binarize"
+
+
+class Roots(Choice):
+    """What becomes of a document whose trees nothing joins."""
+
+    JOIN = "join"  # a unit over all of them
+    DROP = "drop"  # without the segments that nothing attaches
+    FOREST = "forest"  # each tree by itself
+    ERROR = "error"
+
+    @classmethod
+    def what(cls) -> str:
+        return "choice of roots"
 
 
 def binarize(root: Unit, direction: Direction | str = Direction.RIGHT) -> Unit:
@@ -78,15 +92,25 @@ def binarize_documents(documents: Documents, direction: Direction | str) -> Docu
     wide = np.flatnonzero(children > 2)
     if direction is Direction.NONE or not wide.size:
         return documents
+    changed = {
+        tree: [binarize(unit, direction) for unit in units_of(bank, tree)]
+        for tree in np.unique(bank.tree_of_node[wide]).tolist()
+    }
+    return replaced(documents, changed)
+
+
+def replaced(documents: Documents, changed: Mapping[int, Sequence[Unit]]) -> Documents:
+    """Documents in which some have other trees: one each, or several side by side."""
+    bank = documents.bank
     banks: list[Treebank] = []
     start = 0
-    for tree in np.unique(bank.tree_of_node[wide]).tolist():
-        banks.append(bank[start:tree])
-        unit = binarize(unit_of(bank, tree), direction)
-        banks.append(Documents.of_units([(documents.names[tree], unit)]).bank)
+    for tree in sorted(changed):
+        builder = TreebankBuilder(bank.source)
+        add_trees(builder, changed[tree])
+        banks += [bank[start:tree], builder.finish()]
         start = tree + 1
-    banks.append(bank[start:])
-    return Documents(documents.names, Treebank.join(banks, bank.source))
+    whole = Treebank.join([*banks, bank[start:]], bank.source)
+    return replace(documents, bank=whole, units=None)
 
 
 class _Part(NamedTuple):
@@ -178,9 +202,11 @@ class DocumentShape:
 
     binarize: Direction | str = Direction.RIGHT
     relations: str | RelationMap | None = FINE
+    roots: Roots | str = Roots.JOIN
 
     def __post_init__(self) -> None:
         Direction(self.binarize)
+        Roots(self.roots)
         _ = self._named  # says what is wrong with it
 
     @property
@@ -191,6 +217,12 @@ class DocumentShape:
     @property
     def relation_map(self) -> RelationMap | None:
         return self._named[1]
+
+    @property
+    def roots_setting(self) -> dict[str, str]:
+        """What a signature says of documents of several trees, unless it is usual."""
+        roots = Roots(self.roots)
+        return {} if roots is Roots.JOIN else {"roots": roots.value}
 
     @cached_property
     def _named(self) -> tuple[str, RelationMap | None]:

@@ -21,7 +21,6 @@ from analyzer.exceptions import Place, RstError
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
-    ROOT,
     ROOT_RELATION,
     SATELLITE,
     SPAN,
@@ -29,6 +28,7 @@ from analyzer.model.discourse import (
     DiscourseTree,
     Unit,
     bottom_up_order,
+    joined,
 )
 from analyzer.transform.documents import Direction, binarize
 
@@ -157,9 +157,18 @@ def constituent_tree(tree: DependencyTree, *, source: str = "<d-tree>") -> Unit:
             children = [units[edu - 1] for edu in members]
             units[head - 1] = Unit(NUCLEUS, SPAN, children)
             spans[head - 1] = (first, last)
-    whole = units[tree.root - 1]
-    whole.nuclearity, whole.relation = ROOT, NO_RELATION
-    return whole
+    roots = dependents[0]
+    for left, right in pairwise(roots):
+        if spans[left - 1][1] + 1 != spans[right - 1][0]:
+            between = spans[left - 1][1] + 1
+            place = Place(source)
+            raise RstError(
+                "E952 does not follow the one before it",
+                place,
+                edu=right,
+                between=between,
+            )
+    return joined([units[root - 1] for root in roots])
 
 
 def _check_group(
