@@ -7,6 +7,7 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,12 @@ from analyzer.derivation.units import (
     unit_columns,
 )
 from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
-from analyzer.formats.documents import DocumentSource, as_documents, read_written
+from analyzer.formats.documents import (
+    DocumentSource,
+    as_documents,
+    multinuclear_of,
+    read_written,
+)
 from analyzer.metrics.constructions import compare, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.ratios import harmonic, ratio
@@ -66,6 +72,7 @@ from analyzer.transform.documents import (
     map_documents,
     select_documents,
 )
+from analyzer.transform.head_order import RELEASED_MULTINUCLEAR, Multinuclear
 from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
@@ -440,6 +447,7 @@ def score_rst(
     as_released: bool = False,
     binarize_parsed: bool | None = None,
     by_offsets: bool = False,
+    multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -453,7 +461,9 @@ def score_rst(
     root's attachment counts in dependency scores; `parseval_root`: the root counts in
     RST-Parseval too; `as_released`: as the papers' own program does;
     `binarize_parsed`: both sides are binarised (default), or only gold, as that program
-    does; `by_offsets`: EDUs may differ, units are compared by characters.
+    does; `by_offsets`: EDUs may differ, units are compared by characters;
+    `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
+    collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -472,15 +482,29 @@ def score_rst(
         parseval_root=parseval_root,
         binarize_parsed=binarize_parsed,
     )
+    nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
     sides = [
         as_documents(
-            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
+            source,
+            encoding=encoding,
+            strict=strict,
+            jobs=jobs,
+            keep_texts=by_offsets,
+            multinuclear=nuclei,
         )
         for source in (gold, parsed)
     ]
     result = score_documents(sides[0], sides[1], settings, on_mismatch=on_mismatch)
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
+
+
+def known_multinuclear(
+    given: str | Iterable[str] | None, classes: RelationMap | None, encoding: str
+) -> Multinuclear:
+    """Relations between nuclei, those included whose classes are."""
+    found = multinuclear_of(given, encoding)
+    return Multinuclear.of(RELEASED_MULTINUCLEAR if found is None else found, classes)
 
 
 def score_documents(

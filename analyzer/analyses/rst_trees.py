@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
@@ -15,11 +14,10 @@ from analyzer.formats.documents import (
     NamedDocument,
     Paths,
     as_documents,
-    file_text,
-    read_rst,
+    multinuclear_of,
     read_written,
 )
-from analyzer.formats.registry import Family, detect, write_rst
+from analyzer.formats.registry import write_rst
 from analyzer.formats.rst.rs3 import rs3_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
@@ -58,7 +56,6 @@ from analyzer.transform.head_order import (
     complete,
     constituent_tree,
     dependency_tree,
-    multinuclear_relations,
     transformed,
 )
 from analyzer.transform.relations import (
@@ -103,7 +100,7 @@ class _Settings:
     relations: RelationMap | None
     order: Order
     transform: Transform
-    multinuclear: Collection[str] | None  # None: those of the released program
+    multinuclear: Iterable[str] | None  # None: those of the released program
 
     @property
     def wants_arcs(self) -> bool:
@@ -123,7 +120,7 @@ def convert(
     roots: Roots | str = Roots.JOIN,
     order: Order = "weak",
     transform: Transform = "tree",
-    multinuclear: str | Collection[str] | None = None,
+    multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> Conversion:
@@ -147,7 +144,7 @@ def convert(
         named_relations(relations)[1],
         order,
         transform,
-        _multinuclear(multinuclear, encoding),
+        multinuclear_of(multinuclear, encoding),
     )
     result = Conversion([], [], [])
     readings: list[Reading] = []
@@ -211,23 +208,6 @@ def _rooted(
         result.problems.extend(one.at(Place(named.source)) for one in parts.problems)
         for name, tree in parts:
             yield NamedDocument(name, named.source, document._replace(tree=tree))
-
-
-def _multinuclear(
-    given: str | Collection[str] | None, encoding: str
-) -> Collection[str] | None:
-    if given is None or not isinstance(given, str):
-        return given
-    if os.path.isfile(given):
-        text = file_text(given, encoding=encoding)
-        if detect(text, Family.DISCOURSE) is None:
-            return frozenset(text.replace(",", " ").split())
-    if os.path.exists(given) or "*" in given:
-        training = read_rst(given, encoding=encoding, strict=True)
-        return multinuclear_relations(root for _, root in training)
-    if os.sep in given:
-        raise InputError("E102 no such file", Place(given))
-    return frozenset(label.strip() for label in given.split(",") if label.strip())
 
 
 def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:

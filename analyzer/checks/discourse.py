@@ -56,12 +56,13 @@ from analyzer.model.discourse import (
 )
 from analyzer.pairing.characters import first_difference
 from analyzer.safe_text import counted
-from analyzer.transform.head_order import SAME_UNIT
 from analyzer.transform.relations import (
     MONO,
     MULTI,
+    SAME_UNIT,
     RelationInventory,
     RelationMap,
+    normal_form,
     relation_class,
 )
 
@@ -70,7 +71,8 @@ _RARE_USE = 0.1  # of a relation's uses: below, the other kind looks like a slip
 _CONNECTIVE_SEEN = 10  # first words have to occur so often to say anything
 _CONNECTIVE_CLEAR = 0.6  # and so many of them to mark one class
 _PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
-_UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
+_SAME_UNIT = normal_form(SAME_UNIT)
+_UNMARKED = (SPAN, _SAME_UNIT, UNATTACHED)  # no relation: no word can mark it
 _SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]*$")
 _PLACEHOLDER = re.compile(r"(?i)^[\W_]*(edu|text|unit|segment|leaf)?[\W_]*\d*[\W_]*$")
 _USED = {MONO: "mononuclear", MULTI: "multinuclear"}
@@ -282,7 +284,7 @@ def findings_of_errors(errors: Iterable[RstError]) -> list[DocumentFinding]:
 # -- R1xx: shape ----------------------------------------------------------------------
 
 of_document("R100", "cannot be read")
-of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391 E952")
+of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391")
 
 
 @of_document(
@@ -469,7 +471,11 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
     for unit in document.root.walk():
         nuclei = _nuclei(unit)
         for child in unit.children:
-            if not nuclei or child is nuclei[0] or child.relation in _UNMARKED:
+            if (
+                not nuclei
+                or child is nuclei[0]
+                or normal_form(child.relation) in _UNMARKED
+            ):
                 continue
             first = child
             while first.children and first.children[0].nuclearity == NUCLEUS:
@@ -486,7 +492,7 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
 def same_units(documents: Documents) -> Iterator[DocumentFinding]:
     for document in documents.once:
         for unit in document.root.walk():
-            parts = [c for c in _nuclei(unit) if c.relation.lower() == SAME_UNIT]
+            parts = [c for c in _nuclei(unit) if normal_form(c.relation) == _SAME_UNIT]
             for one, other in pairwise(parts):
                 left, right = document.head(one), document.head(other)
                 if right - left < 2:

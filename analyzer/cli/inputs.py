@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.opening import ScoringOptions
     from analyzer.model.discourse import Documents
     from analyzer.pairing.ledger import Ledger
+    from analyzer.transform.head_order import Multinuclear
 
 
 # -- specs -------------------------------------------------------------------------
@@ -321,6 +322,7 @@ def read_documents(
     keep_texts: bool = True,
     jobs: int | None = 1,
     tells: bool = True,
+    multinuclear: Multinuclear | None = None,
 ) -> Documents:
     """The documents of a file or folder.
 
@@ -332,7 +334,11 @@ def read_documents(
     from analyzer.transform.roots import rooted_alone
 
     documents = read_rst(
-        input_of(args, spec), strict=args.strict, jobs=jobs, keep_texts=keep_texts
+        input_of(args, spec),
+        strict=args.strict,
+        jobs=jobs,
+        keep_texts=keep_texts,
+        multinuclear=multinuclear,
     )
     if tells:
         documents = rooted_alone(documents, args.roots)

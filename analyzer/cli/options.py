@@ -203,6 +203,12 @@ ROOTS = Option(
 )
 
 
+MULTINUCLEAR = Option(
+    "--multinuclear LIST  relations between nuclei, with commas; or a file of them; or "
+    "trees to learn them from (default: joint, same-unit, textual)"
+)
+
+
 def discourse_trees(binarize: str) -> Group:
     """How discourse trees are shaped before they are compared."""
     from analyzer.transform.relations import built_in_maps

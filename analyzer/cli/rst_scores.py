@@ -14,7 +14,6 @@ from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
 
-
 _YES_OR_NO = {None: None, "yes": True, "no": False}
 
 
@@ -45,6 +44,7 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
             "white space ignored",
             default="same",
         ),
+        options.MULTINUCLEAR,
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
@@ -141,8 +141,17 @@ def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
 
         if is_model(model):
             return _parsed(args, model, texts)
+    from analyzer.analyses.rst_scores import known_multinuclear
+    from analyzer.transform.relations import named_relations
+
+    classes = named_relations(args.relations)[1]
     return inputs.read_documents(
-        args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
+        args,
+        spec,
+        keep_texts=by_offsets,
+        jobs=args.jobs,
+        tells=False,
+        multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
     )
 
 

@@ -166,10 +166,7 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
             "on the first (default)",
             default="tree",
         ),
-        Option(
-            "--multinuclear LIST  relations between nuclei, with commas; or a file of "
-            "them; or trees to learn them from (default: joint, same-unit, textual)"
-        ),
+        options.MULTINUCLEAR,
     ),
     options.INPUT,
     options.QUIET,

@@ -34,7 +34,12 @@ from analyzer.formats.rst.dis import scan_documents
 from analyzer.model.discourse import Documents, Reading, Unit
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
-from analyzer.transform.head_order import constituents
+from analyzer.transform.head_order import (
+    RELEASED_MULTINUCLEAR,
+    Multinuclear,
+    constituents,
+    multinuclear_relations,
+)
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
@@ -68,6 +73,7 @@ def read_rst(
     strict: bool = False,
     jobs: int | None = 1,
     keep_texts: bool = True,
+    multinuclear: Multinuclear | Iterable[str] | None = None,
 ) -> Documents:
     """The documents of a path, several paths, an open file or a text, as constituents.
 
@@ -76,7 +82,8 @@ def read_rst(
     known format are skipped, unless their names suggest trees. The name of a document
     is that of its file without endings; several documents of one file are numbered:
     `test:1`. Documents that cannot be read are in `problems`; with `strict` the first
-    of them is raised. Without texts, `jobs` processes read .dis quickly.
+    of them is raised. Without texts, `jobs` processes read .dis quickly. Dependencies
+    without nuclearity get it from the relations that are `multinuclear`.
 
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>
@@ -88,7 +95,8 @@ def read_rst(
     if found is None:
         with without_collecting():
             documents, problems = read_written(given)
-            found = _as_units(documents, problems, given.name)
+            known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
+            found = _as_units(documents, problems, given.name, known)
     if strict and found.problems:
         raise found.problems[0]
     return replace(found, stem=_stem(given))
@@ -109,6 +117,7 @@ def as_documents(
     strict: bool = False,
     jobs: int | None = 1,
     keep_texts: bool = True,
+    multinuclear: Multinuclear | Iterable[str] | None = None,
 ) -> Documents:
     """Documents as they are, names with trees as a table, anything else read."""
     if isinstance(source, Documents):
@@ -116,7 +125,12 @@ def as_documents(
     if not _is_paths(source):
         return Documents.of_units(cast(Iterable[tuple[str, Unit]], source))
     return read_rst(
-        source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=keep_texts
+        source,
+        encoding=encoding,
+        strict=strict,
+        jobs=jobs,
+        keep_texts=keep_texts,
+        multinuclear=multinuclear,
     )
 
 
@@ -144,14 +158,38 @@ def _is_text(source: str) -> bool:
     return "\n" in source or detect(source, Family.DISCOURSE) is not None
 
 
+def multinuclear_of(
+    given: str | Iterable[str] | None, encoding: str = "utf-8"
+) -> Iterable[str] | None:
+    """Relations between nuclei: a collection, a text with commas, a file of them, or
+    trees to learn them from."""
+    if given is None or not isinstance(given, str):
+        return given
+    if os.path.isfile(given):
+        text = file_text(given, encoding=encoding)
+        if detect(text, Family.DISCOURSE) is None:
+            return frozenset(text.replace(",", " ").split())
+    if os.path.exists(given) or "*" in given:
+        training = read_rst(given, encoding=encoding, strict=True)
+        return multinuclear_relations(root for _, root in training)
+    if os.sep in given:
+        raise InputError("E102 no such file", Place(given))
+    return frozenset(label.strip() for label in given.split(",") if label.strip())
+
+
 def _as_units(
-    documents: Iterable[NamedDocument], problems: list[RstError], source: str
+    documents: Iterable[NamedDocument],
+    problems: list[RstError],
+    source: str,
+    multinuclear: Multinuclear | Iterable[str] = RELEASED_MULTINUCLEAR,
 ) -> Documents:
     found: list[tuple[str, Unit]] = []
     readings: list[Reading] = []
+    known = Multinuclear.of(multinuclear)
     for name, path, document in documents:
         try:
-            found.append((name, constituents(document.tree, path)))
+            tree = constituents(document.tree, path, multinuclear=known)
+            found.append((name, tree))
         except RstError as error:
             problems.append(error)
             continue

@@ -307,8 +307,10 @@ def _crossing(
 ) -> RstError:
     fault = "a gap" if left[1] < right[0] else "an overlap"
     place = Place(source, node.line)
-    ends = {"right": right[0], "left": left[1]}
-    return RstError("E362 follows EDU", place, fault=fault, node=node, **ends)
+    here, there = left[1], right[0]
+    return RstError(
+        "E362 follows EDU", place, fault=fault, node=node, right=there, left=here
+    )
 
 
 # -- writing --------------------------------------------------------------------------
