@@ -25,6 +25,7 @@ from analyzer.derivation.units import (
     Dependencies,
     dependencies,
     unit_columns,
+    with_arcs,
 )
 from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
 from analyzer.formats.documents import (
@@ -39,16 +40,19 @@ from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
+    LINK_METRICS,
+    UNDIRECTED_METRICS,
     Constituents,
     DocumentCounts,
     MetricItems,
     attachment_decisions,
+    counted_arcs,
     dependency_key,
     rst_parseval,
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints, number_densely
+from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -81,6 +85,7 @@ if TYPE_CHECKING:
 PARSEVAL = "rst-parseval"
 DECISIONS = "labelled-attachment"
 DEPENDENCY = "dependency"
+ARCS = "arcs"
 SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
 _SHOWN = {PARSEVAL: ("S", "F"), DEPENDENCY: ("UAS", "LAS-F")}  # in a short view
@@ -281,6 +286,11 @@ class EncodedPairs:
     arcs: tuple[Dependencies, Dependencies]
     segmentation: DocumentCounts | None
     wide_units: int  # predicted, of more than two parts, if the reference is binary
+    # Documents without a constituent tree on either side; of them, those whose
+    # dependencies do not say who is a nucleus, or in which order they are attached.
+    graphs: Flags
+    without_nuclei: Flags
+    without_order: Flags
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
@@ -300,6 +310,11 @@ class EncodedPairs:
                 )
         for metric in DEPENDENCY_METRICS:
             found[DEPENDENCY, metric] = self._arcs(metric)
+        if self.graphs.any():
+            for metric in UNDIRECTED_METRICS:
+                found[DEPENDENCY, metric] = self._arcs(metric)
+            for metric in LINK_METRICS:
+                found[ARCS, metric] = self._arcs(metric)
         return found
 
     def _arcs(self, metric: str) -> MetricItems:
@@ -307,7 +322,16 @@ class EncodedPairs:
         released = self.settings.as_released and metric == "LAS-F"
         name = "LAS-F+order" if released else metric
         left, right = self.arcs
-        chosen = [(side.governor >= 0) | self.settings.count_root for side in self.arcs]
+        lacking = np.zeros(self.size, np.bool_)
+        if metric in ("LAS-N", "LAS-F"):
+            lacking |= self.without_nuclei
+        if metric == "OUAS" or released:
+            lacking |= self.without_order
+        count_root = self.settings.count_root
+        chosen = [
+            counted_arcs(side, metric, count_root=count_root) & ~lacking[side.document]
+            for side in self.arcs
+        ]
         keys = [
             [column[rows] for column in dependency_key(side, name)]
             for side, rows in zip(self.arcs, chosen, strict=True)
@@ -355,7 +379,10 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     for documents, columns in zip((shaped, parsed), units, strict=True):
         in_twos = binarize_documents(documents, _binary(settings.binarize))
         binary.append(columns if in_twos is documents else unit_columns(in_twos))
-    arcs = [dependencies(columns) for columns in units]
+    arcs = [
+        with_arcs(dependencies(columns), side)
+        for columns, side in zip(units, (gold, parsed), strict=True)
+    ]
     segmentation = None
     if settings.by_offsets:
         spans = edu_spans(gold, parsed)
@@ -372,9 +399,29 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         ),
         DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
     }
+    trees = [*gold.arcs.items(), *parsed.arcs.items()]
+    size = len(gold)
+    graphs = _flags(size, [at for at, _ in trees])
+    without_nuclei = _flags(size, [at for at, one in trees if one.nuclearities is None])
+    without_order = _flags(size, [at for at, one in trees if one.ranks is None])
+    if trees:
+        encodings = {
+            name: (
+                left.only(~graphs[left.document]),
+                right.only(~graphs[right.document]),
+            )
+            for name, (left, right) in encodings.items()
+        }
     return EncodedPairs(
-        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide
+        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide),
+        *(graphs, without_nuclei, without_order),
     )
+
+
+def _flags(size: int, chosen: list[int]) -> Flags:
+    flags = np.zeros(size, np.bool_)
+    flags[chosen] = True
+    return flags
 
 
 def wide_note(wide: int, direction: Direction | str) -> list[str]:
@@ -491,6 +538,7 @@ def score_rst(
             jobs=jobs,
             keep_texts=by_offsets,
             multinuclear=nuclei,
+            graphs=True,
         )
         for source in (gold, parsed)
     ]

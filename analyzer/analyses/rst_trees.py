@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -23,7 +23,6 @@ from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_unit
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import (
     NUCLEUS,
-    ROOT_RELATION,
     DependencyTree,
     DiscourseTree,
     Documents,
@@ -46,6 +45,7 @@ from analyzer.transform.documents import (
     DocumentShape,
     Roots,
     binarize_documents,
+    map_arcs,
     map_documents,
 )
 from analyzer.transform.documents import binarize as binarize_tree
@@ -63,7 +63,6 @@ from analyzer.transform.relations import (
     RelationMap,
     map_relations,
     named_relations,
-    relation_class,
 )
 from analyzer.transform.roots import RootedArcs, rooted_alone, rooted_arcs
 
@@ -216,7 +215,7 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
     if isinstance(tree, Unit):
         root = map_relations(tree, settings.relations)
     else:
-        tree = _map_arcs(tree, settings.relations)
+        tree = map_arcs(tree, settings.relations)
         if settings.wants_arcs and not settings.is_reshaped:
             if settings.multinuclear is None:
                 return tree  # with no more in it than there was
@@ -231,22 +230,6 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
     if settings.transform == "chain":
         return transformed(root, "chain", source=source)
     return dependency_tree(root, order=settings.order, source=source)
-
-
-def _map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
-    if relations is None:
-        return tree
-    return replace(
-        tree,
-        relations=[
-            label if label == ROOT_RELATION else relation_class(label, relations)
-            for label in tree.relations
-        ],
-        odd_nuclei={
-            key: relation_class(label, relations)
-            for key, label in tree.odd_nuclei.items()
-        },
-    )
 
 
 def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:

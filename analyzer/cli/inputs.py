@@ -323,6 +323,7 @@ def read_documents(
     jobs: int | None = 1,
     tells: bool = True,
     multinuclear: Multinuclear | None = None,
+    graphs: bool = False,
 ) -> Documents:
     """The documents of a file or folder.
 
@@ -339,6 +340,7 @@ def read_documents(
         jobs=jobs,
         keep_texts=keep_texts,
         multinuclear=multinuclear,
+        graphs=graphs,
     )
     if tells:
         documents = rooted_alone(documents, args.roots)

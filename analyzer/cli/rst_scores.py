@@ -152,6 +152,7 @@ def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
         jobs=args.jobs,
         tells=False,
         multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
+        graphs=not args.constructions,
     )
 
 

@@ -132,6 +132,9 @@ class Documents:
     # from one file that was named; None: of a folder, or of several files.
     stem: str | None = None
     readings: tuple[Reading, ...] = ()  # what was read otherwise than it is written
+    # By number: those that have no constituent tree, or none that is known. In the
+    # table, each of their EDUs stands alone.
+    arcs: Mapping[int, DependencyTree] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.bank.require_sound()
@@ -279,6 +282,14 @@ def split_label(label: str) -> tuple[str, str]:
 ROOT_RELATION = "ROOT"
 
 
+class Arc(NamedTuple):
+    """An EDU, from 1, depends on another one."""
+
+    edu: int
+    head: int
+    relation: str
+
+
 @dataclass
 class DependencyTree:
     """One entry for each EDU, in the order of the text.
@@ -292,6 +303,8 @@ class DependencyTree:
     sentences: numbers of the sentences, where they are known.
     odd_nuclei: by head and rank, the relation of the nucleus that holds the head where
         it is not what its dependents say (a list whose first nucleus is no List).
+    more: further governors of EDUs, in graphs that are no trees.
+    is_of_arcs: scored as arcs; its annotators had no constituent tree in mind.
     """
 
     heads: list[int]
@@ -301,6 +314,8 @@ class DependencyTree:
     texts: list[str] = field(default_factory=list)
     sentences: list[int] | None = None
     odd_nuclei: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    more: Sequence[Arc] = ()
+    is_of_arcs: bool = False
 
     def __post_init__(self) -> None:
         if not self.texts:
@@ -346,6 +361,10 @@ def bottom_up_order(tree: DependencyTree, source: str = "<d-tree>") -> list[int]
     analyzer.exceptions.RstError: <d-tree>: no root: no EDU has head 0
     """
     _check_lengths(tree, source)
+    if tree.more:
+        edu, head, _ = tree.more[0]
+        first = tree.heads[edu - 1]
+        raise RstError("E958 governors", Place(source), edu=edu, first=first, head=head)
     dependents = tree.dependents()
     if not dependents[0]:
         raise RstError("E331 no root", Place(source))

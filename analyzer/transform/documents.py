@@ -20,7 +20,9 @@ from analyzer.exceptions import RstError
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
+    ROOT_RELATION,
     SPAN,
+    DependencyTree,
     Documents,
     Unit,
     add_trees,
@@ -244,13 +246,36 @@ def map_documents(documents: Documents, relations: RelationMap | None) -> Docume
         relation, nuclearity = split_label(SYMBOLS.name(number))
         names.append(f"{relation_class(relation, relations)}/{nuclearity}")
     labels = np.array([SYMBOLS.id(name) for name in names], np.int32)
-    return Documents(documents.names, replace(bank, label=labels[which]))
+    return replace(
+        documents,
+        bank=replace(bank, label=labels[which]),
+        units=None,
+        arcs={at: map_arcs(tree, relations) for at, tree in documents.arcs.items()},
+    )
+
+
+def map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
+    """Classes for the relations of dependencies; the root's stays as it is."""
+    if relations is None:
+        return tree
+
+    def classes(label: str) -> str:
+        return label if label == ROOT_RELATION else relation_class(label, relations)
+
+    return replace(
+        tree,
+        relations=list(map(classes, tree.relations)),
+        odd_nuclei={key: classes(label) for key, label in tree.odd_nuclei.items()},
+        more=[arc._replace(relation=classes(arc.relation)) for arc in tree.more],
+    )
 
 
 def relation_labels(documents: Documents) -> set[str]:
     """The relations that occur, as they are written."""
     labels = map(SYMBOLS.name, np.unique(documents.bank.label).tolist())
-    return {split_label(label)[0] for label in labels} - {"", SPAN, NO_RELATION}
+    found = {split_label(label)[0] for label in labels}
+    found.update(one for tree in documents.arcs.values() for one in tree.relations)
+    return found - {"", SPAN, NO_RELATION, ROOT_RELATION}
 
 
 def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
@@ -259,7 +284,12 @@ def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
         return documents
     names = [documents.names[tree] for tree in wanted]
     banks = [documents.bank[start:end] for start, end in _neighbours(wanted)]
-    return Documents(names, Treebank.join(banks, documents.bank.source))
+    arcs = documents.arcs
+    return Documents(
+        names,
+        Treebank.join(banks, documents.bank.source),
+        arcs={n: arcs[tree] for n, tree in enumerate(wanted) if tree in arcs},
+    )
 
 
 def _neighbours(wanted: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from analyzer.analyses.compared import shared_notes
 from analyzer.analyses.rst_scores import (
+    ARCS,
     DECISIONS,
     DEPENDENCY,
     MACRO,
@@ -50,10 +51,11 @@ ENCODINGS = {
     PARSEVAL: "RST-Parseval",
     DECISIONS: "attachment decisions",
     DEPENDENCY: "dependencies",
+    ARCS: "arcs",
     SEGMENTATION: "segmentation",
 }
 Metric = tuple[str, str]  # an encoding, and what is scored of it
-_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
+_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", ARCS: "", SEGMENTATION: ""}
 
 
 def metric_heading(encoding: str, metric: str) -> str:

@@ -105,8 +105,8 @@ def test_a_relation_is_multinuclear_if_its_class_is(tmp_path: Path) -> None:
     for name, text in (("gold", gold), ("arcs", lists["fine"])):
         paths.append(tmp_path / name)
         paths[-1].write_text(text)
-    for given, matched in (("List", 2), ("cause", 1)):
-        ran = spinal("rst", "score", *paths, "--multinuclear", given, "--format=csv")
+    for listed, matched in (("List", 2), ("cause", 1)):
+        ran = spinal("rst", "score", *paths, "--multinuclear", listed, "--format=csv")
         [row] = [
             line for line in ran.out.split("\n") if line.startswith("RST-Parseval,N,")
         ]

@@ -36,6 +36,7 @@ class Document(NamedTuple):
     tree: DiscourseTree
     warnings: Sequence[str] = ()
     readings: Sequence[Reading] = ()
+    name: str = ""  # of one of several in a file, where they have names
 
 
 class Lines:
