@@ -312,7 +312,7 @@ def read_written(
     if given.is_text:
         text = file_text(given.files[0])
         parsed = parse_documents(text, given.name)
-        return _numbered(_TEXT_NAME, given.name, parsed), []
+        return numbered(_TEXT_NAME, given.name, parsed), []
     found: list[NamedDocument] = []
     problems = _problems_of(given)
     taken: dict[str, str] = {}
@@ -349,12 +349,13 @@ def _named_documents(
             return []  # a picture among documents
         problems.append(error.at(error.place or Place(file.name)).as_a(RstError))
         return []
-    return _numbered(document_name(file.name), file.name, documents)
+    return numbered(document_name(file.name), file.name, documents)
 
 
-def _numbered(
+def numbered(
     name: str, source: str, documents: Sequence[Document]
 ) -> list[NamedDocument]:
+    """The documents of a file by name; several have their own, or are numbered."""
     if len(documents) == 1 and not documents[0].name:
         return [NamedDocument(name, source, documents[0])]
     return [

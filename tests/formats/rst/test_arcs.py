@@ -200,8 +200,8 @@ def test_two_annotations_of_scidtb() -> None:
         for edu, (head, label) in others.items():
             right["UAS"] += head == heads[edu][0]
             right["LAS-R"] += (head, label) == heads[edu]
-            right["UUAS"] += (
-                head == heads[edu][0] or (head in heads and heads[head][0] == edu)
+            right["UUAS"] += head == heads[edu][0] or (
+                head in heads and heads[head][0] == edu
             )
         roots = [{e for e, (h, _) in one.items() if not h} for one in (heads, others)]
         right["root"] += roots[0] == roots[1]
