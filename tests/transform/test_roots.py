@@ -199,6 +199,7 @@ def test_every_command_takes_them(tmp_path: Path) -> None:
         (["rst", "show", path], "1 unattached segment dropped"),
         (["rst", "ambiguity", path], "1 unattached segment dropped"),
         (["check", path], "1 unattached segment dropped"),
+        (["kernel", path, path], "1 unattached segment dropped"),
     ):
         ran = spinal(*command, "--roots=drop")
         assert ran.code == 0, (command, ran.err)
