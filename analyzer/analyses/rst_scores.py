@@ -7,8 +7,9 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,25 +25,34 @@ from analyzer.derivation.units import (
     Dependencies,
     dependencies,
     unit_columns,
+    with_arcs,
 )
 from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
-from analyzer.formats.documents import DocumentSource, as_documents, read_written
+from analyzer.formats.documents import (
+    DocumentSource,
+    as_documents,
+    multinuclear_of,
+    read_written,
+)
 from analyzer.metrics.constructions import compare, tally
-from analyzer.metrics.join import match
+from analyzer.metrics.join import Key, match
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
+    LINK_METRICS,
+    UNDIRECTED_METRICS,
     Constituents,
     DocumentCounts,
     MetricItems,
     attachment_decisions,
+    counted_arcs,
     dependency_key,
     rst_parseval,
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints, number_densely
+from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -55,15 +65,18 @@ from analyzer.pairing.partners import (
     compare_labels,
     document_pairs,
     pair_documents,
+    rooted_alike,
 )
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    Roots,
     binarize_documents,
     map_documents,
     select_documents,
 )
+from analyzer.transform.head_order import RELEASED_MULTINUCLEAR, Multinuclear
 from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
@@ -72,6 +85,7 @@ if TYPE_CHECKING:
 PARSEVAL = "rst-parseval"
 DECISIONS = "labelled-attachment"
 DEPENDENCY = "dependency"
+ARCS = "arcs"
 SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
 _SHOWN = {PARSEVAL: ("S", "F"), DEPENDENCY: ("UAS", "LAS-F")}  # in a short view
@@ -122,19 +136,28 @@ class RstSettings(DocumentShape):
     as_released: bool = False
     by_offsets: bool = False  # gold and parsed may have different EDUs
     parseval_root: bool = False  # RST-Parseval counts the root too
+    # What is parsed is binarised as gold is; None: unless it is `as_released`.
+    binarize_parsed: bool | None = None
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both sides are binarised."""
+        chosen = self.binarize_parsed
+        return not self.as_released if chosen is None else chosen
 
     @property
     def signature(self) -> Signature:
+        binarized = "both" if self.of_both else "gold"
         return Signature.of(
             scorer="rst",
             binarize=self.binarize,
             relations=self.relations_name,
-            # Predictions are scored as they are: see `encode`.
-            **({} if self.binarize == Direction.NONE else {"binarized": "gold"}),
+            **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
             segmentation="offsets" if self.by_offsets else "same",
+            **self.roots_setting,
             average="micro+macro",
         )
 
@@ -149,7 +172,8 @@ class RstScores(Result):
     relation_rows: list[RelationRow] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
-    wide_units: int = 0  # predicted, of more than two parts; the reference has none
+    # Predicted, of more than two parts, where the reference has none.
+    wide_units: int = 0
 
     @property
     def notes(self) -> list[str]:
@@ -262,6 +286,11 @@ class EncodedPairs:
     arcs: tuple[Dependencies, Dependencies]
     segmentation: DocumentCounts | None
     wide_units: int  # predicted, of more than two parts, if the reference is binary
+    # Documents without a constituent tree on either side; of them, those whose
+    # dependencies do not say who is a nucleus, or in which order they are attached.
+    graphs: Flags
+    without_nuclei: Flags
+    without_order: Flags
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
@@ -281,6 +310,11 @@ class EncodedPairs:
                 )
         for metric in DEPENDENCY_METRICS:
             found[DEPENDENCY, metric] = self._arcs(metric)
+        if self.graphs.any():
+            for metric in UNDIRECTED_METRICS:
+                found[DEPENDENCY, metric] = self._arcs(metric)
+            for metric in LINK_METRICS:
+                found[ARCS, metric] = self._arcs(metric)
         return found
 
     def _arcs(self, metric: str) -> MetricItems:
@@ -288,7 +322,16 @@ class EncodedPairs:
         released = self.settings.as_released and metric == "LAS-F"
         name = "LAS-F+order" if released else metric
         left, right = self.arcs
-        chosen = [(side.governor >= 0) | self.settings.count_root for side in self.arcs]
+        lacking = np.zeros(self.size, np.bool_)
+        if metric in ("LAS-N", "LAS-F"):
+            lacking |= self.without_nuclei
+        if metric == "OUAS" or released:
+            lacking |= self.without_order
+        count_root = self.settings.count_root
+        chosen = [
+            counted_arcs(side, metric, count_root=count_root) & ~lacking[side.document]
+            for side in self.arcs
+        ]
         keys = [
             [column[rows] for column in dependency_key(side, name)]
             for side, rows in zip(self.arcs, chosen, strict=True)
@@ -312,17 +355,27 @@ class EncodedPairs:
 
     @property
     def relation_rows(self) -> list[RelationRow]:
-        """Micro scores of each relation class under F (span, nuclearity, relation)."""
-        return _relation_rows(self.units)
+        """Micro scores of each relation class under F (span, nuclearity, relation);
+        of graphs, under link+relation."""
+        rows = []
+        for encoding, (left, right) in self.units.items():
+            keys = left.key("F"), right.key("F")
+            rows += _relation_rows(encoding, *keys, left.relation, right.relation)
+        if self.graphs.any():
+            gold, parsed, *_ = self._arcs(LINK_METRICS[-1])  # relations come last
+            rows += _relation_rows(ARCS, gold, parsed, gold[-1], parsed[-1])
+        return rows
 
 
 def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> EncodedPairs:
     """Documents that are pairs, one beside the other, under every encoding."""
     gold = map_documents(gold, settings.relation_map)
     parsed = map_documents(parsed, settings.relation_map)
-    # The reference is binarised as asked; what is parsed is scored as it is. Only
-    # attachment decisions need binary trees on both sides.
+    # The released program binarises the reference alone. Only attachment decisions need
+    # binary trees on both sides.
     shaped = binarize_documents(gold, settings.binarize)
+    if settings.of_both:
+        parsed = binarize_documents(parsed, settings.binarize)
     units = [unit_columns(shaped), unit_columns(parsed)]
     wide = 0
     if settings.binarize != Direction.NONE:
@@ -334,7 +387,10 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     for documents, columns in zip((shaped, parsed), units, strict=True):
         in_twos = binarize_documents(documents, _binary(settings.binarize))
         binary.append(columns if in_twos is documents else unit_columns(in_twos))
-    arcs = [dependencies(columns) for columns in units]
+    arcs = [
+        with_arcs(dependencies(columns), side)
+        for columns, side in zip(units, (gold, parsed), strict=True)
+    ]
     segmentation = None
     if settings.by_offsets:
         spans = edu_spans(gold, parsed)
@@ -351,9 +407,29 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         ),
         DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
     }
+    trees = [*gold.arcs.items(), *parsed.arcs.items()]
+    size = len(gold)
+    graphs = _flags(size, [at for at, _ in trees])
+    without_nuclei = _flags(size, [at for at, one in trees if one.nuclearities is None])
+    without_order = _flags(size, [at for at, one in trees if one.ranks is None])
+    if trees:
+        encodings = {
+            name: (
+                left.only(~graphs[left.document]),
+                right.only(~graphs[right.document]),
+            )
+            for name, (left, right) in encodings.items()
+        }
     return EncodedPairs(
-        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide
+        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide),
+        *(graphs, without_nuclei, without_order),
     )
+
+
+def _flags(size: int, chosen: list[int]) -> Flags:
+    flags = np.zeros(size, np.bool_)
+    flags[chosen] = True
+    return flags
 
 
 def wide_note(wide: int, direction: Direction | str) -> list[str]:
@@ -366,8 +442,8 @@ def wide_note(wide: int, direction: Direction | str) -> list[str]:
     return [
         f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
         f"binarised (--binarize {Direction(direction)}), predictions are scored as "
-        "they are, so that even the reference would not reach 100; --binarize none "
-        "leaves both as they are"
+        "they are, so that even the reference would not reach 100; --binarize-parsed "
+        "yes treats both alike"
     ]
 
 
@@ -376,26 +452,26 @@ def _binary(direction: Direction | str) -> Direction | str:
 
 
 def _relation_rows(
-    encodings: dict[str, tuple[Constituents, Constituents]],
+    encoding: str,
+    gold: Key,
+    parsed: Key,
+    of_gold: npt.NDArray[np.integer[Any]],
+    of_parsed: npt.NDArray[np.integer[Any]],
 ) -> list[RelationRow]:
+    """A row for each relation: what is joined on, and the relation of each item."""
+    found = match(gold, parsed)
+    used, which = number_densely(np.concatenate([of_gold, of_parsed]))
+    in_gold, in_parsed = which[: of_gold.size], which[of_gold.size :]
+    counts = [
+        np.bincount(chosen, minlength=used.size).tolist()
+        for chosen in (in_gold[found.gold], in_gold, in_parsed)
+    ]
+    names = [SYMBOLS.name(number) for number in used.tolist()]
     rows = []
-    for encoding, (left, right) in encodings.items():
-        found = match(left.key("F"), right.key("F"))
-        used, which = number_densely(np.concatenate([left.relation, right.relation]))
-        in_gold, in_parsed = which[: left.relation.size], which[left.relation.size :]
-        matched, gold, parsed = (
-            np.bincount(chosen, minlength=used.size).tolist()
-            for chosen in (in_gold[found.gold], in_gold, in_parsed)
-        )
-        names = [SYMBOLS.name(number) for number in used.tolist()]
-        for at in sorted(range(len(names)), key=lambda n: (-gold[n], names[n])):
-            m, g, p = matched[at], gold[at], parsed[at]
-            precision, recall = ratio(m, p), ratio(m, g)
-            rows.append(
-                RelationRow(
-                    encoding, names[at], m, g, p, precision, recall, ratio(2 * m, g + p)
-                )
-            )
+    for at in sorted(range(len(names)), key=lambda n: (-counts[1][n], names[n])):
+        m, g, p = (column[at] for column in counts)
+        ratios = ratio(m, p), ratio(m, g), ratio(2 * m, g + p)
+        rows.append(RelationRow(encoding, names[at], m, g, p, *ratios))
     return rows
 
 
@@ -420,10 +496,13 @@ def score_rst(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     count_root: bool = True,
     parseval_root: bool = False,
     as_released: bool = False,
+    binarize_parsed: bool | None = None,
     by_offsets: bool = False,
+    multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -433,9 +512,13 @@ def score_rst(
     """Every metric of the papers for documents of the same names and EDUs.
 
     `relations` is a map of relations to classes, its name or its file; `fine`: labels
-    as they are. `count_root`: the root's attachment counts in dependency scores;
-    `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
-    own program does; `by_offsets`: EDUs may differ, units are compared by characters.
+    as they are. `roots`: what becomes of documents of several trees. `count_root`: the
+    root's attachment counts in dependency scores; `parseval_root`: the root counts in
+    RST-Parseval too; `as_released`: as the papers' own program does;
+    `binarize_parsed`: both sides are binarised (default), or only gold, as that program
+    does; `by_offsets`: EDUs may differ, units are compared by characters;
+    `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
+    collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -447,20 +530,37 @@ def score_rst(
     settings = RstSettings(
         binarize=binarize,
         relations=relations,
+        roots=roots,
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
         parseval_root=parseval_root,
+        binarize_parsed=binarize_parsed,
     )
+    nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
     sides = [
         as_documents(
-            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
+            source,
+            encoding=encoding,
+            strict=strict,
+            jobs=jobs,
+            keep_texts=by_offsets,
+            multinuclear=nuclei,
+            graphs=True,
         )
         for source in (gold, parsed)
     ]
     result = score_documents(sides[0], sides[1], settings, on_mismatch=on_mismatch)
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
+
+
+def known_multinuclear(
+    given: str | Iterable[str] | None, classes: RelationMap | None, encoding: str
+) -> Multinuclear:
+    """Relations between nuclei, those included whose classes are."""
+    found = multinuclear_of(given, encoding)
+    return Multinuclear.of(RELEASED_MULTINUCLEAR if found is None else found, classes)
 
 
 def score_documents(
@@ -474,7 +574,9 @@ def score_documents(
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    pairs, missed, ledger = pair_documents(gold, parsed, by_text=settings.by_offsets)
+    by_text = settings.by_offsets
+    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
+    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
     check_documents(ledger, on_mismatch)
     found_by_none = missed if on_mismatch == "zero" else []
     ledger = _counting(ledger, len(pairs), len(found_by_none))
@@ -508,6 +610,7 @@ def score_rst_constructions(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     by_offsets: bool = False,
     levels: str | None = None,
     strict: bool = False,
@@ -527,7 +630,7 @@ def score_rst_constructions(
     """
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
@@ -543,7 +646,10 @@ def score_rst_constructions(
         )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations_name, sentences=sentences
+        binarize=shape.binarize,
+        relations=shape.relations_name,
+        roots=shape.roots,
+        sentences=sentences,
     )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
     scores = ConstructionScores(

@@ -60,6 +60,7 @@ _KIND = Option(
         "(default: all of them; the last is always the document)"
     ),
     Option("--heuristics  the parser of the 2018 paper"),
+    options.ROOTS,
     Option("--dev TREES  other documents, to score the parser on", is_input=True),
     Option("--dev-syntax DIR  CoNLL-U files of those documents", is_input=True),
     Option(
@@ -98,15 +99,18 @@ def run_train(args: Namespace) -> int:
             tell(f"{time.process_time() - started:6.1f} s  {what}")
 
     problems: list[Exception] = []
+    notes: list[Exception] = []
     parser = RstParser.train(
         documents,
         syntax=args.syntax,
         encoding=transform,
         relations=args.relations,
+        roots=args.roots,
         stages=args.stages.split(",") if args.stages else None,
         heuristics=args.heuristics,
         progress=progress,
         problems=problems,  # type: ignore[arg-type]
+        notes=notes,  # type: ignore[arg-type]
         text_encoding=args.encoding,
         seed=args.seed,
     )
@@ -116,8 +120,7 @@ def run_train(args: Namespace) -> int:
         parser = parser.scored_on(other, syntax=args.dev_syntax, encoding=args.encoding)
     parser.save(args.model)
     progress(f"wrote {args.model}")
-    # Of documents that could not be read there were warnings, unless --quiet.
-    note([*documents.problems, *problems] if args.quiet else problems, args)
+    note([*problems, *notes], args)
     emit(args, parser)
     return BAD_INPUT if problems else OK
 

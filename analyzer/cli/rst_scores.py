@@ -14,6 +14,8 @@ from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
 
+_YES_OR_NO = {None: None, "yes": True, "no": False}
+
 
 @command(
     options.GOLD,
@@ -28,7 +30,13 @@ from analyzer.pairing.ledger import LeftOut
         ),
         Option(
             "--as-released  as the papers' own program: F+H without the head, LAS-F "
-            "with the order, 0 for a document of one EDU in a macro average"
+            "with the order, 0 for a document of one EDU in a macro average, only gold "
+            "binarised"
+        ),
+        Option(
+            "--binarize-parsed {yes,no}  yes: predictions are binarised as gold is "
+            "(default); no: they are scored as they are, as the papers' own program "
+            "does"
         ),
         Option(
             "--segmentation {same,offsets}  same: the same EDUs on both sides "
@@ -36,6 +44,7 @@ from analyzer.pairing.ledger import LeftOut
             "white space ignored",
             default="same",
         ),
+        options.MULTINUCLEAR,
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
@@ -85,8 +94,10 @@ def run_score(args: Namespace) -> int:
                 _read(args, path, by_offsets=by_offsets),
                 binarize=args.binarize,
                 relations=args.relations,
+                roots=args.roots,
                 count_root=not args.no_root,
                 as_released=args.as_released,
+                binarize_parsed=_YES_OR_NO[args.binarize_parsed],
                 by_offsets=by_offsets,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
@@ -130,8 +141,18 @@ def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
 
         if is_model(model):
             return _parsed(args, model, texts)
+    from analyzer.analyses.rst_scores import known_multinuclear
+    from analyzer.transform.relations import named_relations
+
+    classes = named_relations(args.relations)[1]
     return inputs.read_documents(
-        args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
+        args,
+        spec,
+        keep_texts=by_offsets,
+        jobs=args.jobs,
+        tells=False,
+        multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
+        graphs=not args.constructions,
     )
 
 
@@ -155,6 +176,7 @@ def _constructions(args: Namespace, *, by_offsets: bool) -> int:
         _read(args, system.path, by_offsets=by_offsets),
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         by_offsets=by_offsets,
         levels=args.levels,
         on_mismatch=args.on_mismatch,
@@ -197,6 +219,7 @@ def run_similarity(args: Namespace) -> int:
         args.metric or TABLES_6_AND_7,
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         max_left_out=args.max_left_out,
     )
     warn_of(args, result.ledger)

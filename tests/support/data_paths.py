@@ -28,3 +28,8 @@ needs_languages = pytest.mark.skipif(
     not LANGUAGES.exists(),
     reason="NOT RUN: the shared data (../shared/data/languages) is not here",
 )
+RST_CORPORA = SHARED / "rst_corpora"
+needs_rst_corpora = pytest.mark.skipif(
+    not RST_CORPORA.exists(),
+    reason="NOT RUN: the shared data (../shared/data/rst_corpora) is not here",
+)

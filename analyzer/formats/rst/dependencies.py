@@ -121,19 +121,11 @@ def _check_numbers(rows: Sequence[Row]) -> None:
 
 
 def _check_heads(rows: Sequence[Row]) -> None:
-    root: Row | None = None
     for row in rows:
         if not 0 <= row.head <= len(rows):
             message = f"EDU {row.edu} has head {row.head}; there are EDUs 1 to "
             raise RstError("E335 ", row.place, message=message, count=len(rows))
-        if row.head:
-            continue
-        if root is not None:
-            message = f"a second root: EDU {row.edu}; the first is EDU {root.edu}"
-            line = root.place.line
-            raise RstError("E336 on line", row.place, message=message, line=line)
-        root = row
-    if root is None:
+    if all(row.head for row in rows):
         raise RstError("E331 no root", rows[0].place)
 
 
@@ -240,8 +232,8 @@ def _features(column: str) -> dict[str, str]:
 def read_rsd(text: str, source: str = "<text>") -> Document:
     """The dependency tree of an .rsd document; a warning counts what is left out.
 
-    >>> tree, _ = read_rsd("1\\tA\\t0\\t_\\t_\\t_\\t0\\tROOT\\t_\\t_\\n"
-    ...     "2\\tB\\t0\\t_\\t_\\t_\\t1\\tcause_r\\t_\\t_\\n")
+    >>> tree = read_rsd("1\\tA\\t0\\t_\\t_\\t_\\t0\\tROOT\\t_\\t_\\n"
+    ...     "2\\tB\\t0\\t_\\t_\\t_\\t1\\tcause_r\\t_\\t_\\n").tree
     >>> tree.heads, tree.relations, tree.nuclearities, tree.ranks
     ([0, 1], ['ROOT', 'cause'], ['N', 'S'], [1, 1])
     """

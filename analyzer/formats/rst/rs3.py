@@ -7,6 +7,11 @@
 A node points to the group it is a nucleus of (relname `span`, or the relation of a
 `multinuc` group), or to the nucleus that it is a satellite of. Several satellites that
 point to one nucleus form one unit with it. Segments are EDUs, in the order of the file.
+
+Annotators leave more than trees, and rstWeb shows it: segments and groups that nothing
+attaches (a title), groups without a nucleus, spans of several. All of them are read,
+and said to be: trees are joined under one unit, the units of a group without a nucleus
+are its nuclei, and a span of several has them all.
 """
 
 from __future__ import annotations
@@ -22,13 +27,14 @@ from analyzer.files.xml import Element, elements, root_element
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import Document
 from analyzer.model.discourse import (
-    NO_RELATION,
     NUCLEUS,
-    ROOT,
     SATELLITE,
     SPAN,
+    UNATTACHED,
+    Reading,
     Unit,
     check_size,
+    joined,
 )
 from analyzer.safe_text import counted
 
@@ -79,12 +85,13 @@ def read_rs3(text: str, source: str = "<text>") -> Document:
     if not any(node.kind == SEGMENT for node in nodes.values()):
         raise RstError("E355 contains no segments", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
-    order = _from_the_root(nodes, source)
+    readings = _as_shown(nodes, multinuclear)
+    trees = _trees(nodes, _from_the_roots(nodes, source), source)
     warnings = []
     if left_out:
         counts = " and ".join(counted(n, what) for what, n in left_out.items())
         warnings.append(f"{source}: {counts} left out: not part of the tree")
-    return Document(_tree(order, source), warnings)
+    return Document(joined(trees), warnings, readings)
 
 
 def _elements(text: str, source: str) -> Iterator[Element]:
@@ -156,25 +163,50 @@ def _is_nucleus(
     return node.relation in multinuclear or node.relation not in mononuclear
 
 
-def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
-    """Every node, the root first and each before those that point to it."""
-    roots = [node for node in nodes.values() if node.parent is None]
-    if len(roots) > 1:
-        one, other = roots[:2]
-        raise RstError(
-            "E358 a second root",
-            Place(source, other.line),
-            other=other,
-            one=one,
-            line=one.line,
-        )
-    order = list(roots)
-    for node in order:  # grows while it is read
-        order.extend(node.nuclei)
-        order.extend(node.satellites)
-    if len(order) < len(nodes):
-        raise _cycle(nodes, order, source)
-    return order
+def _as_shown(nodes: dict[str, Node], multinuclear: set[str]) -> list[Reading]:
+    """Nuclei for groups that have none; empty groups are taken out of `nodes`."""
+    empty = _without_empty(nodes)
+    wide = sum(n.kind == SPAN and len(n.nuclei) > 1 for n in nodes.values())
+    headless = [n for n in nodes.values() if n.kind != SEGMENT and not n.nuclei]
+    for group in headless:
+        nuclei = [one for one in group.satellites if one.relation in multinuclear]
+        group.nuclei = nuclei or group.satellites
+        group.satellites = [one for one in group.satellites if one not in group.nuclei]
+    read = [
+        Reading("empty group", "left out", empty),
+        Reading("group without a nucleus", "read as multinuclear", len(headless)),
+        Reading("span of several nuclei", "kept", wide),
+    ]
+    return [one for one in read if one.number]
+
+
+def _without_empty(nodes: dict[str, Node]) -> int:
+    """Take groups out that nothing points to, and those of nothing but such."""
+    pending = [node for node in nodes.values() if _is_empty(node)]
+    for node in pending:  # grows while it is read
+        del nodes[node.name]
+        if node.parent is not None:
+            parent = nodes[node.parent]
+            parent.nuclei = [one for one in parent.nuclei if one is not node]
+            parent.satellites = [one for one in parent.satellites if one is not node]
+            pending += [parent] if _is_empty(parent) else []
+    return len(pending)
+
+
+def _is_empty(node: Node) -> bool:
+    return node.kind != SEGMENT and not node.nuclei and not node.satellites
+
+
+def _from_the_roots(nodes: dict[str, Node], source: str) -> list[list[Node]]:
+    """The nodes of each tree, the root first and each before those that point to it."""
+    orders = [[node] for node in nodes.values() if node.parent is None]
+    for order in orders:
+        for node in order:  # grows while it is read
+            order.extend(node.nuclei)
+            order.extend(node.satellites)
+    if sum(map(len, orders)) < len(nodes):
+        raise _cycle(nodes, [node for order in orders for node in order], source)
+    return orders
 
 
 def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError:
@@ -189,76 +221,96 @@ def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError
     return RstError("E354 a cycle of parents", Place(source, at.line), shown=shown)
 
 
-def _tree(order: list[Node], source: str) -> Unit:
-    """The units, bottom up: of a node alone, then with its satellites."""
+Spanned = tuple[tuple[int, int], Unit]  # a unit, and its first and last EDU
+
+
+def _trees(nodes: dict[str, Node], orders: list[list[Node]], source: str) -> list[Unit]:
+    """The trees of a document from left to right.
+
+    One that stands within another, a heading between its paragraphs say, is put there.
+    """
+
+    def width(order: list[Node]) -> int:
+        edus = [node.number for node in order if node.kind == SEGMENT]
+        return max(edus) - min(edus)
+
+    done: list[Spanned] = []
+    for order in sorted(orders, key=width):
+        done.append(_tree(order, done, source))
+    done.sort(key=lambda tree: tree[0])
+    for (left, _), (right, tree) in pairwise(done):
+        if left[1] + 1 != right[0]:
+            node = next(one for one in nodes.values() if one.line == tree.line)
+            raise _crossing(node, left, right, source)
+    return [tree for _, tree in done]
+
+
+def _tree(order: list[Node], within: list[Spanned], source: str) -> Spanned:
+    """The units, bottom up: of a node alone, then with its satellites.
+
+    Trees `within` it are taken from that list.
+    """
     whole: dict[str, Unit] = {}
     spans: dict[str, tuple[int, int]] = {}
+
+    def put_together(node: Node, parts: list[Node], first: Unit | None = None) -> Unit:
+        members = [(spans[part.name], whole[part.name]) for part in parts]
+        members += [(spans[node.name], first)] if first else []
+        unit, spans[node.name] = _joined(node, members, within, source)
+        return unit
+
     for node in reversed(order):
-        unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
         if node.kind == SEGMENT:
             spans[node.name] = (node.number, node.number)
+            unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
+        elif len(node.nuclei) == 1:
+            spans[node.name] = spans[node.nuclei[0].name]
+            unit = whole[node.nuclei[0].name]
         else:
-            unit = _group(node, whole, spans, source)
+            for nucleus in node.nuclei:
+                whole[nucleus.name].nuclearity = NUCLEUS
+                whole[nucleus.name].relation = nucleus.relation
+            unit = put_together(node, node.nuclei)
         if node.satellites:
-            members = [(spans[node.name], unit)]
-            members += [(spans[s.name], whole[s.name]) for s in node.satellites]
             unit.nuclearity, unit.relation = NUCLEUS, SPAN
             for satellite in node.satellites:
                 whole[satellite.name].nuclearity = SATELLITE
                 whole[satellite.name].relation = satellite.relation
-            unit = _joined(node, members, spans, source)
+            unit = put_together(node, node.satellites, unit)
         whole[node.name] = unit
-    root = whole[order[0].name]
-    root.nuclearity, root.relation = ROOT, NO_RELATION
-    return root
-
-
-def _group(
-    node: Node, whole: dict[str, Unit], spans: dict[str, tuple[int, int]], source: str
-) -> Unit:
-    """The unit of a group's nuclei; of one nucleus, that nucleus itself."""
-    if not node.nuclei:
-        what = "no nucleus" if node.satellites else "no units in it"
-        raise RstError("E359 has", Place(source, node.line), node=node, what=what)
-    if node.kind == SPAN and len(node.nuclei) > 1:
-        names = " and ".join(nucleus.name for nucleus in node.nuclei[:2])
-        raise RstError(
-            "E360 a span, has several nuclei",
-            Place(source, node.line),
-            node=node,
-            names=names,
-        )
-    if len(node.nuclei) == 1:
-        spans[node.name] = spans[node.nuclei[0].name]
-        return whole[node.nuclei[0].name]
-    for nucleus in node.nuclei:
-        whole[nucleus.name].nuclearity = NUCLEUS
-        whole[nucleus.name].relation = nucleus.relation
-    members = [(spans[n.name], whole[n.name]) for n in node.nuclei]
-    return _joined(node, members, spans, source)
+    return spans[order[0].name], whole[order[0].name]
 
 
 def _joined(
-    node: Node,
-    members: list[tuple[tuple[int, int], Unit]],
-    spans: dict[str, tuple[int, int]],
-    source: str,
-) -> Unit:
-    """One unit of several, which have to be neighbours."""
+    node: Node, members: list[Spanned], within: list[Spanned], source: str
+) -> tuple[Unit, tuple[int, int]]:
+    """One unit of several, which have to be neighbours but for trees between them."""
     members.sort(key=lambda member: member[0])
-    for (left, _), (right, _) in pairwise(members):
+    parts = members[:1]
+    for member in members[1:]:
+        end, start = parts[-1][0][1], member[0][0]
+        between = [one for one in within if end < one[0][0] and one[0][1] < start]
+        for one in sorted(between, key=lambda tree: tree[0]):
+            within.remove(one)
+            one[1].nuclearity, one[1].relation = SATELLITE, UNATTACHED
+            parts.append(one)
+        parts.append(member)
+    for (left, _), (right, _) in pairwise(parts):
         if left[1] + 1 != right[0]:
-            fault = "a gap" if left[1] < right[0] else "an overlap"
-            raise RstError(
-                "E362 follows EDU",
-                Place(source, node.line),
-                fault=fault,
-                node=node,
-                right=right[0],
-                left=left[1],
-            )
-    spans[node.name] = (members[0][0][0], members[-1][0][1])
-    return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)
+            raise _crossing(node, left, right, source)
+    unit = Unit(NUCLEUS, SPAN, [unit for _, unit in parts], "", node.line)
+    return unit, (parts[0][0][0], parts[-1][0][1])
+
+
+def _crossing(
+    node: Node, left: tuple[int, int], right: tuple[int, int], source: str
+) -> RstError:
+    fault = "a gap" if left[1] < right[0] else "an overlap"
+    place = Place(source, node.line)
+    here, there = left[1], right[0]
+    return RstError(
+        "E362 follows EDU", place, fault=fault, node=node, right=there, left=here
+    )
 
 
 # -- writing --------------------------------------------------------------------------
