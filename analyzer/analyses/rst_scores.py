@@ -121,7 +121,15 @@ class RstSettings(DocumentShape):
     count_root: bool = True
     as_released: bool = False
     by_offsets: bool = False  # gold and parsed may have different EDUs
+    by_edu_ends: bool = False  # so they may; a unit is the ends of two EDUs: `encode`
     parseval_root: bool = False  # RST-Parseval counts the root too
+
+    @property
+    def segmentation(self) -> str:
+        """What a signature calls the convention for different EDUs."""
+        if self.by_edu_ends:
+            return "edu-ends"
+        return "offsets" if self.by_offsets else "same"
 
     @property
     def signature(self) -> Signature:
@@ -134,7 +142,7 @@ class RstSettings(DocumentShape):
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
-            segmentation="offsets" if self.by_offsets else "same",
+            segmentation=self.segmentation,
             average="micro+macro",
         )
 
@@ -336,13 +344,18 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         binary.append(columns if in_twos is documents else unit_columns(in_twos))
     arcs = [dependencies(columns) for columns in units]
     segmentation = None
-    if settings.by_offsets:
+    if settings.segmentation != "same":
         spans = edu_spans(gold, parsed)
+        if settings.by_edu_ends:
+            # As DMRST and isanlp count: where EDUs begin is not asked.
+            spans = spans[0].only_ends(), spans[1].only_ends()
         for at, of_edus in enumerate(spans):
             units[at] = units_by_characters(units[at], of_edus)
             binary[at] = units_by_characters(binary[at], of_edus)
             arcs[at] = dependencies_by_characters(arcs[at], of_edus)
-        segmentation = segmentation_counts(gold, parsed, spans)
+        segmentation = segmentation_counts(
+            gold, parsed, spans, with_ends=settings.by_edu_ends
+        )
     with_root = settings.parseval_root
     encodings: dict[str, tuple[Constituents, Constituents]] = {
         PARSEVAL: (
@@ -424,6 +437,7 @@ def score_rst(
     parseval_root: bool = False,
     as_released: bool = False,
     by_offsets: bool = False,
+    by_edu_ends: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -435,7 +449,9 @@ def score_rst(
     `relations` is a map of relations to classes, its name or its file; `fine`: labels
     as they are. `count_root`: the root's attachment counts in dependency scores;
     `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
-    own program does; `by_offsets`: EDUs may differ, units are compared by characters.
+    own program does; `by_offsets`: EDUs may differ, units are compared by characters;
+    `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
+    and isanlp count, the end of the text among the boundaries.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -450,11 +466,13 @@ def score_rst(
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
+        by_edu_ends=by_edu_ends,
         parseval_root=parseval_root,
     )
+    by_text = settings.segmentation != "same"
     sides = [
         as_documents(
-            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
+            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_text
         )
         for source in (gold, parsed)
     ]
@@ -474,7 +492,8 @@ def score_documents(
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    pairs, missed, ledger = pair_documents(gold, parsed, by_text=settings.by_offsets)
+    by_text = settings.segmentation != "same"
+    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
     check_documents(ledger, on_mismatch)
     found_by_none = missed if on_mismatch == "zero" else []
     ledger = _counting(ledger, len(pairs), len(found_by_none))

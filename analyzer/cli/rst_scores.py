@@ -31,9 +31,10 @@ from analyzer.pairing.ledger import LeftOut
             "with the order, 0 for a document of one EDU in a macro average"
         ),
         Option(
-            "--segmentation {same,offsets}  same: the same EDUs on both sides "
-            "(default); offsets: EDUs may differ, units are compared by characters, "
-            "white space ignored",
+            "--segmentation {same,offsets,edu-ends}  same: the same EDUs on both sides "
+            "(default); offsets: EDUs may differ, a unit is its first and its last "
+            "character, white space ignored; edu-ends: they may, and a unit is the "
+            "ends of its first and its last EDU, as DMRST and isanlp count",
             default="same",
         ),
     ),
@@ -72,22 +73,22 @@ def run_score(args: Namespace) -> int:
 
     if args.levels and not args.constructions:
         raise SettingsError("E836 --levels goes with --constructions")
-    by_offsets = args.segmentation == "offsets"
     if args.constructions:
-        return _constructions(args, by_offsets=by_offsets)
-    gold = _read(args, args.gold, by_offsets=by_offsets)
+        return _constructions(args)
+    gold = _read(args, args.gold)
     specs = inputs.systems_of(args.inputs)
     systems = [
         (
             name,
             score_rst(
                 gold,
-                _read(args, path, by_offsets=by_offsets),
+                _read(args, path),
                 binarize=args.binarize,
                 relations=args.relations,
                 count_root=not args.no_root,
                 as_released=args.as_released,
-                by_offsets=by_offsets,
+                by_offsets=args.segmentation == "offsets",
+                by_edu_ends=args.segmentation == "edu-ends",
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
                 max_left_out=args.max_left_out,
@@ -122,7 +123,7 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
     return item._replace(error=item.error.at(place))
 
 
-def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
+def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
     model, colon, texts = spec.partition(":")
     if colon and not os.path.exists(spec):
@@ -130,8 +131,9 @@ def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
 
         if is_model(model):
             return _parsed(args, model, texts)
+    keep_texts = args.segmentation != "same"
     return inputs.read_documents(
-        args, spec, keep_texts=by_offsets, jobs=args.jobs, tells=False
+        args, spec, keep_texts=keep_texts, jobs=args.jobs, tells=False
     )
 
 
@@ -143,19 +145,21 @@ def _parsed(args: Namespace, model: str, texts: str) -> Documents:
     return parsed.documents
 
 
-def _constructions(args: Namespace, *, by_offsets: bool) -> int:
+def _constructions(args: Namespace) -> int:
     from analyzer.analyses.rst_scores import score_rst_constructions
     from reports.tables.rst_scores import constructions_view
 
     if len(args.inputs) > 1:
         raise SettingsError("E837 --constructions takes one prediction")
+    if args.segmentation == "edu-ends":
+        raise SettingsError("E965 --constructions goes with --segmentation same or")
     [system] = inputs.systems_of(args.inputs)
     found = score_rst_constructions(
-        _read(args, args.gold, by_offsets=by_offsets),
-        _read(args, system.path, by_offsets=by_offsets),
+        _read(args, args.gold),
+        _read(args, system.path),
         binarize=args.binarize,
         relations=args.relations,
-        by_offsets=by_offsets,
+        by_offsets=args.segmentation == "offsets",
         levels=args.levels,
         on_mismatch=args.on_mismatch,
         max_left_out=args.max_left_out,

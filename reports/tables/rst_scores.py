@@ -52,6 +52,24 @@ ENCODINGS = {
     DEPENDENCY: "dependencies",
     SEGMENTATION: "segmentation",
 }
+# Of EDUs that differ: what a title adds, and what the note below a table says.
+_SEGMENTATIONS = {
+    "same": ("", ()),
+    "offsets": (
+        ", end to end by offsets",
+        (
+            "offsets: a unit is its first and its last character; ends of texts are no "
+            "boundaries",
+        ),
+    ),
+    "edu-ends": (
+        ", end to end by EDU ends",
+        (
+            "edu-ends: a unit is the ends of its first and last EDU, and the end of a "
+            "text is a boundary, as DMRST and isanlp count",
+        ),
+    ),
+}
 Metric = tuple[str, str]  # an encoding, and what is scored of it
 _SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
 
@@ -74,14 +92,16 @@ def metric_table(scores: RstScores) -> Table:
         rows.append([ENCODINGS[encoding], metric, micro.matched, micro.gold])
         rows[-1] += [micro.predicted, micro.precision, micro.recall, micro.f1]
         rows[-1].append(by_key[encoding, metric, MACRO].f1)
+    title, notes = _SEGMENTATIONS[scores.settings.segmentation]
     return table_of(
         "rst",
-        "Discourse scores",
+        f"Discourse scores{title}",
         "encoding | metric | matched:count | gold:count | predicted:count | "
         "precision:percent.1=micro P | recall:percent.1=micro R | "
         "f1:percent.1=micro F1 | macro_f1:percent.1=macro F1",
         rows,
         "micro: counts summed over documents; macro: mean over documents",
+        *notes,
         scores.scored_text(),
         str(scores.signature),
     )

@@ -22,7 +22,12 @@ from analyzer.metrics.rst import (
 from analyzer.model.discourse import Documents, Unit
 from analyzer.transform.documents import Direction, binarize
 from analyzer.transform.relations import load_relations, map_relations
-from tests.support.data_paths import RST, needs_rst_data
+from tests.support.data_paths import (
+    RST,
+    RST_CORPORA,
+    needs_rst_corpora,
+    needs_rst_data,
+)
 
 pytestmark = needs_rst_data
 PREDICTIONS = {
@@ -238,6 +243,44 @@ def test_different_segmentations_by_hand() -> None:
     assert scores.counts["segmentation", "boundaries"].micro == (2, 3, 2)
     # Spans: "it rained", "so we", "went home", and "so we went home" agree.
     assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 4)
+
+
+def test_units_by_the_ends_of_edus_by_hand() -> None:
+    """Predicted has one boundary less, so its first EDU ends where gold's second does.
+
+    Gold's units end at EDUs 1, 2, 3, 4 and 2-4, 3-4; predicted's at 2, 3, 4 and 3-4.
+    By offsets, EDU 2 of gold is not the one predicted, which begins earlier.
+    """
+    gold = tree("it rained", "so we", "went", "home")
+    other = tree("it rained so we", "went", "home")
+    strict = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    by_ends = score_rst([("d", gold)], [("d", other)], by_edu_ends=True)
+    assert strict.counts[PARSEVAL, "S"].micro == (3, 6, 4)
+    assert by_ends.counts[PARSEVAL, "S"].micro == (4, 6, 4)
+    # Of 2-4 in gold and the whole text in predicted, the same ends: 2 and 4.
+    assert strict.counts[DECISIONS, "S"].micro == (2, 3, 2)
+    assert by_ends.counts[DECISIONS, "S"].micro == (2, 3, 2)
+    assert strict.counts["segmentation", "boundaries"].micro == (2, 3, 2)
+    assert by_ends.counts["segmentation", "boundaries"].micro == (3, 4, 3)
+    assert "segmentation:edu-ends" in str(by_ends.signature)
+
+
+@needs_rst_corpora
+def test_end_to_end_counts_are_those_of_dmrst() -> None:
+    """DMRST's Metric.py on these documents: S, N, R, F; DISCOURSE.md, point 3."""
+    folder = RST_CORPORA / "end_to_end"
+    scores = score_rst(folder / "gold", folder / "pred", by_edu_ends=True)
+    expected = {
+        PARSEVAL: (7730, 7052, (4497, 3268, 2354, 2322)),
+        DECISIONS: (3865, 3526, (1367, 969, 805, 777)),
+    }
+    for encoding, (in_gold, predicted, matched) in expected.items():
+        for metric, count in zip("SNRF", matched, strict=True):
+            counts = scores.counts[encoding, metric].micro
+            assert counts == (count, in_gold, predicted), (encoding, metric)
+    boundaries = scores.rows[0]
+    assert boundaries.f1 is not None
+    assert round(boundaries.f1, 4) == 0.8461
 
 
 def test_texts_that_differ_are_shown() -> None:
