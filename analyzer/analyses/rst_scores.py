@@ -14,6 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.compared import Result, frame_of, texts_of
+from analyzer.analyses.erst import (
+    EnhancedScores,
+    EnhancedSide,
+    enhancements_of,
+    score_enhancements,
+)
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.characters import (
     dependencies_by_characters,
@@ -56,6 +62,7 @@ from analyzer.pairing.partners import (
     document_pairs,
     pair_documents,
 )
+from analyzer.pairing.words import CharSpans
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
@@ -158,11 +165,17 @@ class RstScores(Result):
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
     wide_units: int = 0  # predicted, of more than two parts; the reference has none
+    enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
 
     @property
     def notes(self) -> list[str]:
         wide = wide_note(self.wide_units, self.settings.binarize)
-        return [*super().notes, *wide, *texts_of(self.relation_hint)]
+        beside = []
+        if self.enhanced is not None and not self.enhanced.rows:
+            beside = [
+                "no secondary edges and no signals are predicted: none are scored"
+            ]
+        return [*super().notes, *wide, *beside, *texts_of(self.relation_hint)]
 
     @property
     def problems(self) -> list[AnalyzerError]:
@@ -269,6 +282,7 @@ class EncodedPairs:
     units: dict[str, tuple[Constituents, Constituents]]
     arcs: tuple[Dependencies, Dependencies]
     segmentation: DocumentCounts | None
+    places: tuple[CharSpans, CharSpans]  # of the EDUs
     wide_units: int  # predicted, of more than two parts, if the reference is binary
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
@@ -344,6 +358,8 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         binary.append(columns if in_twos is documents else unit_columns(in_twos))
     arcs = [dependencies(columns) for columns in units]
     segmentation = None
+    counts = [int(documents.bank.leaf_start[-1]) for documents in (gold, parsed)]
+    spans = CharSpans.of_words(counts[0]), CharSpans.of_words(counts[1])
     if settings.segmentation != "same":
         spans = edu_spans(gold, parsed)
         if settings.by_edu_ends:
@@ -365,7 +381,7 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
     }
     return EncodedPairs(
-        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide
+        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans, wide
     )
 
 
@@ -438,6 +454,7 @@ def score_rst(
     as_released: bool = False,
     by_offsets: bool = False,
     by_edu_ends: bool = False,
+    erst: bool = False,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -451,7 +468,8 @@ def score_rst(
     `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
     own program does; `by_offsets`: EDUs may differ, units are compared by characters;
     `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
-    and isanlp count, the end of the text among the boundaries.
+    and isanlp count, the end of the text among the boundaries. `erst`: secondary edges
+    and signals are scored too, and the tree by signals (`enhanced` of the result).
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -476,7 +494,9 @@ def score_rst(
         )
         for source in (gold, parsed)
     ]
-    result = score_documents(sides[0], sides[1], settings, on_mismatch=on_mismatch)
+    result = score_documents(
+        sides[0], sides[1], settings, on_mismatch=on_mismatch, erst=erst
+    )
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
 
@@ -487,6 +507,7 @@ def score_documents(
     settings: RstSettings,
     *,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
+    erst: bool = False,
 ) -> RstScores:
     """Scores of documents that were read; by offsets, their texts must be there.
 
@@ -497,13 +518,28 @@ def score_documents(
     check_documents(ledger, on_mismatch)
     found_by_none = missed if on_mismatch == "zero" else []
     ledger = _counting(ledger, len(pairs), len(found_by_none))
-    gold = select_documents(gold, [*(at for at, _ in pairs), *found_by_none])
-    parsed = select_documents(parsed, [at for _, at in pairs])
+    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    beside = enhancements_of(gold, chosen[0]), enhancements_of(parsed, chosen[1])
+    if erst and not any(beside[0]):
+        raise PairingError("E966 no document of gold has", Place(gold.bank.source))
+    gold = select_documents(gold, chosen[0])
+    parsed = select_documents(parsed, chosen[1])
     hint = compare_labels(gold, parsed, settings.relation_map)
     encoded = encode(gold, parsed, settings)
     counts = encoded.counts, encoded.relation_rows
-    wide = encoded.wide_units
-    return RstScores(settings, gold.names, *counts, ledger, hint, wide)
+    result = RstScores(settings, gold.names, *counts, ledger, hint, encoded.wide_units)
+    if erst:
+        result.enhanced = score_enhancements(
+            EnhancedSide(gold, beside[0], encoded.places[0]),
+            EnhancedSide(parsed, beside[1], encoded.places[1]),
+            settings.relation_map,
+            settings.binarize,
+            encoded.items(),
+            decisions=DECISIONS,
+            arcs=DEPENDENCY,
+            count_root=settings.count_root,
+        )
+    return result
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:

@@ -20,7 +20,7 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.formats.registry import Family, detect, write_rst
-from analyzer.formats.rst.rs3 import rs3_losses
+from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import (
@@ -29,6 +29,7 @@ from analyzer.model.discourse import (
     DependencyTree,
     DiscourseTree,
     Documents,
+    Enhancements,
     Unit,
 )
 from analyzer.model.settings import require_choice
@@ -234,12 +235,20 @@ def _map_arcs(tree: DependencyTree, relations: RelationMap | None) -> Dependency
 
 def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
     """What the format has no place for."""
+    if to == "rs4" and isinstance(tree, Unit):
+        return [f"{named.source}: {loss}" for loss in rs4_losses(tree)]
+    beside, losses = named.document.tree.enhancements, []
+    if beside and not (isinstance(tree, DependencyTree) and tree.enhancements):
+        what = "secondary edges and signals"
+        if isinstance(beside, Enhancements):
+            what = str(beside)
+        losses = [f"{named.source}: {what} left out: .{to} has no place for them"]
     if to == "rs3" and isinstance(tree, Unit):
-        return [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
+        return losses + [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
     if to == "rsd" and not isinstance(tree, Unit) and tree.odd_nuclei:
         nuclei = counted(len(tree.odd_nuclei), "first nucleus's relation")
-        return [f"{named.source}: {nuclei} left out: .rsd has no place for it"]
-    return []
+        losses += [f"{named.source}: {nuclei} left out: .rsd has no place for it"]
+    return losses
 
 
 # -- how many constituent trees a dependency tree can mean -----------------------------

@@ -45,6 +45,10 @@ from analyzer.pairing.ledger import LeftOut
         "that number the sentences",
         is_input=True,
     ),
+    Option(
+        "--erst  secondary edges and signals (.rs4) too, and the tree by whether its "
+        "relations are signalled in gold"
+    ),
     Option("--by-document"),
     Option("--by-relation"),
     Option("--published  the layout of the papers' tables"),
@@ -89,6 +93,7 @@ def run_score(args: Namespace) -> int:
                 as_released=args.as_released,
                 by_offsets=args.segmentation == "offsets",
                 by_edu_ends=args.segmentation == "edu-ends",
+                erst=args.erst,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
                 max_left_out=args.max_left_out,
@@ -149,6 +154,8 @@ def _constructions(args: Namespace) -> int:
     from analyzer.analyses.rst_scores import score_rst_constructions
     from reports.tables.rst_scores import constructions_view
 
+    if args.erst:
+        raise SettingsError("E967 --erst does not go with --constructions")
     if len(args.inputs) > 1:
         raise SettingsError("E837 --constructions takes one prediction")
     if args.segmentation == "edu-ends":

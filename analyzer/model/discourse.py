@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +25,66 @@ SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
 
 
+EduSpan = tuple[int, int]  # first and last EDU, from 1
+
+
+class GraphNode(NamedTuple):
+    """A segment or a group of an .rs4 file, which edges and signals point to."""
+
+    name: str  # the id
+    kind: str  # 'segment', or the type of a group
+    parent: str | None
+    relation: str
+    own: EduSpan  # without satellites that point to it
+    whole: EduSpan  # with them: the unit that has the relation
+
+
+class SecondaryEdge(NamedTuple):
+    """A relation between two units beside those of the tree."""
+
+    name: str  # the id
+    source: str  # the id of a node
+    target: str
+    relation: str
+    others: tuple[tuple[str, str], ...] = ()  # further attributes
+
+
+class Signal(NamedTuple):
+    """What shows that a relation holds: words, or layout, syntax and the like."""
+
+    source: str  # the id of the node whose relation it shows, or of a secondary edge
+    type: str  # `dm` is a connective
+    subtype: str
+    tokens: str  # numbers of words in the document, with commas; may be empty
+    others: tuple[tuple[str, str], ...] = ()  # further attributes
+
+
+@dataclass(frozen=True)
+class Enhancements:
+    """What eRST (Zeldes et al. 2024) adds to a tree: secondary edges and signals."""
+
+    nodes: Mapping[str, GraphNode]  # in the order of the file
+    edges: Sequence[SecondaryEdge] = ()
+    signals: Sequence[Signal] = ()
+    # What the header declares: relations with their types, signals' types with theirs.
+    relations: Sequence[tuple[str, str]] = ()
+    signal_types: Sequence[tuple[str, str]] = ()
+
+    def __str__(self) -> str:
+        edges = counted(len(self.edges), "secondary edge")
+        return f"{edges} and {counted(len(self.signals), 'signal')}"
+
+    @cached_property
+    def edge_named(self) -> dict[str, SecondaryEdge]:
+        return {edge.name: edge for edge in self.edges}
+
+
 @dataclass(slots=True, eq=False)
 class Unit:
     """A discourse unit, for reading and reshaping; scores use columns.
 
     Trees of any depth can be compared, copied and pickled: as rows, not level by level.
+    The root of a tree has its `enhancements`, which comparing does not look at.
     """
 
     nuclearity: str
@@ -36,6 +92,7 @@ class Unit:
     children: list[Unit] = field(default_factory=list)
     text: str = ""
     line: int = 0
+    enhancements: Enhancements | None = None
 
     @property
     def is_edu(self) -> bool:
@@ -62,7 +119,7 @@ class Unit:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unit_of_rows, (_rows(self),)
+        return _unit_of_rows, (_rows(self), self.enhancements)
 
     def copy(self) -> Unit:
         """A tree of new units."""
@@ -72,6 +129,7 @@ class Unit:
             copies[id(unit)] = Unit(
                 unit.nuclearity, unit.relation, children, unit.text, unit.line
             )
+        copies[id(self)].enhancements = self.enhancements
         return copies[id(self)]
 
 
@@ -87,12 +145,13 @@ def _rows(root: Unit) -> list[_Row]:
     ]
 
 
-def _unit_of_rows(rows: Sequence[_Row]) -> Unit:
+def _unit_of_rows(rows: Sequence[_Row], enhancements: Enhancements | None) -> Unit:
     done: list[Unit] = []  # what has no parent yet, the first one last
     for nuclearity, relation, text, line, count in reversed(rows):
         children = done[len(done) - count :][::-1]
         del done[len(done) - count :]
         done.append(Unit(nuclearity, relation, children, text, line))
+    done[0].enhancements = enhancements
     return done[0]
 
 
@@ -238,6 +297,7 @@ class DependencyTree:
     sentences: numbers of the sentences, where they are known.
     odd_nuclei: by head and rank, the relation of the nucleus that holds the head where
         it is not what its dependents say (a list whose first nucleus is no List).
+    enhancements: secondary edges and signals of each EDU, as .rsd writes them.
     """
 
     heads: list[int]
@@ -247,6 +307,7 @@ class DependencyTree:
     texts: list[str] = field(default_factory=list)
     sentences: list[int] | None = None
     odd_nuclei: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    enhancements: Sequence[tuple[str, str]] | None = None
 
     def __post_init__(self) -> None:
         if not self.texts:

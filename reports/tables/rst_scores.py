@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from analyzer.analyses.compared import shared_notes
+from analyzer.analyses.erst import ALL, EDGES, ENHANCED_METRICS, SIGNALS
 from analyzer.analyses.rst_scores import (
     DECISIONS,
     DEPENDENCY,
@@ -69,6 +70,11 @@ _SEGMENTATIONS = {
             "text is a boundary, as DMRST and isanlp count",
         ),
     ),
+}
+# What has to be the same under each metric, and what rows are for.
+_ENHANCED = {
+    EDGES: (("both units", "and the relation"), "relation"),
+    SIGNALS: (("unit and type", "and the subtype", "and the words"), "type"),
 }
 Metric = tuple[str, str]  # an encoding, and what is scored of it
 _SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
@@ -152,6 +158,47 @@ def relation_tables(scores: RstScores) -> list[Table]:
     return tables
 
 
+def enhanced_tables(scores: RstScores) -> list[Table]:
+    """Secondary edges, signals, and what is found of relations by their signals."""
+    if scores.enhanced is None:
+        return []
+    tables = []
+    for what, metrics in ENHANCED_METRICS.items():
+        rows = [row[1:] for row in scores.enhanced.rows if row.what == what]
+        if not rows:
+            continue
+        rows.sort(key=lambda row: row[0] != ALL)  # the totals first
+        told, kind = _ENHANCED[what]
+        table = table_of(
+            what.replace(" ", "_"),
+            f"{what.capitalize()}, micro",
+            f"{kind} | metric | matched:count | gold:count | predicted:count | "
+            "precision:percent.1 | recall:percent.1 | f1:percent.1=F1",
+            rows,
+            f"the same: {'; '.join(map(': '.join, zip(metrics, told, strict=True)))}",
+        )
+        tables.append(table)
+    signalled = scores.enhanced.signalled_rows
+    shown: dict[tuple[str, str], list[Value]] = {}
+    for row in signalled:
+        cells = shown.setdefault(
+            (row.encoding, row.signal), [ENCODINGS[row.encoding], row.signal, row.gold]
+        )
+        if "H" not in row.metric:
+            cells.append(row.recall)
+    for encoding, names in ((DECISIONS, "SNRF"), (DEPENDENCY, DEPENDENCY_METRICS)):
+        fields = [Column(name, unit="percent", digits=1) for name in names]
+        table = table_of(
+            f"signalled_{encoding}",
+            f"What is found of gold's relations, by signal: {ENCODINGS[encoding]}",
+            [*columns("signal | gold:count"), *fields],
+            [cells[1:] for key, cells in shown.items() if key[0] == encoding],
+            "recall; connective: a signal of type dm; other: signals of other types",
+        )
+        tables.append(table)
+    return tables
+
+
 def construction_tables(scores: ConstructionScores) -> list[Table]:
     """The paper's Table 2 for discourse: schemas and links, each a family."""
     tables = []
@@ -213,6 +260,7 @@ def rst_view(
         own = [] if published else [metrics]
         own += relation_tables(scores) if by_relation else []
         own += [document_table(scores)] if by_document else []
+        own += enhanced_tables(scores)
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
     main = tables[0]
     if not published and len(systems) > 1:
@@ -278,6 +326,10 @@ def rst_scores_json(
         data["documents"] = [row._asdict() for row in scores.document_rows]
     if by_relation:
         data["relations"] = [row._asdict() for row in scores.relation_rows]
+    if scores.enhanced is not None:
+        data["enhanced"] = [row._asdict() for row in scores.enhanced.rows]
+        signalled = scores.enhanced.signalled_rows
+        data["signalled"] = [row._asdict() for row in signalled]
     return data
 
 
