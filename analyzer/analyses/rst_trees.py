@@ -439,6 +439,7 @@ class ShownDocument(NamedTuple):
     name: str
     trees: Sequence[Unit | DependencyTree]
     marks: list[list[int]]  # of each tree: units by their place, or EDUs from 1
+    beside: Sequence[Enhancements | None] = ()  # of each tree: its edges and signals
 
 
 @dataclass(frozen=True, repr=False)
@@ -481,13 +482,23 @@ def show_rst(
     rows = [
         _shown(
             name,
-            [side.unit(at) for side, at in zip(reshaped, places, strict=True)],
+            [
+                _enhanced(shaped.unit(at), side.unit(at), shape.relation_map)
+                for shaped, side, at in zip(reshaped, sides, places, strict=True)
+            ],
             as_dependencies=as_dependencies,
             marks=marks,
         )
         for name, places in zip(found.names, found.places, strict=True)
     ]
     return ShownDocuments(rows, [one for side in sides for one in side.problems])
+
+
+def _enhanced(shaped: Unit, read: Unit, relations: RelationMap | None) -> Unit:
+    """The reshaped tree with the secondary edges and signals that were read."""
+    if shaped is not read and read.enhancements:
+        shaped.enhancements = map_relations(read, relations).enhancements
+    return shaped
 
 
 def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
@@ -517,11 +528,12 @@ def _shown(
     if len(roots) == 2:
         check_same_edus(*roots)
     differing: list[list[int]] = [[]]
+    beside = [root.enhancements for root in roots]
     if as_dependencies:
         trees = [dependency_tree(root, source=name) for root in roots]
         if len(trees) == 2:
             differing = list(differing_arcs(trees[0], trees[1], marks))
-        return ShownDocument(name, trees, differing)
+        return ShownDocument(name, trees, differing, beside)
     if len(roots) == 2:
         differing = list(differing_units(roots[0], roots[1], marks))
-    return ShownDocument(name, roots, differing)
+    return ShownDocument(name, roots, differing, beside)

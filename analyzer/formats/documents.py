@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from typing import IO, NamedTuple, TypeGuard, cast
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
+    InputWarning,
     Place,
     RstError,
     TooLargeError,
@@ -149,6 +151,9 @@ def _as_units(
 ) -> Documents:
     found: list[tuple[str, Unit]] = []
     for name, path, document in documents:
+        for note in document.warnings:
+            warning = InputWarning(path, note.removeprefix(f"{path}: "))
+            warnings.warn(warning, stacklevel=2)
         try:
             found.append((name, constituents(document.tree, path)))
         except RstError as error:

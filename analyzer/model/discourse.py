@@ -343,6 +343,13 @@ class DependencyTree:
 DiscourseTree = Unit | DependencyTree
 
 
+def edu_texts(tree: DiscourseTree) -> list[str]:
+    """The texts of the EDUs, in order."""
+    if isinstance(tree, DependencyTree):
+        return tree.texts
+    return [unit.text for unit in tree.walk() if unit.is_edu]
+
+
 def bottom_up_order(tree: DependencyTree, source: str = "<d-tree>") -> list[int]:
     """The EDUs, every dependent before its head; RstError if this is no tree.
 

@@ -124,8 +124,8 @@ def _edges_and_signals(
             edges[name] = SecondaryEdge(name, start, end, relation, others)
         else:
             why = "is a second one" if name in edges else "points to no unit"
-            place = Place(source, element.line)
-            warnings.append(f"{place}: secondary edge {name} {why}: left out")
+            what = f"secondary edge {name} on line {element.line}"
+            warnings.append(f"{source}: {what} {why}: left out")
     for element in beside["signal"]:
         given = element.attributes
         start = given.get("source", "")
@@ -134,8 +134,8 @@ def _edges_and_signals(
             values = {name: given.get(name, "") for name in names}
             signals.append(Signal(**values, others=_others(given, names)))
         else:
-            place = Place(source, element.line)
-            warnings.append(f"{place}: a signal of {start!r}, no unit: left out")
+            what = f"the signal on line {element.line}"
+            warnings.append(f"{source}: {what} is of {start!r}, no unit: left out")
     return list(edges.values()), signals
 
 
@@ -345,7 +345,7 @@ def _written(
     lines = ["<rst>", "\t<header>", "\t\t<relations>"]
     lines += [_tag("rel", name=name, type=kind) for name, kind in relations]
     lines.append("\t\t</relations>")
-    if enhancements and enhancements.signal_types:
+    if enhancements is not None:
         kinds = enhancements.signal_types
         tags = [_tag("sig", type=kind, subtypes=names) for kind, names in kinds]
         lines += ["\t\t<sigtypes>", *tags, "\t\t</sigtypes>"]
@@ -394,11 +394,12 @@ def write_rs4(root: Unit) -> str:
 
     A tree that is as it was read keeps its nodes and their ids; of one that was
     reshaped they are numbered anew, and what points to a unit is found by its EDUs.
-    Without enhancements this is .rs3. What finds no unit is in `rs4_losses`.
+    What finds no unit is in `rs4_losses`.
     """
     given = root.enhancements
     if given is None:
-        return write_rs3(root)
+        nodes, relations = _numbered_nodes(_nested(root))
+        return _written(nodes, relations, Enhancements({}))
     texts = iter(unit.text for unit in root.walk() if unit.is_edu)
     nodes = [
         Node(
