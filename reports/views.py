@@ -36,6 +36,7 @@ _VIEWS = {
     "ErrorList": "errors.errors_view",
     "GeneratedTrees": "generated.generated_view",
     "InventoryCheck": "findings.inventory_view",
+    "MetricCorrelations": "kernels.correlation_view",
     "NbestScores": "nbest.nbest_view",
     "RepairComparison": "repairs.comparison_view",
     "Repairs": "repairs.repairs_view",
@@ -44,6 +45,8 @@ _VIEWS = {
     "SegmentScores": "rst_trees.segments_view",
     "Similarities": "rst_trees.similarity_view",
     "SystemComparison": "systems.systems_view",
+    "TranslationScores": "kernels.scores_view",
+    "TunedMetrics": "kernels.tuning_view",
     "Worth": "repairs.worth_view",
 }
 _WITH_PLOT = ("DomainComparison", "SystemComparison")  # in a notebook

@@ -18,11 +18,12 @@ from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, shortened
 
 NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
 SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
+_REPR_WIDTH = 60
 
 
 EduSpan = tuple[int, int]  # first and last EDU, from 1
@@ -79,7 +80,7 @@ class Enhancements:
         return {edge.name: edge for edge in self.edges}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Unit:
     """A discourse unit, for reading and reshaping; scores use columns.
 
@@ -120,6 +121,18 @@ class Unit:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unit_of_rows, (_rows(self), self.enhancements)
+
+    def __repr__(self) -> str:
+        if self.is_edu:
+            return f"<Unit {self.label}: {shortened(self.text, _REPR_WIDTH)}>"
+        edus = counted(sum(unit.is_edu for unit in self.walk()), "EDU")
+        return f"<Unit {self.label}: {edus}>"
+
+    def __str__(self) -> str:
+        return _repr_text(self)
+
+    def _repr_svg_(self) -> str:
+        return _repr_picture(self)
 
     def copy(self) -> Unit:
         """A tree of new units."""
@@ -316,6 +329,12 @@ class DependencyTree:
     def __len__(self) -> int:
         return len(self.heads)
 
+    def __str__(self) -> str:
+        return _repr_text(self)
+
+    def _repr_svg_(self) -> str:
+        return _repr_picture(self)
+
     @property
     def root(self) -> int:
         """The EDU, from 1, that depends on none."""
@@ -341,6 +360,21 @@ class DependencyTree:
 
 
 DiscourseTree = Unit | DependencyTree
+
+
+def _repr_text(tree: DiscourseTree) -> str:
+    """A tree as a terminal shows it."""
+    from reports.drawing.discourse_text import draw
+    from reports.drawing.tree_text import lines_text
+
+    return lines_text(draw(tree))
+
+
+def _repr_picture(tree: DiscourseTree) -> str:
+    """A tree as a notebook shows it."""
+    from reports.drawing.discourse_svg import discourse_svg
+
+    return discourse_svg(tree)
 
 
 def edu_texts(tree: DiscourseTree) -> list[str]:
