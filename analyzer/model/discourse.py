@@ -94,6 +94,7 @@ class Unit:
     text: str = ""
     line: int = 0
     enhancements: Enhancements | None = None
+    is_grouped: bool = False  # in .rs3, a group stands around it alone
 
     @property
     def is_edu(self) -> bool:
@@ -142,6 +143,7 @@ class Unit:
             copies[id(unit)] = Unit(
                 unit.nuclearity, unit.relation, children, unit.text, unit.line
             )
+            copies[id(unit)].is_grouped = unit.is_grouped
         copies[id(self)].enhancements = self.enhancements
         return copies[id(self)]
 

@@ -296,8 +296,11 @@ def _group(
             names=names,
         )
     if len(node.nuclei) == 1:
-        spans[node.name] = spans[node.nuclei[0].name]
-        return whole[node.nuclei[0].name]
+        [nucleus] = node.nuclei
+        spans[node.name] = spans[nucleus.name]
+        unit = whole[nucleus.name]
+        unit.is_grouped |= node.kind != SPAN or not nucleus.satellites
+        return unit
     for nucleus in node.nuclei:
         whole[nucleus.name].nuclearity = NUCLEUS
         whole[nucleus.name].relation = nucleus.relation
