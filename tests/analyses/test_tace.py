@@ -118,8 +118,8 @@ def test_a_document_by_hand() -> None:
     """A: 2 causes 1, and 3 is listed. B: 3 causes (1, 2), which are a list.
 
     Centres of A: the cause's 2, the list's (1, 3). Of B: the cause's 3, the list's
-    (1, 2). The lists share 1, and the causes share nothing: 3 + 4. A's cause has 2 and 1
-    where B's list has 1 and 2, and so have the others: 2 + 2, which is less.
+    (1, 2). The lists share 1, and the causes share nothing: 3 + 4. A's cause has 2 and
+    1 where B's list has 1 and 2, and so have the others: 2 + 2, which is less.
     """
     a = read_document("(NN-list (NS-cause (1) (2)) (3))")
     b = read_document("(NS-cause (NN-list (1) (2)) (3))")
