@@ -57,6 +57,7 @@ from analyzer.pairing.partners import (
     documents_apart,
     names_to_pair,
     pair_documents,
+    rooted_alike,
 )
 from analyzer.pairing.same_text import shared_names
 from analyzer.pairing.words import CharSpans
@@ -267,11 +268,15 @@ def agree_documents(
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     shape = shape or DocumentShape()
+    a, b = rooted_alike([a, b], shape.roots, by_text=by_characters)
     paired = pair_documents(a, b, by_text=by_characters)
     check_documents(paired.ledger, on_mismatch)
     found = document_pairs(a, b, shape, by_text=by_characters)
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations_name, merge=merge
+        binarize=shape.binarize,
+        relations=shape.relations_name,
+        roots=shape.roots,
+        merge=merge,
     )
     counter = AgreementCounter(deriver, by_characters, on_mismatch)
     counts, ledger = AgreementCounts(), Ledger(DOCUMENT)

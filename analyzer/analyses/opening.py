@@ -44,7 +44,7 @@ from analyzer.transform.pruning import without_nontext
 if TYPE_CHECKING:
     from analyzer.derivation.syntax import SyntaxDeriver
     from analyzer.model.discourse import Documents
-    from analyzer.transform.documents import Direction, DocumentShape
+    from analyzer.transform.documents import Direction, DocumentShape, Roots
     from analyzer.transform.relations import RelationHint, RelationMap
 
 # A file, glob, directory or URL; several; an open file; text that holds trees; or trees
@@ -53,7 +53,7 @@ Trees = Union[reading.Trees, "Documents"]
 # The same once it is known which files are meant: what they hold can be looked at.
 OpenedTrees = Union[Input, Treebank, "Documents"]
 
-_RIGHT, _FINE = "right", "fine"  # the defaults of discourse
+_RIGHT, _FINE, _JOIN = "right", "fine", "join"  # the defaults of discourse
 
 
 class TreeOptions(TypedDict, total=False):
@@ -61,10 +61,11 @@ class TreeOptions(TypedDict, total=False):
 
     `patterns`, `parameters` (of evalb; None: those of the patterns' treebank) and
     `merge` (constructions that are scored as others) are for syntax; `binarize` (right,
-    left, none), `relations` (fine, coarse, a map) and `merge` for discourse. `strict`
-    stops at the first malformed tree, and `progress` is called with the bytes that were
-    read. `grammar` names the dialect of brackets, or a file of one (docs/grammars.md).
-    If more than `max_left_out` percent of gold is left out, that is an error.
+    left, none), `relations` (fine, coarse, a map), `roots` (join, drop, forest, error:
+    of documents of several trees) and `merge` for discourse. `strict` stops at the
+    first malformed tree, and `progress` is called with the bytes that were read.
+    `grammar` names the dialect of brackets, or a file of one (docs/grammars.md). If
+    more than `max_left_out` percent of gold is left out, that is an error.
     `mend` mends parsed sentences whose meaning is certain, and `field` says where they
     stand in records of JSON or rows of a table, `gold_field` where gold does, and `id`
     where their ids do (docs/generated.md).
@@ -78,6 +79,7 @@ class TreeOptions(TypedDict, total=False):
     merge: Mapping[str, str] | None
     binarize: Direction | str
     relations: str | RelationMap | None
+    roots: Roots | str
     strict: bool
     encoding: str
     grammar: str | None
@@ -138,6 +140,7 @@ class TreeReading:
     merge: Mapping[str, str] | None = None
     binarize: Direction | str = _RIGHT
     relations: str | RelationMap | None = _FINE
+    roots: Roots | str = _JOIN
     strict: bool = False
     encoding: str = "utf-8"
     grammar: str | None = None
@@ -171,7 +174,8 @@ class TreeReading:
     def __post_init__(self) -> None:
         # Making them says what is wrong with the settings.
         _ = self.mismatch, Pairing(self.pairing), Tags(self.tags), self.fields
-        if (self.binarize, self.relations) != (_RIGHT, _FINE):
+        given = self.binarize, self.relations, self.roots
+        if given != (_RIGHT, _FINE, _JOIN):
             _ = self.shape
         require_percent("max_left_out", self.max_left_out)
 
@@ -201,6 +205,7 @@ class TreeReading:
             return discourse_deriver(
                 binarize=self.binarize,
                 relations=self.shape.relations_name,
+                roots=self.shape.roots,
                 merge=self.merge,
             )
         return self.syntax_deriver()
@@ -333,7 +338,7 @@ class TreeReading:
         """How documents are reshaped before they are compared."""
         from analyzer.transform.documents import DocumentShape
 
-        return DocumentShape(self.binarize, self.relations)
+        return DocumentShape(self.binarize, self.relations, self.roots)
 
     def documents(self, trees: OpenedTrees) -> Documents:
         """Discourse trees, read if need be."""

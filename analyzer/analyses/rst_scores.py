@@ -7,6 +7,7 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,25 +31,34 @@ from analyzer.derivation.units import (
     Dependencies,
     dependencies,
     unit_columns,
+    with_arcs,
 )
 from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
-from analyzer.formats.documents import DocumentSource, as_documents, read_written
+from analyzer.formats.documents import (
+    DocumentSource,
+    as_documents,
+    multinuclear_of,
+    read_written,
+)
 from analyzer.metrics.constructions import compare, tally
 from analyzer.metrics.join import match
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
     DEPENDENCY_METRICS,
+    LINK_METRICS,
+    UNDIRECTED_METRICS,
     Constituents,
     DocumentCounts,
     MetricItems,
     attachment_decisions,
+    counted_arcs,
     dependency_key,
     rst_parseval,
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Ints, number_densely
+from analyzer.model.arrays import Flags, Ints, number_densely
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -61,16 +71,19 @@ from analyzer.pairing.partners import (
     compare_labels,
     document_pairs,
     pair_documents,
+    rooted_alike,
 )
 from analyzer.pairing.words import CharSpans
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    Roots,
     binarize_documents,
     map_documents,
     select_documents,
 )
+from analyzer.transform.head_order import RELEASED_MULTINUCLEAR, Multinuclear
 from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
@@ -79,6 +92,7 @@ if TYPE_CHECKING:
 PARSEVAL = "rst-parseval"
 DECISIONS = "labelled-attachment"
 DEPENDENCY = "dependency"
+ARCS = "arcs"
 SEGMENTATION = "segmentation"
 MICRO, MACRO = "micro", "macro"
 _SHOWN = {PARSEVAL: ("S", "F"), DEPENDENCY: ("UAS", "LAS-F")}  # in a short view
@@ -130,6 +144,14 @@ class RstSettings(DocumentShape):
     by_offsets: bool = False  # gold and parsed may have different EDUs
     by_edu_ends: bool = False  # so they may; a unit is the ends of two EDUs: `encode`
     parseval_root: bool = False  # RST-Parseval counts the root too
+    # What is parsed is binarised as gold is; None: unless it is `as_released`.
+    binarize_parsed: bool | None = None
+
+    @property
+    def of_both(self) -> bool:
+        """Whether both sides are binarised."""
+        chosen = self.binarize_parsed
+        return not self.as_released if chosen is None else chosen
 
     @property
     def segmentation(self) -> str:
@@ -140,16 +162,17 @@ class RstSettings(DocumentShape):
 
     @property
     def signature(self) -> Signature:
+        binarized = "both" if self.of_both else "gold"
         return Signature.of(
             scorer="rst",
             binarize=self.binarize,
             relations=self.relations_name,
-            # Predictions are scored as they are: see `encode`.
-            **({} if self.binarize == Direction.NONE else {"binarized": "gold"}),
+            **({} if self.binarize == Direction.NONE else {"binarized": binarized}),
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
             segmentation=self.segmentation,
+            **self.roots_setting,
             average="micro+macro",
         )
 
@@ -164,7 +187,8 @@ class RstScores(Result):
     relation_rows: list[RelationRow] = field(default_factory=list)
     ledger: Ledger = field(default_factory=lambda: Ledger(DOCUMENT))
     relation_hint: RelationHint | None = None  # a map that labels should be under
-    wide_units: int = 0  # predicted, of more than two parts; the reference has none
+    # Predicted, of more than two parts, where the reference has none.
+    wide_units: int = 0
     enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
 
     @property
@@ -284,6 +308,11 @@ class EncodedPairs:
     segmentation: DocumentCounts | None
     places: tuple[CharSpans, CharSpans]  # of the EDUs
     wide_units: int  # predicted, of more than two parts, if the reference is binary
+    # Documents without a constituent tree on either side; of them, those whose
+    # dependencies do not say who is a nucleus, or in which order they are attached.
+    graphs: Flags
+    without_nuclei: Flags
+    without_order: Flags
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
@@ -303,6 +332,11 @@ class EncodedPairs:
                 )
         for metric in DEPENDENCY_METRICS:
             found[DEPENDENCY, metric] = self._arcs(metric)
+        if self.graphs.any():
+            for metric in UNDIRECTED_METRICS:
+                found[DEPENDENCY, metric] = self._arcs(metric)
+            for metric in LINK_METRICS:
+                found[ARCS, metric] = self._arcs(metric)
         return found
 
     def _arcs(self, metric: str) -> MetricItems:
@@ -310,7 +344,16 @@ class EncodedPairs:
         released = self.settings.as_released and metric == "LAS-F"
         name = "LAS-F+order" if released else metric
         left, right = self.arcs
-        chosen = [(side.governor >= 0) | self.settings.count_root for side in self.arcs]
+        lacking = np.zeros(self.size, np.bool_)
+        if metric in ("LAS-N", "LAS-F"):
+            lacking |= self.without_nuclei
+        if metric == "OUAS" or released:
+            lacking |= self.without_order
+        count_root = self.settings.count_root
+        chosen = [
+            counted_arcs(side, metric, count_root=count_root) & ~lacking[side.document]
+            for side in self.arcs
+        ]
         keys = [
             [column[rows] for column in dependency_key(side, name)]
             for side, rows in zip(self.arcs, chosen, strict=True)
@@ -342,9 +385,11 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     """Documents that are pairs, one beside the other, under every encoding."""
     gold = map_documents(gold, settings.relation_map)
     parsed = map_documents(parsed, settings.relation_map)
-    # The reference is binarised as asked; what is parsed is scored as it is. Only
-    # attachment decisions need binary trees on both sides.
+    # The released program binarises the reference alone. Only attachment decisions need
+    # binary trees on both sides.
     shaped = binarize_documents(gold, settings.binarize)
+    if settings.of_both:
+        parsed = binarize_documents(parsed, settings.binarize)
     units = [unit_columns(shaped), unit_columns(parsed)]
     wide = 0
     if settings.binarize != Direction.NONE:
@@ -356,7 +401,10 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     for documents, columns in zip((shaped, parsed), units, strict=True):
         in_twos = binarize_documents(documents, _binary(settings.binarize))
         binary.append(columns if in_twos is documents else unit_columns(in_twos))
-    arcs = [dependencies(columns) for columns in units]
+    arcs = [
+        with_arcs(dependencies(columns), side)
+        for columns, side in zip(units, (gold, parsed), strict=True)
+    ]
     segmentation = None
     counts = [int(documents.bank.leaf_start[-1]) for documents in (gold, parsed)]
     spans = CharSpans.of_words(counts[0]), CharSpans.of_words(counts[1])
@@ -380,9 +428,29 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         ),
         DECISIONS: (attachment_decisions(binary[0]), attachment_decisions(binary[1])),
     }
+    trees = [*gold.arcs.items(), *parsed.arcs.items()]
+    size = len(gold)
+    graphs = _flags(size, [at for at, _ in trees])
+    without_nuclei = _flags(size, [at for at, one in trees if one.nuclearities is None])
+    without_order = _flags(size, [at for at, one in trees if one.ranks is None])
+    if trees:
+        encodings = {
+            name: (
+                left.only(~graphs[left.document]),
+                right.only(~graphs[right.document]),
+            )
+            for name, (left, right) in encodings.items()
+        }
     return EncodedPairs(
-        settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans, wide
+        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans),
+        *(wide, graphs, without_nuclei, without_order),
     )
+
+
+def _flags(size: int, chosen: list[int]) -> Flags:
+    flags = np.zeros(size, np.bool_)
+    flags[chosen] = True
+    return flags
 
 
 def wide_note(wide: int, direction: Direction | str) -> list[str]:
@@ -395,8 +463,8 @@ def wide_note(wide: int, direction: Direction | str) -> list[str]:
     return [
         f"{counted(wide, 'predicted unit')} of more than two parts: the reference is "
         f"binarised (--binarize {Direction(direction)}), predictions are scored as "
-        "they are, so that even the reference would not reach 100; --binarize none "
-        "leaves both as they are"
+        "they are, so that even the reference would not reach 100; --binarize-parsed "
+        "yes treats both alike"
     ]
 
 
@@ -449,12 +517,15 @@ def score_rst(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     count_root: bool = True,
     parseval_root: bool = False,
     as_released: bool = False,
+    binarize_parsed: bool | None = None,
     by_offsets: bool = False,
     by_edu_ends: bool = False,
     erst: bool = False,
+    multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -464,12 +535,16 @@ def score_rst(
     """Every metric of the papers for documents of the same names and EDUs.
 
     `relations` is a map of relations to classes, its name or its file; `fine`: labels
-    as they are. `count_root`: the root's attachment counts in dependency scores;
-    `parseval_root`: the root counts in RST-Parseval too; `as_released`: as the papers'
-    own program does; `by_offsets`: EDUs may differ, units are compared by characters;
+    as they are. `roots`: what becomes of documents of several trees. `count_root`: the
+    root's attachment counts in dependency scores; `parseval_root`: the root counts in
+    RST-Parseval too; `as_released`: as the papers' own program does;
+    `binarize_parsed`: both sides are binarised (default), or only gold, as that program
+    does; `by_offsets`: EDUs may differ, units are compared by characters;
     `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
-    and isanlp count, the end of the text among the boundaries. `erst`: secondary edges
-    and signals are scored too, and the tree by signals (`enhanced` of the result).
+    and isanlp count, the end of the text among the boundaries; `erst`: secondary edges
+    and signals are scored too, and the tree by signals (`enhanced` of the result);
+    `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
+    collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
 
@@ -481,16 +556,24 @@ def score_rst(
     settings = RstSettings(
         binarize=binarize,
         relations=relations,
+        roots=roots,
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
         by_edu_ends=by_edu_ends,
         parseval_root=parseval_root,
+        binarize_parsed=binarize_parsed,
     )
-    by_text = settings.segmentation != "same"
+    nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
     sides = [
         as_documents(
-            source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_text
+            source,
+            encoding=encoding,
+            strict=strict,
+            jobs=jobs,
+            keep_texts=settings.segmentation != "same",
+            multinuclear=nuclei,
+            graphs=True,
         )
         for source in (gold, parsed)
     ]
@@ -499,6 +582,14 @@ def score_rst(
     )
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
+
+
+def known_multinuclear(
+    given: str | Iterable[str] | None, classes: RelationMap | None, encoding: str
+) -> Multinuclear:
+    """Relations between nuclei, those included whose classes are."""
+    found = multinuclear_of(given, encoding)
+    return Multinuclear.of(RELEASED_MULTINUCLEAR if found is None else found, classes)
 
 
 def score_documents(
@@ -514,6 +605,7 @@ def score_documents(
     With `zero`, what is not predicted counts as finding nothing.
     """
     by_text = settings.segmentation != "same"
+    gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
     pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
     check_documents(ledger, on_mismatch)
     found_by_none = missed if on_mismatch == "zero" else []
@@ -534,7 +626,7 @@ def score_documents(
             EnhancedSide(parsed, beside[1], encoded.places[1]),
             settings.relation_map,
             settings.binarize,
-            encoded.items(),
+            {} if encoded.graphs.any() else encoded.items(),
             decisions=DECISIONS,
             arcs=DEPENDENCY,
             count_root=settings.count_root,
@@ -563,6 +655,7 @@ def score_rst_constructions(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     by_offsets: bool = False,
     levels: str | None = None,
     strict: bool = False,
@@ -582,7 +675,7 @@ def score_rst_constructions(
     """
     on_mismatch = OnMismatch(on_mismatch)
     require_percent("max_left_out", max_left_out)
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=by_offsets
@@ -598,7 +691,10 @@ def score_rst_constructions(
         )
     sentences = _sentences(levels, found) if levels else None
     deriver = discourse_deriver(
-        binarize=shape.binarize, relations=shape.relations_name, sentences=sentences
+        binarize=shape.binarize,
+        relations=shape.relations_name,
+        roots=shape.roots,
+        sentences=sentences,
     )
     compared = compare(found.pair, deriver, on_mismatch=on_mismatch)
     scores = ConstructionScores(

@@ -9,7 +9,7 @@ but are few. So both are resampled, and both results given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -39,10 +39,10 @@ from analyzer.metrics.significance import (
 )
 from analyzer.model.arrays import Value
 from analyzer.model.discourse import Documents
-from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, SidedReading
 from analyzer.pairing.mismatches import OnMismatch
-from analyzer.pairing.partners import check_documents, pair_documents
-from analyzer.transform.documents import select_documents
+from analyzer.pairing.partners import check_documents, pair_documents, rooted_alike
+from analyzer.transform.documents import Roots, select_documents
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,9 +76,13 @@ def common_documents(
     gold: Documents,
     systems: Sequence[tuple[str, Documents]],
     on_mismatch: OnMismatch = OnMismatch.SKIP,
+    roots: Roots | str = Roots.JOIN,
 ) -> CommonDocuments:
     """The documents that every system can be compared on, in gold's order."""
+    gold, *rooted = rooted_alike([gold, *(one for _, one in systems)], roots)
+    systems = [(name, one) for (name, _), one in zip(systems, rooted, strict=True)]
     left_out: list[tuple[str, LeftOut]] = []
+    readings: dict[SidedReading, None] = {}
     places: list[dict[int, int]] = []
     for name, parsed in systems:
         found = pair_documents(gold, parsed)
@@ -86,6 +90,7 @@ def common_documents(
         if found.missed and on_mismatch == "zero":
             raise SettingsError("E449 documents are compared where all systems have")
         places.append(dict(found.pairs))
+        readings.update(dict.fromkeys(found.ledger.readings))
         left_out += [(name, one) for one in found.ledger.items]
     shared = [at for at in range(len(gold)) if all(at in known for known in places)]
     if not shared:
@@ -101,7 +106,7 @@ def common_documents(
             for (_, parsed), known in zip(systems, places, strict=True)
         ],
         left_out,
-        _unpaired([item for _, item in left_out]),
+        replace(_unpaired([item for _, item in left_out]), readings=tuple(readings)),
     )
 
 
@@ -189,8 +194,9 @@ def compare_documents(
     seed: int,
 ) -> tuple[DocumentComparison, CommonDocuments]:
     """Systems under every metric, on the documents that all have."""
-    common = common_documents(gold, systems, reading.mismatch)
-    settings = RstSettings(reading.shape.binarize, reading.shape.relations)
+    shape = reading.shape
+    common = common_documents(gold, systems, reading.mismatch, shape.roots)
+    settings = RstSettings(shape.binarize, shape.relations, shape.roots)
     scores: dict[str, RstScores] = {}
     items: dict[str, Items] = {}
     for (name, _), parsed in zip(systems, common.systems, strict=True):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from math import comb, prod
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
@@ -15,32 +14,39 @@ from analyzer.formats.documents import (
     NamedDocument,
     Paths,
     as_documents,
-    file_text,
-    read_rst,
+    multinuclear_of,
     read_written,
 )
-from analyzer.formats.registry import Family, detect, write_rst
+from analyzer.formats.registry import write_rst
 from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import (
     NUCLEUS,
-    ROOT_RELATION,
     DependencyTree,
     DiscourseTree,
     Documents,
     Enhancements,
+    Reading,
     Unit,
 )
 from analyzer.model.settings import require_choice
-from analyzer.pairing.ledger import DOCUMENT, Ledger, of_one_side
-from analyzer.pairing.partners import names_to_pair
+from analyzer.pairing.ledger import (
+    DOCUMENT,
+    SIDES,
+    Ledger,
+    of_one_side,
+    reading_lines,
+)
+from analyzer.pairing.partners import names_to_pair, rooted_alike, sided_readings
 from analyzer.pairing.same_text import SharedNames, shared_names
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
     DocumentShape,
+    Roots,
     binarize_documents,
+    map_arcs,
     map_documents,
 )
 from analyzer.transform.documents import binarize as binarize_tree
@@ -51,7 +57,6 @@ from analyzer.transform.head_order import (
     complete,
     constituent_tree,
     dependency_tree,
-    multinuclear_relations,
     transformed,
 )
 from analyzer.transform.relations import (
@@ -59,8 +64,8 @@ from analyzer.transform.relations import (
     RelationMap,
     map_relations,
     named_relations,
-    relation_class,
 )
+from analyzer.transform.roots import RootedArcs, rooted_alone, rooted_arcs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +100,7 @@ class _Settings:
     relations: RelationMap | None
     order: Order
     transform: Transform
-    multinuclear: Collection[str] | None  # None: those of the released program
+    multinuclear: Iterable[str] | None  # None: those of the released program
 
     @property
     def wants_arcs(self) -> bool:
@@ -112,17 +117,20 @@ def convert(
     to: str,
     binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     order: Order = "weak",
     transform: Transform = "tree",
-    multinuclear: str | Collection[str] | None = None,
+    multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> Conversion:
     """Documents in a format of `WRITTEN`, of constituents or dependencies.
 
-    `order` and `transform` say how constituents become dependencies. A dependency tree
-    without nuclearity gets it from the relations that are `multinuclear`: a collection,
-    a text with commas, a file of them, or trees to learn them from.
+    `roots`: what becomes of documents of several trees; of a forest, each tree is a
+    document. `order` and `transform` say how constituents become dependencies. A
+    dependency tree without nuclearity gets it from the relations that are
+    `multinuclear`: a collection, a text with commas, a file of them, or trees to learn
+    them from.
 
     >>> convert("(NS-Cause (1) (2))", to="brackets").documents
     [ConvertedDocument(name='text', text='(Root (Nucleus:span _!!_) \
@@ -136,10 +144,12 @@ def convert(
         named_relations(relations)[1],
         order,
         transform,
-        _multinuclear(multinuclear, encoding),
+        multinuclear_of(multinuclear, encoding),
     )
     result = Conversion([], [], [])
-    for named in _documents(sources, encoding, result):
+    readings: list[Reading] = []
+    given = _documents(sources, encoding, result)
+    for named in _rooted(given, Roots(roots), result, readings):
         try:
             tree = _reshape(named, settings)
             text = write_rst(tree, to, name=named.name)
@@ -151,6 +161,7 @@ def convert(
         result.documents.append(ConvertedDocument(named.name, text))
         result.warnings.extend(_losses(tree, named, to))
         result.warnings.extend(named.document.warnings)
+    result.warnings.extend(reading_lines((-1, one) for one in readings))
     if result.problems and strict:
         raise result.problems[0]
     return result
@@ -177,21 +188,26 @@ def _documents(
             yield named
 
 
-def _multinuclear(
-    given: str | Collection[str] | None, encoding: str
-) -> Collection[str] | None:
-    if given is None or not isinstance(given, str):
-        return given
-    if os.path.isfile(given):
-        text = file_text(given, encoding=encoding)
-        if detect(text, Family.DISCOURSE) is None:
-            return frozenset(text.replace(",", " ").split())
-    if os.path.exists(given) or "*" in given:
-        training = read_rst(given, encoding=encoding, strict=True)
-        return multinuclear_relations(root for _, root in training)
-    if os.sep in given:
-        raise InputError("E102 no such file", Place(given))
-    return frozenset(label.strip() for label in given.split(",") if label.strip())
+def _rooted(
+    given: Iterable[NamedDocument],
+    roots: Roots,
+    result: Conversion,
+    readings: list[Reading],
+) -> Iterator[NamedDocument]:
+    """Documents of several trees as chosen; what is said of them goes to `readings`."""
+    for named in given:
+        document = named.document
+        readings += [one._replace(document=named.name) for one in document.readings]
+        parts: RootedArcs | Documents
+        if not isinstance(document.tree, Unit):
+            parts = rooted_arcs(document.tree, roots, named.name)
+        else:
+            alone = Documents.of_units([(named.name, document.tree)])
+            parts = rooted_alone(alone, roots)
+        readings += parts.readings
+        result.problems.extend(one.at(Place(named.source)) for one in parts.problems)
+        for name, tree in parts:
+            yield NamedDocument(name, named.source, document._replace(tree=tree))
 
 
 def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
@@ -200,7 +216,7 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
     if isinstance(tree, Unit):
         root = map_relations(tree, settings.relations)
     else:
-        tree = _map_arcs(tree, settings.relations)
+        tree = map_arcs(tree, settings.relations)
         if settings.wants_arcs and not settings.is_reshaped:
             if settings.multinuclear is None:
                 return tree  # with no more in it than there was
@@ -215,22 +231,6 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
     if settings.transform == "chain":
         return transformed(root, "chain", source=source)
     return dependency_tree(root, order=settings.order, source=source)
-
-
-def _map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
-    if relations is None:
-        return tree
-    return replace(
-        tree,
-        relations=[
-            label if label == ROOT_RELATION else relation_class(label, relations)
-            for label in tree.relations
-        ],
-        odd_nuclei={
-            key: relation_class(label, relations)
-            for key, label in tree.odd_nuclei.items()
-        },
-    )
 
 
 def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
@@ -285,12 +285,14 @@ class AmbiguityCounts:
     left_out: list[AnalyzerError]  # documents that no dependencies stand for
     shape: DocumentShape = field(default_factory=DocumentShape)
     problems: Sequence[RstError] = ()  # documents that could not be read
+    readings: Sequence[Reading] = ()  # what was read otherwise than it is written
 
     @property
     def ledger(self) -> Ledger:
         """How many documents there are, and which were not counted."""
         errors = [*self.problems, *self.left_out]
-        return of_one_side(DOCUMENT, len(self.rows) + len(errors), errors)
+        documents = len(self.rows) + len(errors)
+        return of_one_side(DOCUMENT, documents, errors, self.readings)
 
     @property
     def total(self) -> Ambiguity:
@@ -308,6 +310,7 @@ class AmbiguityCounts:
             scorer="rst-ambiguity",
             binarize=self.shape.binarize,
             relations=self.shape.relations_name,
+            **self.shape.roots_setting,
         )
 
     def frame(self) -> pd.DataFrame:
@@ -326,6 +329,7 @@ def ambiguity(
     *sources: DocumentSource,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> AmbiguityCounts:
@@ -334,12 +338,15 @@ def ambiguity(
     >>> ambiguity("(NS-Cause (SN-Attribution (1) (2)) (3))").rows
     [AmbiguityRow(document='text', edus=3, spiders=1, binary=2, all=3)]
     """
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     rows: list[AmbiguityRow] = []
     left_out: list[AnalyzerError] = []
     problems: list[RstError] = []
+    readings: list[Reading] = []
     for source in sources:
-        documents = as_documents(source, encoding=encoding, strict=strict)
+        read = as_documents(source, encoding=encoding, strict=strict)
+        documents = rooted_alone(read, roots)
+        readings += documents.readings
         problems += documents.problems
         for name, root in documents:
             mapped = map_relations(root, shape.relation_map)
@@ -351,7 +358,7 @@ def ambiguity(
                 left_out.append(error)
                 continue
             rows.append(AmbiguityRow(name, *count_orders(tree)))
-    return AmbiguityCounts(rows, left_out, shape, problems)
+    return AmbiguityCounts(rows, left_out, shape, problems, readings)
 
 
 def count_orders(tree: DependencyTree) -> Ambiguity:
@@ -448,6 +455,7 @@ class ShownDocuments:
 
     rows: list[ShownDocument]
     problems: Sequence[RstError]  # documents that could not be read
+    notes: Sequence[str] = ()  # what was read otherwise than it is written
 
     def __repr__(self) -> str:
         return f"<ShownDocuments: {counted(len(self.rows), 'document')}>"
@@ -460,20 +468,26 @@ def show_rst(
     marks: str = "F",
     binarize: Direction | str = Direction.NONE,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
 ) -> ShownDocuments:
     """The trees of one source, or gold's and a parser's with what differs.
 
-    `document` names one of a folder's. `marks`: what has to be the same, span or head
-    (S), with nuclearity (N), with relation (R), with both (F).
+    `document` names one of a folder's. `roots`: what becomes of documents of several
+    trees; of one side's forest, each tree is shown by itself. `marks`: what has to be
+    the same, span or head (S), with nuclearity (N), with relation (R), with both (F).
 
     >>> [shown] = show_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))").rows
     >>> shown.marks
     [[2], [2]]
     """
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [as_documents(one, encoding=encoding, strict=strict) for one in sources]
+    if len(sides) == 1:
+        sides = [rooted_alone(sides[0], roots)]
+    else:
+        sides = rooted_alike(sides, roots)
     found = _chosen(sides, document)
     reshaped = [
         binarize_documents(map_documents(side, shape.relation_map), shape.binarize)
@@ -491,7 +505,9 @@ def show_rst(
         )
         for name, places in zip(found.names, found.places, strict=True)
     ]
-    return ShownDocuments(rows, [one for side in sides for one in side.problems])
+    problems = [one for side in sides for one in side.problems]
+    told = [(-1 if len(sides) == 1 else n, one) for n, one in sided_readings(*sides)]
+    return ShownDocuments(rows, problems, reading_lines(told, SIDES))
 
 
 def _enhanced(shaped: Unit, read: Unit, relations: RelationMap | None) -> Unit:

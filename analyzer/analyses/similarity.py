@@ -30,10 +30,15 @@ from analyzer.model.arrays import Ints
 from analyzer.model.discourse import Documents
 from analyzer.model.settings import require_percent
 from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
-from analyzer.pairing.partners import compare_labels, names_to_pair
+from analyzer.pairing.partners import compare_labels, names_to_pair, rooted_alike
 from analyzer.pairing.same_text import SharedNames, shared_names
 from analyzer.safe_text import counted
-from analyzer.transform.documents import Direction, DocumentShape, select_documents
+from analyzer.transform.documents import (
+    Direction,
+    DocumentShape,
+    Roots,
+    select_documents,
+)
 from analyzer.transform.relations import FINE, RelationHint, RelationMap
 
 if TYPE_CHECKING:
@@ -110,6 +115,7 @@ class Similarities(Result):
             scorer="rst-similarity",
             binarize=self.shape.binarize,
             relations=self.shape.relations_name,
+            **self.shape.roots_setting,
             average="micro",
         )
 
@@ -139,6 +145,7 @@ def similarity(
     *,
     binarize: Direction | str = Direction.RIGHT,
     relations: str | RelationMap | None = FINE,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -156,13 +163,14 @@ def similarity(
     unknown = [metric for metric in metrics if metric not in METRICS]
     if unknown:
         raise SettingsError("E509 there are", unknown=unknown[0], metrics=METRICS)
-    shape = DocumentShape(binarize, relations)
+    shape = DocumentShape(binarize, relations, roots)
     sides = [
         as_documents(
             source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=False
         )
         for source in systems.values()
     ]
+    sides = rooted_alike(sides, shape.roots)
     shared, ledger = _shared(sides)
     chosen = [
         select_documents(side, [places[n] for places in shared.places])
@@ -249,7 +257,10 @@ def _shared(systems: Sequence[Documents]) -> tuple[SharedNames, Ledger]:
         for problem in documents.problems
     ]
     size, scored = len(names), len(everywhere.names)
-    return everywhere, Ledger(DOCUMENT, size, size, scored, tuple(items))
+    # Systems have no sides: what several do alike is told once.
+    told = dict.fromkeys((-1, one) for side in systems for one in side.readings)
+    ledger = Ledger(DOCUMENT, size, size, scored, tuple(items), readings=tuple(told))
+    return everywhere, ledger
 
 
 # -- clusters -------------------------------------------------------------------------

@@ -44,15 +44,25 @@ from analyzer.checks.registry import (
 from analyzer.exceptions import Place, RstError
 from analyzer.formats.rst.building import edus_of, named, spans_of
 from analyzer.model.arrays import Ints
-from analyzer.model.discourse import NO_RELATION, NUCLEUS, ROOT, SATELLITE, SPAN, Unit
+from analyzer.model.discourse import (
+    NO_RELATION,
+    NUCLEUS,
+    ROOT,
+    SATELLITE,
+    SPAN,
+    UNATTACHED,
+    Unit,
+    trees_of,
+)
 from analyzer.pairing.characters import first_difference
 from analyzer.safe_text import counted
-from analyzer.transform.head_order import SAME_UNIT
 from analyzer.transform.relations import (
     MONO,
     MULTI,
+    SAME_UNIT,
     RelationInventory,
     RelationMap,
+    normal_form,
     relation_class,
 )
 
@@ -61,7 +71,8 @@ _RARE_USE = 0.1  # of a relation's uses: below, the other kind looks like a slip
 _CONNECTIVE_SEEN = 10  # first words have to occur so often to say anything
 _CONNECTIVE_CLEAR = 0.6  # and so many of them to mark one class
 _PAIR_RARE = 0.05  # then a class with a smaller share is worth a look
-_UNMARKED = (SPAN, SAME_UNIT)  # no relation: no word can mark it
+_SAME_UNIT = normal_form(SAME_UNIT)
+_UNMARKED = (SPAN, _SAME_UNIT, UNATTACHED)  # no relation: no word can mark it
 _SENTENCE_END = re.compile(r"[.?!…]['\"”’)\]]*$")
 _PLACEHOLDER = re.compile(r"(?i)^[\W_]*(edu|text|unit|segment|leaf)?[\W_]*\d*[\W_]*$")
 _USED = {MONO: "mononuclear", MULTI: "multinuclear"}
@@ -154,7 +165,7 @@ class Document:
         for unit in self.root.walk():
             nuclei = _nuclei(unit)
             for child in unit.children:
-                if child.relation in (SPAN, NO_RELATION):
+                if child.relation in (SPAN, NO_RELATION, UNATTACHED):
                     continue
                 if child.nuclearity == SATELLITE:
                     yield child, child.relation, MONO
@@ -279,15 +290,17 @@ of_document("R103", "units cover neighbouring EDUs", errors="E322 E362 E382 E391
 @of_document(
     "R101",
     "one nucleus with satellites, or nuclei of one relation (Constraint 1)",
-    errors="E310 E321 E360",
+    errors="E310 E321",
 )
 def constraint_1(document: Document) -> Iterator[DocumentFinding]:
     """One nucleus, `span`, with satellites; or nuclei only, of one relation."""
     for unit in document.root.walk():
-        if len(unit.children) < 2:
+        # What is not attached at all is R102's to tell.
+        parts = [c for c in unit.children if c.relation != UNATTACHED]
+        if min(len(unit.children), len(parts) + 1) < 2:
             continue
-        nuclei = [c.relation for c in unit.children if c.nuclearity == NUCLEUS]
-        satellites = [c.relation for c in unit.children if c.nuclearity == SATELLITE]
+        nuclei = [c.relation for c in parts if c.nuclearity == NUCLEUS]
+        satellites = [c.relation for c in parts if c.nuclearity == SATELLITE]
         message = ""
         if not nuclei:
             message = "no nucleus"
@@ -306,12 +319,15 @@ def constraint_1(document: Document) -> Iterator[DocumentFinding]:
 
 
 @of_document(
-    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E358 E372 E373 E390"
+    "R102", "one root", errors="E304 E331 E337 E343 E347 E354 E373 E390 E950 E951"
 )
 def one_root(document: Document) -> Iterator[DocumentFinding]:
     top = document.root
     if top.nuclearity != ROOT:
         yield document.finding("R102", top, f"the top unit is {top.label}, not a root")
+    if len(trees := trees_of(top)) > 1:
+        message = f"{len(trees)} trees, which nothing joins"
+        yield document.finding("R102", trees[1], message)
     for unit in top.walk():
         if unit is not top and unit.nuclearity == ROOT:
             yield document.finding("R102", unit, "a second root, within the tree")
@@ -455,7 +471,11 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
     for unit in document.root.walk():
         nuclei = _nuclei(unit)
         for child in unit.children:
-            if not nuclei or child is nuclei[0] or child.relation in _UNMARKED:
+            if (
+                not nuclei
+                or child is nuclei[0]
+                or normal_form(child.relation) in _UNMARKED
+            ):
                 continue
             first = child
             while first.children and first.children[0].nuclearity == NUCLEUS:
@@ -472,7 +492,7 @@ def _plugged_in(document: Document) -> Iterator[tuple[Unit, Unit]]:
 def same_units(documents: Documents) -> Iterator[DocumentFinding]:
     for document in documents.once:
         for unit in document.root.walk():
-            parts = [c for c in _nuclei(unit) if c.relation.lower() == SAME_UNIT]
+            parts = [c for c in _nuclei(unit) if normal_form(c.relation) == _SAME_UNIT]
             for one, other in pairwise(parts):
                 left, right = document.head(one), document.head(other)
                 if right - left < 2:

@@ -45,15 +45,17 @@ from analyzer.formats.blocks import Progress
 from analyzer.formats.documents import SECOND_DOCUMENT, document_name, read_rst
 from analyzer.formats.reading import Trees, open_trees
 from analyzer.formats.registry import Family, family_of
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import Reading, Unit
 from analyzer.model.settings import require_choice, require_share
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.ledger import DOCUMENT, SENTENCE, Ledger, of_one_side
 from analyzer.pairing.tasks import name_of, of_files
 from analyzer.runtime.executor import processors, run_tasks
 from analyzer.safe_text import counted
+from analyzer.transform.documents import Roots
 from analyzer.transform.labels import LabelHint, LabelSet, load_labels
 from analyzer.transform.relations import COARSE, load_relation_inventory, load_relations
+from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,6 +180,7 @@ def check(
     labels: str | LabelSet | None = None,
     baseline: str | None = None,
     ignore_file: str | None = None,
+    roots: Roots | str = Roots.JOIN,
     strict: bool = False,
     encoding: str = "utf-8",
     jobs: int | None = 1,
@@ -191,7 +194,8 @@ def check(
     they begin, and so is `ignore`; findings that are less likely errors than
     `min_confidence` are left out: than 0.15, unless kinds or codes are chosen.
     `labels` is a label set, for documents an inventory of relations. `baseline` is
-    a file of known findings, `ignore_file` one of those to leave out. Further options
+    a file of known findings, `ignore_file` one of those to leave out. `roots`: what
+    becomes of documents of several trees, which otherwise are findings. Further options
     are those of derivation trees: `patterns`, `parameters`, `delete`,
     `function_separator`.
 
@@ -220,7 +224,9 @@ def check(
         if kinds != there or len(files) < len(inputs) or isinstance(labels, LabelSet):
             raise SettingsError("E576 documents are given as files")
         result = _check_documents(
-            files, labels, codes, min_confidence or 0, strict=strict, encoding=encoding
+            *(files, labels, codes, min_confidence or 0, roots),
+            strict=strict,
+            encoding=encoding,
         )
     else:
         if min_confidence is None and (select is not None or set(kinds) != set(there)):
@@ -358,17 +364,20 @@ def _check_documents(
     relations: str | None,
     codes: Collection[str],
     least: float,
+    roots: Roots | str,
     *,
     strict: bool,
     encoding: str,
 ) -> CheckResult:
     documents: list[tuple[str, Unit]] = []
     errors: list[RstError] = []
+    readings: list[Reading] = []
     pending = list(inputs)
     paths: dict[str, str] = {}
     while pending:
         given = pending.pop(0)
-        read = read_rst(given)
+        read = rooted_alone(read_rst(given), roots)
+        readings += read.readings
         for file in given.files:
             paths.setdefault(document_name(file.name), file.name)
         documents += read
@@ -391,5 +400,5 @@ def _check_documents(
     ]
     findings = findings_of_errors(errors) + check_documents(listed, classes, codes)
     told = [one for one in findings if one.code in codes and one.confidence >= least]
-    ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors)
+    ledger = of_one_side(DOCUMENT, len(documents) + len(errors), errors, readings)
     return CheckResult(told, ledger, units=dict(documents))

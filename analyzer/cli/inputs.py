@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analyzer.analyses.opening import ScoringOptions
     from analyzer.model.discourse import Documents
     from analyzer.pairing.ledger import Ledger
+    from analyzer.transform.head_order import Multinuclear
 
 
 # -- specs -------------------------------------------------------------------------
@@ -252,6 +253,7 @@ def scoring_options(
     if hasattr(args, "binarize"):  # the command takes discourse trees, too
         options["binarize"] = args.binarize
         options["relations"] = args.relations
+        options["roots"] = args.roots
     return options
 
 
@@ -320,18 +322,30 @@ def read_documents(
     keep_texts: bool = True,
     jobs: int | None = 1,
     tells: bool = True,
+    multinuclear: Multinuclear | None = None,
+    graphs: bool = False,
 ) -> Documents:
     """The documents of a file or folder.
 
-    It `tells` of those that cannot be read, where no ledger does.
+    It `tells` of those that cannot be read, and of what was read otherwise than it is
+    written, where no ledger does.
     """
     from analyzer.formats.documents import read_rst
+    from analyzer.pairing.ledger import reading_lines
+    from analyzer.transform.roots import rooted_alone
 
     documents = read_rst(
-        input_of(args, spec), strict=args.strict, jobs=jobs, keep_texts=keep_texts
+        input_of(args, spec),
+        strict=args.strict,
+        jobs=jobs,
+        keep_texts=keep_texts,
+        multinuclear=multinuclear,
+        graphs=graphs,
     )
     if tells:
+        documents = rooted_alone(documents, args.roots)
         note(documents.problems, args)
+        warn(reading_lines((-1, one) for one in documents.readings), args)
     return documents
 
 

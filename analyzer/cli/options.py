@@ -194,6 +194,21 @@ def constructions(*more: Option) -> Group:
     return Group("constructions", patterns, params, DELETE_LABEL, *more)
 
 
+ROOTS = Option(
+    "--roots {join,drop,forest,error}  a document of several trees gets a unit over "
+    "them (join, default), is without the segments that nothing attaches, such as "
+    "titles, on both sides (drop), counts tree by tree (forest), or is malformed "
+    "(error)",
+    default="join",
+)
+
+
+MULTINUCLEAR = Option(
+    "--multinuclear LIST  relations between nuclei, with commas; or a file of them; or "
+    "trees to learn them from (default: joint, same-unit, textual)"
+)
+
+
 def discourse_trees(binarize: str) -> Group:
     """How discourse trees are shaped before they are compared."""
     from analyzer.transform.relations import built_in_maps
@@ -203,6 +218,7 @@ def discourse_trees(binarize: str) -> Group:
     return Group(
         "discourse trees",
         Option(f"--binarize {{right,left,none}}  {how}", default=binarize),
+        ROOTS,
         Option(
             f"--relations MAP  {maps}: label, class", default="fine", is_setting=True
         ),

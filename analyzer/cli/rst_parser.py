@@ -58,6 +58,7 @@ _KIND = Option(
         "(default: all of them; the last is always the document)"
     ),
     Option("--heuristics  the parser of the 2018 paper"),
+    options.ROOTS,
     Option("--dev TREES  other documents, to score the parser on", is_input=True),
     Option("--dev-syntax DIR  CoNLL-U files of those documents", is_input=True),
     Option(
@@ -101,6 +102,7 @@ def run_train(args: Namespace) -> int:
         syntax=args.syntax,
         encoding=transform,
         relations=args.relations,
+        roots=args.roots,
         stages=args.stages.split(",") if args.stages else None,
         heuristics=args.heuristics,
         progress=progress,

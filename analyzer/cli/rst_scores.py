@@ -14,6 +14,8 @@ from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.model.discourse import Documents
 from analyzer.pairing.ledger import LeftOut
 
+_YES_OR_NO = {None: None, "yes": True, "no": False}
+
 
 @command(
     options.GOLD,
@@ -28,7 +30,13 @@ from analyzer.pairing.ledger import LeftOut
         ),
         Option(
             "--as-released  as the papers' own program: F+H without the head, LAS-F "
-            "with the order, 0 for a document of one EDU in a macro average"
+            "with the order, 0 for a document of one EDU in a macro average, only gold "
+            "binarised"
+        ),
+        Option(
+            "--binarize-parsed {yes,no}  yes: predictions are binarised as gold is "
+            "(default); no: they are scored as they are, as the papers' own program "
+            "does"
         ),
         Option(
             "--segmentation {same,offsets,edu-ends}  same: the same EDUs on both sides "
@@ -37,6 +45,7 @@ from analyzer.pairing.ledger import LeftOut
             "ends of its first and its last EDU, as DMRST and isanlp count",
             default="same",
         ),
+        options.MULTINUCLEAR,
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
@@ -89,8 +98,10 @@ def run_score(args: Namespace) -> int:
                 _read(args, path),
                 binarize=args.binarize,
                 relations=args.relations,
+                roots=args.roots,
                 count_root=not args.no_root,
                 as_released=args.as_released,
+                binarize_parsed=_YES_OR_NO[args.binarize_parsed],
                 by_offsets=args.segmentation == "offsets",
                 by_edu_ends=args.segmentation == "edu-ends",
                 erst=args.erst,
@@ -136,9 +147,18 @@ def _read(args: Namespace, spec: str) -> Documents:
 
         if is_model(model):
             return _parsed(args, model, texts)
-    keep_texts = args.segmentation != "same"
+    from analyzer.analyses.rst_scores import known_multinuclear
+    from analyzer.transform.relations import named_relations
+
+    classes = named_relations(args.relations)[1]
     return inputs.read_documents(
-        args, spec, keep_texts=keep_texts, jobs=args.jobs, tells=False
+        args,
+        spec,
+        keep_texts=args.segmentation != "same",
+        jobs=args.jobs,
+        tells=False,
+        multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
+        graphs=not args.constructions,
     )
 
 
@@ -166,6 +186,7 @@ def _constructions(args: Namespace) -> int:
         _read(args, system.path),
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         by_offsets=args.segmentation == "offsets",
         levels=args.levels,
         on_mismatch=args.on_mismatch,
@@ -208,6 +229,7 @@ def run_similarity(args: Namespace) -> int:
         args.metric or TABLES_6_AND_7,
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         max_left_out=args.max_left_out,
     )
     warn_of(args, result.ledger)

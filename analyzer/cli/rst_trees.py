@@ -74,13 +74,16 @@ def run_show(args: Namespace) -> int:
     if args.svg and args.style == "line":
         raise SettingsError("E839 a picture is drawn or of dependencies, not a")
     found = show_rst(
-        *(inputs.read_documents(args, spec) for spec in args.documents),
+        *(inputs.read_documents(args, one, tells=False) for one in args.documents),
         document=args.document,
         as_dependencies=args.style == "dependencies",
         marks=args.marks,
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
     )
+    note(found.problems, args)
+    warn(found.notes, args)
     for number, one in enumerate(found.rows, start=1):
         if args.svg:
             svg = _picture(one)
@@ -166,10 +169,7 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
             "on the first (default)",
             default="tree",
         ),
-        Option(
-            "--multinuclear LIST  relations between nuclei, with commas; or a file of "
-            "them; or trees to learn them from (default: joint, same-unit, textual)"
-        ),
+        options.MULTINUCLEAR,
     ),
     options.INPUT,
     options.QUIET,
@@ -197,6 +197,7 @@ def run_convert(args: Namespace) -> int:
         to=args.to,
         binarize=args.binarize,
         relations=args.relations,
+        roots=args.roots,
         order=args.order,
         transform=args.transform,
         multinuclear=args.multinuclear,
@@ -263,7 +264,11 @@ def run_ambiguity(args: Namespace) -> int:
 
     documents = [inputs.read_documents(args, spec) for spec in args.documents]
     found = ambiguity(
-        *documents, binarize=args.binarize, relations=args.relations, strict=args.strict
+        *documents,
+        binarize=args.binarize,
+        relations=args.relations,
+        roots=args.roots,
+        strict=args.strict,
     )
     note(found.left_out, args)
     if not found.rows:

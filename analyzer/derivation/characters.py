@@ -122,7 +122,7 @@ def units_by_characters(units: UnitColumns, spans: CharSpans) -> UnitColumns:
 
 
 def dependencies_by_characters(given: Dependencies, spans: CharSpans) -> Dependencies:
-    edu = spans.number
+    number = spans.number
     is_root = given.governor == ROOT_EDU
-    governor = np.where(is_root, ROOT_EDU, edu[np.maximum(given.governor, 0)])
-    return replace(given, edu=edu, governor=governor)
+    governor = np.where(is_root, ROOT_EDU, number[np.maximum(given.governor, 0)])
+    return replace(given, edu=number[given.edu], governor=governor)

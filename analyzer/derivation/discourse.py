@@ -201,6 +201,7 @@ def discourse_deriver(
     *,
     binarize: str = "right",
     relations: str = "fine",
+    roots: str = "join",
     merge: Mapping[str, str] | None = None,
     sentences: Ints | None = None,
 ) -> DiscourseDeriver:
@@ -209,7 +210,11 @@ def discourse_deriver(
     `sentences`, the sentence of each EDU, names constructions within a sentence and
     those across sentences apart.
     """
-    return _made(merge, {"binarize": binarize, "relations": relations}, sentences)
+    shape = {"binarize": binarize, "relations": relations}
+    # What is usual is not said, in no signature.
+    return _made(
+        merge, shape | ({} if roots == "join" else {"roots": roots}), sentences
+    )
 
 
 def _made(

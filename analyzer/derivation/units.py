@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from analyzer.model.arrays import (
     number_densely,
     parents_and_levels,
 )
-from analyzer.model.discourse import NUCLEUS, Documents, split_label
+from analyzer.model.discourse import NUCLEUS, DependencyTree, Documents, split_label
 from analyzer.model.symbols import SYMBOLS
 
 
@@ -75,10 +75,11 @@ def unit_columns(corpus: Documents) -> UnitColumns:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """One row an EDU: how the highest unit it heads attaches (2018, section 3)."""
+    """One row an arc of an EDU: how the highest unit it heads attaches (2018, section
+    3)."""
 
     document: Ints
-    edu: Ints  # its number, counted through the corpus
+    edu: Ints  # its number, counted through the corpus; in graphs, it may come again
     governor: Ints  # an EDU, counted through the corpus; ROOT_EDU for the root
     nuclearity: Ids
     relation: Ids
@@ -117,3 +118,48 @@ def dependencies(units: UnitColumns) -> Dependencies:
         rank=np.where(is_root, 1, rank[above]),
         top=top,
     )
+
+
+NOT_SAID = -1  # nuclearity or rank, of dependencies that say nothing of them
+
+
+def with_arcs(given: Dependencies, documents: Documents) -> Dependencies:
+    """The dependencies of documents, those of `arcs` as they were read."""
+    if not documents.arcs:
+        return given
+    others = ~np.isin(given.document, list(documents.arcs))
+    parts = [
+        [getattr(given, column.name)[others] for column in fields(Dependencies)],
+        *(
+            _columns(tree, at, int(documents.bank.leaf_start[at]))
+            for at, tree in documents.arcs.items()
+        ),
+    ]
+    return Dependencies(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _columns(tree: DependencyTree, document: int, before: int) -> list[Ints]:
+    """The arcs of a document, as columns; so many EDUs are in those before it."""
+    size = len(tree)
+    more = [arc.edu for arc in tree.more]
+    edu = np.array([*range(1, size + 1), *more], np.int64)
+    head = np.array([*tree.heads, *(arc.head for arc in tree.more)], np.int64)
+    relations = [*tree.relations, *(arc.relation for arc in tree.more)]
+    numbers = None
+    if tree.nuclearities is not None:
+        numbers = [SYMBOLS.id(one) for one in tree.nuclearities]
+    nuclearities, ranks = (
+        np.array([*values, *[NOT_SAID] * len(more)], np.int64)
+        if values is not None
+        else np.full(edu.size, NOT_SAID)
+        for values in (numbers, tree.ranks)
+    )
+    return [
+        np.full(edu.size, document),
+        edu + before - 1,
+        np.where(head > 0, head + before - 1, ROOT_EDU),
+        nuclearities,
+        np.array([SYMBOLS.id(one) for one in relations], np.int64),
+        ranks,
+        np.full(edu.size, NOT_SAID),
+    ]

@@ -33,14 +33,38 @@ from analyzer.formats.registry import (
 from analyzer.formats.rst.brackets import read_brackets
 from analyzer.formats.rst.building import Document
 from analyzer.formats.rst.dis import scan_documents
-from analyzer.model.discourse import Documents, Unit
+from analyzer.model.discourse import (
+    NO_RELATION,
+    ROOT,
+    DependencyTree,
+    Documents,
+    Reading,
+    Unit,
+    joined,
+)
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
-from analyzer.transform.head_order import constituents
+from analyzer.transform.documents import replaced
+from analyzer.transform.head_order import (
+    RELEASED_MULTINUCLEAR,
+    Multinuclear,
+    constituents,
+    multinuclear_relations,
+)
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
-_ENDINGS = TREE_ENDINGS | {".json", ".tsv", ".csv", ".out", ".edus", ".txt", ".tok"}
+_ENDINGS = TREE_ENDINGS | {
+    ".dep",
+    ".rels",
+    ".json",
+    ".tsv",
+    ".csv",
+    ".out",
+    ".edus",
+    ".txt",
+    ".tok",
+}
 _PLAIN_STARTS = tuple(bytes([byte]) for byte in b" \t\r\n(<{[#0123456789")
 _ENCODING_HINT = "; if the file is in another encoding, name it (--encoding latin-1)"
 _TEXT_NAME = "text"  # what the document of a text is called
@@ -70,6 +94,8 @@ def read_rst(
     strict: bool = False,
     jobs: int | None = 1,
     keep_texts: bool = True,
+    multinuclear: Multinuclear | Iterable[str] | None = None,
+    graphs: bool = False,
 ) -> Documents:
     """The documents of a path, several paths, an open file or a text, as constituents.
 
@@ -78,7 +104,9 @@ def read_rst(
     known format are skipped, unless their names suggest trees. The name of a document
     is that of its file without endings; several documents of one file are numbered:
     `test:1`. Documents that cannot be read are in `problems`; with `strict` the first
-    of them is raised. Without texts, `jobs` processes read .dis quickly.
+    of them is raised. Without texts, `jobs` processes read .dis quickly. Dependencies
+    without nuclearity get it from the relations that are `multinuclear`. With `graphs`,
+    dependencies that are no constituent tree are read as `arcs`, not as problems.
 
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>
@@ -90,7 +118,8 @@ def read_rst(
     if found is None:
         with without_collecting():
             documents, problems = read_written(given)
-            found = _as_units(documents, problems, given.name)
+            known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
+            found = _as_units(documents, problems, given.name, known, graphs=graphs)
     if strict and found.problems:
         raise found.problems[0]
     return replace(found, stem=_stem(given))
@@ -111,6 +140,8 @@ def as_documents(
     strict: bool = False,
     jobs: int | None = 1,
     keep_texts: bool = True,
+    multinuclear: Multinuclear | Iterable[str] | None = None,
+    graphs: bool = False,
 ) -> Documents:
     """Documents as they are, names with trees as a table, anything else read."""
     if isinstance(source, Documents):
@@ -118,7 +149,13 @@ def as_documents(
     if not _is_paths(source):
         return Documents.of_units(cast(Iterable[tuple[str, Unit]], source))
     return read_rst(
-        source, encoding=encoding, strict=strict, jobs=jobs, keep_texts=keep_texts
+        source,
+        encoding=encoding,
+        strict=strict,
+        jobs=jobs,
+        keep_texts=keep_texts,
+        multinuclear=multinuclear,
+        graphs=graphs,
     )
 
 
@@ -146,19 +183,67 @@ def _is_text(source: str) -> bool:
     return "\n" in source or detect(source, Family.DISCOURSE) is not None
 
 
+def multinuclear_of(
+    given: str | Iterable[str] | None, encoding: str = "utf-8"
+) -> Iterable[str] | None:
+    """Relations between nuclei: a collection, a text with commas, a file of them, or
+    trees to learn them from."""
+    if given is None or not isinstance(given, str):
+        return given
+    if os.path.isfile(given):
+        text = file_text(given, encoding=encoding)
+        if detect(text, Family.DISCOURSE) is None:
+            return frozenset(text.replace(",", " ").split())
+    if os.path.exists(given) or "*" in given:
+        training = read_rst(given, encoding=encoding, strict=True)
+        return multinuclear_relations(root for _, root in training)
+    if os.sep in given:
+        raise InputError("E102 no such file", Place(given))
+    return frozenset(label.strip() for label in given.split(",") if label.strip())
+
+
 def _as_units(
-    documents: Iterable[NamedDocument], problems: list[RstError], source: str
+    documents: Iterable[NamedDocument],
+    problems: list[RstError],
+    source: str,
+    multinuclear: Multinuclear | Iterable[str] = RELEASED_MULTINUCLEAR,
+    *,
+    graphs: bool = False,
 ) -> Documents:
     found: list[tuple[str, Unit]] = []
+    readings: list[Reading] = []
+    known = Multinuclear.of(multinuclear)
+    arcs: dict[int, DependencyTree] = {}
     for name, path, document in documents:
         for note in document.warnings:
             warning = InputWarning(path, note.removeprefix(f"{path}: "))
             warnings.warn(warning, stacklevel=2)
-        try:
-            found.append((name, constituents(document.tree, path)))
-        except RstError as error:
+        tree = document.tree
+        error = None
+        if not graphs or isinstance(tree, Unit) or not tree.is_of_arcs:
+            try:
+                unit = constituents(tree, path, multinuclear=known)
+            except RstError as caught:
+                error = caught
+        if graphs and not isinstance(tree, Unit) and (error or tree.is_of_arcs):
+            unit, arcs[len(found)] = joined(_alone(tree)), tree
+            readings.append(Reading("dependency graph", "scored as arcs", 1, name))
+        elif error:
             problems.append(error)
-    return Documents.of_units(found, source, problems)
+            continue
+        found.append((name, unit))
+        readings += [one._replace(document=name) for one in document.readings]
+    made = Documents.of_units(found, source, problems)
+    made = replace(made, readings=tuple(readings))
+    if not arcs:
+        return made
+    alone = replaced(made, {at: _alone(tree) for at, tree in arcs.items()})
+    return replace(alone, arcs=arcs)
+
+
+def _alone(tree: DependencyTree) -> list[Unit]:
+    """Every EDU by itself."""
+    return [Unit(ROOT, NO_RELATION, text=text) for text in tree.texts]
 
 
 class _FilesRead(NamedTuple):
@@ -275,10 +360,10 @@ def _named_documents(
 def _numbered(
     name: str, source: str, documents: Sequence[Document]
 ) -> list[NamedDocument]:
-    if len(documents) == 1:
+    if len(documents) == 1 and not documents[0].name:
         return [NamedDocument(name, source, documents[0])]
     return [
-        NamedDocument(f"{name}:{number}", source, document)
+        NamedDocument(document.name or f"{name}:{number}", source, document)
         for number, document in enumerate(documents, start=1)
     ]
 

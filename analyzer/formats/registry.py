@@ -72,6 +72,10 @@ FORMATS = (
     Listed("rsd", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
     Listed("conllu", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
     Listed("json", _DISCOURSE, "rst.units_json", "{"),
+    Listed("scidtb", _DISCOURSE, "rst.arcs", "{", r'"root"'),
+    Listed("dialogue", _DISCOURSE, "rst.arcs", "[{", r'"(?:edus|relations)"'),
+    Listed("rels", _DISCOURSE, "rst.arcs", "d", r"\Adoc\tunit1_toks"),
+    Listed("ntt", _DISCOURSE, "rst.brackets", "(", r"\((?:nucleus|satellite)[:-]"),
     Listed("spans", _DISCOURSE, "rst.spans_and_decisions", "", r"\A[(\[\s]*\d"),
     Listed(
         *("decisions", _DISCOURSE, "rst.spans_and_decisions", "", r"\A[(\[]*\s*\d"),

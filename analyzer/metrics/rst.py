@@ -9,9 +9,9 @@ Dependencies: every EDU, its governor, and as asked nuclearity, relation, order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from analyzer.derivation.units import Dependencies, UnitColumns
 from analyzer.exceptions import AnalyzerError, PairingError
 from analyzer.formats.rst.building import spans_of
 from analyzer.metrics.join import Key, match
-from analyzer.model.arrays import Ids, Ints
+from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.discourse import SATELLITE, DependencyTree, Documents, Unit
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.words import CharSpans
@@ -28,6 +28,9 @@ CONSTITUENT_METRICS = ("S", "N", "R", "F", "S+H", "N+H", "R+H", "F+H")
 UNIT_METRICS = ("S", "N", "R", "F")
 _BEYOND_ENDS = 1 << 31  # no document has as many EDUs or characters
 DEPENDENCY_METRICS = ("UAS", "LAS-N", "LAS-R", "LAS-F", "OUAS")
+# Of dependencies and graphs without a constituent tree, as well.
+UNDIRECTED_METRICS = ("UUAS", "root")
+LINK_METRICS = ("link", "link+relation")
 
 
 class Constituents(NamedTuple):
@@ -44,6 +47,11 @@ class Constituents(NamedTuple):
     def place(self) -> Ints:
         """The span that is decided on, as a number."""
         return self.first * _BEYOND_ENDS + self.last
+
+    def only(self, rows: Flags) -> Constituents:
+        """Some of the items."""
+        columns: Iterator[Any] = (column[rows] for column in self)
+        return Constituents(*columns)
 
     def key(self, metric: str) -> Key:
         """The columns that a metric joins on."""
@@ -106,10 +114,16 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
 
     UAS: the governor. LAS-N, LAS-R, LAS-F: also nuclearity, relation, both. With
     `+order`, and for OUAS, also the order of attachment (2018, section 3.6). LA: the
-    relation alone, whatever the governor.
+    relation alone, whatever the governor. UUAS: the two ends of an arc, whichever
+    governs. link, link+relation: arcs between EDUs; root: which EDUs have no governor.
     """
     name, _, with_order = metric.partition("+")
+    if name == "UUAS":
+        ends = given.edu, given.governor
+        return [np.minimum(*ends), np.maximum(*ends)]
     columns: Key = [given.edu]
+    if name == "link":
+        return [*columns, given.governor, *([given.relation] if with_order else [])]
     if name != "LA":
         columns.append(given.governor)
     if name in ("LAS-N", "LAS-F"):
@@ -119,6 +133,14 @@ def dependency_key(given: Dependencies, metric: str) -> Key:
     if with_order or name == "OUAS":
         columns.append(given.rank)
     return columns
+
+
+def counted_arcs(given: Dependencies, metric: str, *, count_root: bool) -> Flags:
+    """The rows that a dependency metric counts."""
+    is_root: Flags = given.governor < 0
+    if metric in LINK_METRICS:
+        return ~is_root
+    return is_root if metric == "root" else ~is_root | count_root
 
 
 class MetricItems(NamedTuple):

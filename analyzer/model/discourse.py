@@ -24,6 +24,10 @@ NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
 SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
 _REPR_WIDTH = 60
+# What a tree has that nothing attaches to the rest of its document, a title say: the
+# unit over several trees is ours, and claims no relation between them.
+UNATTACHED = "unattached"
+_JOINED = f"{UNATTACHED}/{NUCLEUS}"
 
 
 EduSpan = tuple[int, int]  # first and last EDU, from 1
@@ -170,6 +174,15 @@ def _unit_of_rows(rows: Sequence[_Row], enhancements: Enhancements | None) -> Un
     return done[0]
 
 
+class Reading(NamedTuple):
+    """Something that a document has otherwise than RST would, and how it was read."""
+
+    noun: str  # what there is of it, such as `tree`
+    fate: str  # and what became of it: `joined under one unit`
+    number: int
+    document: str = ""
+
+
 @dataclass(frozen=True)
 class Documents:
     """Discourse trees by name, as one table; and what is wrong with others.
@@ -192,6 +205,10 @@ class Documents:
     # What all are called before their numbers (`test`, `test:1`), if they were read
     # from one file that was named; None: of a folder, or of several files.
     stem: str | None = None
+    readings: tuple[Reading, ...] = ()  # what was read otherwise than it is written
+    # By number: those that have no constituent tree, or none that is known. In the
+    # table, each of their EDUs stands alone.
+    arcs: Mapping[int, DependencyTree] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.bank.require_sound()
@@ -210,7 +227,7 @@ class Documents:
         for name, root in documents:
             names.append(name)
             units.append(root)
-            _add(builder, root)
+            add_trees(builder, [root])
         return cls(names, builder.finish(), problems, units)
 
     def __len__(self) -> int:
@@ -250,8 +267,9 @@ class Documents:
         return "".join("".join(form.split()) for form in forms)
 
 
-def _add(builder: TreebankBuilder, root: Unit) -> None:
-    pending: list[Unit | None] = [root]
+def add_trees(builder: TreebankBuilder, roots: Sequence[Unit]) -> None:
+    """A document as rows: of one tree, or of several that nothing joins."""
+    pending: list[Unit | None] = [*reversed(roots)]
     while pending:
         unit = pending.pop()
         if unit is None:
@@ -266,7 +284,12 @@ def _add(builder: TreebankBuilder, root: Unit) -> None:
 
 
 def unit_of(bank: Treebank, tree: int) -> Unit:
-    """A tree of the table as units."""
+    """A document of the table as units; several trees are joined under one."""
+    return joined(units_of(bank, tree))
+
+
+def units_of(bank: Treebank, tree: int) -> list[Unit]:
+    """The trees of a document: one, unless it is a forest."""
     view = bank[tree]
     units: dict[int, Unit] = {}
     for row in reversed(view.rows):
@@ -274,7 +297,41 @@ def unit_of(bank: Treebank, tree: int) -> Unit:
         children = [units.pop(child) for child in view.child_rows.get(row, [])]
         text = bank.form(int(bank.first[row])) if bank.is_leaf[row] else ""
         units[row] = Unit(nuclearity, relation, children, text)
-    return units[view.root_rows[0]]
+    return [units[row] for row in view.root_rows]
+
+
+def joined(trees: Sequence[Unit]) -> Unit:
+    """One tree of several that stand side by side: a unit over all, each a nucleus.
+
+    >>> [unit.label for unit in joined([Unit("R", "---"), Unit("R", "---")]).walk()]
+    ['---/R', 'unattached/N', 'unattached/N']
+    """
+    if len(trees) > 1:
+        for tree in trees:
+            tree.nuclearity, tree.relation = NUCLEUS, UNATTACHED
+        return Unit(ROOT, NO_RELATION, list(trees))
+    [tree] = trees
+    tree.nuclearity, tree.relation = ROOT, NO_RELATION
+    return tree
+
+
+def trees_of(root: Unit) -> list[Unit]:
+    """The trees that were joined, as they stand below it; else the tree itself.
+
+    >>> one = Unit("R", "---", [Unit("N", "span"), Unit("S", "cause")])
+    >>> len(trees_of(one)), len(trees_of(joined([one, Unit("R", "---")])))
+    (1, 2)
+    """
+    trees: list[Unit] = []
+    pending = [root]
+    while pending:
+        unit = pending.pop()
+        # Binary trees have units between, which hold nothing but trees as well.
+        if unit.children and all(child.label == _JOINED for child in unit.children):
+            pending.extend(reversed(unit.children))
+        else:
+            trees.append(unit)
+    return trees
 
 
 def check_size(units: int, place: Place) -> None:
@@ -299,11 +356,19 @@ def split_label(label: str) -> tuple[str, str]:
 ROOT_RELATION = "ROOT"
 
 
+class Arc(NamedTuple):
+    """An EDU, from 1, depends on another one."""
+
+    edu: int
+    head: int
+    relation: str
+
+
 @dataclass
 class DependencyTree:
     """One entry for each EDU, in the order of the text.
 
-    heads: the EDU it depends on, from 1; 0 for the root.
+    heads: the EDU it depends on, from 1; 0 for the root, or for each of a forest.
     relations: the root's is `ROOT`.
     nuclearities: N (a further nucleus of its head) or S; the root's is N. None if the
         tree does not say.
@@ -313,6 +378,8 @@ class DependencyTree:
     odd_nuclei: by head and rank, the relation of the nucleus that holds the head where
         it is not what its dependents say (a list whose first nucleus is no List).
     enhancements: secondary edges and signals of each EDU, as .rsd writes them.
+    more: further governors of EDUs, in graphs that are no trees.
+    is_of_arcs: scored as arcs; its annotators had no constituent tree in mind.
     """
 
     heads: list[int]
@@ -323,6 +390,8 @@ class DependencyTree:
     sentences: list[int] | None = None
     odd_nuclei: Mapping[tuple[int, int], str] = field(default_factory=dict)
     enhancements: Sequence[tuple[str, str]] | None = None
+    more: Sequence[Arc] = ()
+    is_of_arcs: bool = False
 
     def __post_init__(self) -> None:
         if not self.texts:
@@ -339,7 +408,7 @@ class DependencyTree:
 
     @property
     def root(self) -> int:
-        """The EDU, from 1, that depends on none."""
+        """The EDU, from 1, that depends on none; of a forest, the first."""
         return self.heads.index(0) + 1
 
     def dependents(self) -> list[list[int]]:
@@ -396,13 +465,14 @@ def bottom_up_order(tree: DependencyTree, source: str = "<d-tree>") -> list[int]
     analyzer.exceptions.RstError: <d-tree>: no root: no EDU has head 0
     """
     _check_lengths(tree, source)
+    if tree.more:
+        edu, head, _ = tree.more[0]
+        first = tree.heads[edu - 1]
+        raise RstError("E958 governors", Place(source), edu=edu, first=first, head=head)
     dependents = tree.dependents()
     if not dependents[0]:
         raise RstError("E331 no root", Place(source))
-    if len(dependents[0]) > 1:
-        first, second = dependents[0][:2]
-        raise RstError("E372 two roots", Place(source), first=first, second=second)
-    order = [tree.root]
+    order = list(dependents[0])
     for edu in order:  # grows while it is read
         order.extend(dependents[edu])
     if len(order) < len(tree):

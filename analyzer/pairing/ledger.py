@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -26,6 +26,9 @@ from analyzer.exceptions import (
     Place,
 )
 from analyzer.safe_text import counted
+
+if TYPE_CHECKING:
+    from analyzer.model.discourse import Reading
 
 NO_GROUP = "in no group"  # what `--group-by` cannot tell of
 SENTENCE, DOCUMENT = "sentence", "document"
@@ -107,6 +110,10 @@ _BAD_INPUT = (
     *(Reason.CUT_OFF, Reason.SEVERAL),
 )
 SIDES = ("gold", "parsed")
+
+
+# Of gold (0), of parsed (1) or of the only side (-1): how something in it was read.
+SidedReading = tuple[int, "Reading"]
 
 
 class Fate(Enum):
@@ -195,6 +202,7 @@ class Ledger:
     extracted: int = 0  # and those that are as written, but for what is around them
     tags: str = ""  # the side whose tags the words of both have, if not each its own
     is_unescaped: bool = False  # whether some words are the same but for escapes
+    readings: tuple[SidedReading, ...] = ()  # read otherwise than written
 
     def __add__(self, other: Ledger) -> Ledger:
         """The ledger of both parts; of documents if either is."""
@@ -212,6 +220,7 @@ class Ledger:
             self.extracted + other.extracted,
             self.tags or other.tags,
             self.is_unescaped or other.is_unescaped,
+            tuple(dict.fromkeys((*self.readings, *other.readings))),
         )
 
     # -- what is asked of it ---------------------------------------------------
@@ -336,7 +345,7 @@ class Ledger:
             parts.append(self._by_reason(apart, sides))
         if self.out_of_step:
             parts.append(self.out_of_step.with_sides(*sides).message)
-        return "; ".join(parts)
+        return "; ".join([*parts, *reading_lines(self.readings, sides)])
 
     def _by_reason(self, items: Iterable[LeftOut], sides: tuple[str, str]) -> str:
         grouped: dict[Reason, list[LeftOut]] = {}
@@ -405,6 +414,10 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],
+            "readings": [
+                {"side": SIDES[side] if side >= 0 else None, **one._asdict()}
+                for side, one in self.readings
+            ],
         }
 
     def failure(
@@ -460,7 +473,42 @@ def _length_and(text: object) -> tuple[int, str]:
     return len(str(text)), str(text)
 
 
-def of_one_side(noun: str, trees: int, errors: Iterable[AnalyzerError]) -> Ledger:
+def reading_lines(
+    readings: Iterable[SidedReading], sides: Sequence[str] = ()
+) -> list[str]:
+    """What was read otherwise than it is written: how much of it, and where.
+
+    >>> from analyzer.model.discourse import Reading
+    >>> joined = Reading("tree", "joined under one unit", 2, "maz-1")
+    >>> reading_lines([(0, joined), (1, joined)], SIDES)
+    ['2 trees joined under one unit in 1 document (maz-1) of gold, and of parsed']
+    >>> reading_lines([(-1, joined)])
+    ['2 trees joined under one unit in 1 document (maz-1)']
+    """
+    found: dict[tuple[str, str, int], list[Reading]] = {}
+    for side, one in readings:
+        found.setdefault((one.noun, one.fate, side), []).append(one)
+    lines: dict[str, list[str]] = {}
+    for (noun, fate, side), same in found.items():
+        names = list(dict.fromkeys(one.document for one in same))
+        more = ", …" if len(names) > _NAMES_SHOWN else ""
+        line = (
+            f"{counted(sum(one.number for one in same), noun)} {fate} in "
+            f"{counted(len(names), DOCUMENT)} ({', '.join(names[:_NAMES_SHOWN])}{more})"
+        )
+        lines.setdefault(line, []).append(sides[side] if 0 <= side < len(sides) else "")
+    return [
+        f"{line} of {', and of '.join(of)}" if any(of) else line
+        for line, of in lines.items()
+    ]
+
+
+def of_one_side(
+    noun: str,
+    trees: int,
+    errors: Iterable[AnalyzerError],
+    readings: Iterable[Reading] = (),
+) -> Ledger:
     """The ledger of trees that are compared with nothing: some cannot be read.
 
     >>> bad = InputError("empty", Place("texts/storm.dis"))
@@ -474,7 +522,8 @@ def of_one_side(noun: str, trees: int, errors: Iterable[AnalyzerError]) -> Ledge
         items.append(
             LeftOut(place.sentence or 0, Reason.BAD_TREE, error, document=name)
         )
-    return Ledger(noun, trees, trees, trees - len(items), tuple(items))
+    told = tuple((-1, one) for one in readings)
+    return Ledger(noun, trees, trees, trees - len(items), tuple(items), readings=told)
 
 
 class Surplus(NamedTuple):

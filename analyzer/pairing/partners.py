@@ -6,8 +6,11 @@ A pair of documents is a pair of sentences to all that compares syntax.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
+
+import numpy as np
 
 from analyzer.exceptions import (
     AnalyzerError,
@@ -17,19 +20,28 @@ from analyzer.exceptions import (
     SettingsError,
 )
 from analyzer.formats.documents import SECOND_DOCUMENT, document_name
-from analyzer.model.discourse import Documents
+from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason
+from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason, SidedReading
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.same_text import shared_names
 from analyzer.transform.documents import (
     DocumentShape,
+    Roots,
     relation_labels,
+    replaced,
     select_documents,
 )
 from analyzer.transform.relations import RelationHint, RelationMap, relation_hint
+from analyzer.transform.roots import (
+    of_several_trees,
+    rooted,
+    trimmed,
+    unattached_edus,
+    without_edus,
+)
 
 
 def names_to_pair(*sides: Documents) -> list[list[str]]:
@@ -53,6 +65,56 @@ class PairedDocuments(NamedTuple):
     pairs: list[tuple[int, int]]
     missed: list[int]  # of gold, left out because of the other side; items in order
     ledger: Ledger
+
+
+def rooted_alike(
+    sides: Sequence[Documents], roots: Roots | str, *, by_text: bool = False
+) -> list[Documents]:
+    """Documents of several trees as chosen, those of one name alike.
+
+    What one side does not attach is dropped from the others as well, if they have it:
+    if they have as many EDUs or, by text, the same characters.
+    """
+    if Roots(roots) is not Roots.DROP:
+        return [rooted(side, roots) for side in sides]
+    own: list[dict[int, set[int]]] = [
+        {at: unattached_edus(side.unit(at)) for at in of_several_trees(side)}
+        for side in sides
+    ]
+    others: list[dict[int, set[int]]] = [{} for _ in sides]
+    changed: list[dict[int, list[Unit]]] = [{} for _ in sides]
+    shared = shared_names(*names_to_pair(*sides)).places if any(own) else []
+    for places in shared:
+        units = [side.unit(at) for side, at in zip(sides, places, strict=True)]
+        dropped = [of.get(at, set()) for of, at in zip(own, places, strict=True)]
+        if not any(dropped):
+            continue
+        lengths = [_lengths(unit, by_text=by_text) for unit in units]
+        if len({sum(of_side) for of_side in lengths}) > 1:
+            continue
+        # Of each character, or of each EDU: is it kept on all sides?
+        flags = [
+            np.repeat([edu not in gone for edu in range(len(of_side))], of_side)
+            for of_side, gone in zip(lengths, dropped, strict=True)
+        ]
+        is_kept = np.logical_and.reduce(flags)
+        for n, at in enumerate(places):
+            ends = np.cumsum(lengths[n])
+            left = np.append(0, np.cumsum(is_kept))
+            nothing = left[ends] == left[ends - lengths[n]]
+            others[n][at] = set(np.flatnonzero(nothing).tolist()) - dropped[n]
+            if by_text:
+                changed[n][at] = [trimmed(units[n], is_kept.tolist())]
+    return [
+        without_edus(replaced(side, changed[n]), own[n], others[n])
+        for n, side in enumerate(sides)
+    ]
+
+
+def _lengths(root: Unit, *, by_text: bool) -> list[int]:
+    """The characters of each EDU, white space not counted; or 1 for each."""
+    texts = [unit.text for unit in root.walk() if unit.is_edu]
+    return [len("".join(text.split())) if by_text else 1 for text in texts]
 
 
 def only_in_gold() -> PairingError:
@@ -111,8 +173,16 @@ def pair_documents(
         for problem in (*gold.problems, *parsed.problems)
         if problem.code == SECOND_DOCUMENT
     ]
-    ledger = Ledger(DOCUMENT, of_gold, of_parsed - len(pairs), 0, tuple(items))
+    ledger = Ledger(
+        *(DOCUMENT, of_gold, of_parsed - len(pairs), 0, tuple(items)),
+        readings=sided_readings(gold, parsed),
+    )
     return PairedDocuments(pairs, missed, ledger)
+
+
+def sided_readings(*sides: Documents) -> tuple[SidedReading, ...]:
+    """What was read otherwise than it is written, and of which side."""
+    return tuple((n, one) for n, side in enumerate(sides) for one in side.readings)
 
 
 def _malformed(documents: Documents) -> dict[str, AnalyzerError]:
@@ -193,6 +263,7 @@ def document_pairs(
 
     With `zero`, gold's documents that have no partner stand beside empty ones.
     """
+    gold, parsed = rooted_alike([gold, parsed], shape.roots, by_text=by_text)
     pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
     check_documents(ledger, on_mismatch)
     beside = select_documents(parsed, [at for _, at in pairs])
@@ -229,6 +300,7 @@ def documents_in_order(
 
     Beside a document that cannot be compared stands an empty one.
     """
+    gold, parsed = rooted_alike([gold, parsed], shape.roots)
     found, missed, ledger = pair_documents(gold, parsed)
     check_documents(ledger, on_mismatch)
     partner = dict(found)

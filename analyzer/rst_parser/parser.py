@@ -15,7 +15,7 @@ from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import Documents, Unit
 from analyzer.model.settings import require_choice, require_number
 from analyzer.pairing.ledger import DOCUMENT as DOCUMENTS
-from analyzer.pairing.ledger import Ledger, LeftOut, Reason
+from analyzer.pairing.ledger import Ledger, LeftOut, Reason, reading_lines
 from analyzer.rst_parser.attachment import ParserSettings, Weights
 from analyzer.rst_parser.decoding import EduRow, ParsedDocument, parse_edus
 from analyzer.rst_parser.segmenter import segment
@@ -50,8 +50,10 @@ from analyzer.rst_parser.training import (
 )
 from analyzer.runtime.executor import run_tasks
 from analyzer.safe_text import counted
+from analyzer.transform.documents import Roots
 from analyzer.transform.head_order import Transform
 from analyzer.transform.relations import FINE, RelationMap, named_relations
+from analyzer.transform.roots import rooted_alone
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,6 +130,7 @@ class RstParser:
         syntax: TextSource | None = None,
         encoding: Transform = "chain",
         relations: str | RelationMap | None = FINE,
+        roots: Roots | str = Roots.JOIN,
         stages: Iterable[str] | None = None,
         heuristics: bool = False,
         progress: Progress = lambda message: None,
@@ -139,10 +142,11 @@ class RstParser:
 
         syntax: CoNLL-U files of the same names, with tokens, sentences, paragraphs,
         tags and dependencies; documents without them have words only. relations: the
-        classes to predict. stages: `sentence`, `paragraph`, `document`, always
-        including the last; with `heuristics`, the paper's two. problems: called with
-        documents that could not be used. seed: determines the order in which the tagger
-        sees sentences, the only random choice in training.
+        classes to predict. roots: what becomes of documents of several trees. stages:
+        `sentence`, `paragraph`, `document`, always including the last; with
+        `heuristics`, the paper's two. problems: called with documents that could not be
+        used. seed: determines the order in which the tagger sees sentences, the only
+        random choice in training.
         """
         require_choice("encoding", encoding, get_args(Transform))
         require_number("seed", seed, least=0)
@@ -151,6 +155,9 @@ class RstParser:
         settings = ParserSettings(encoding, chosen, name, known, heuristics, seed=seed)
         told = [] if problems is None else problems
         documents = as_documents(corpus, encoding=text_encoding)
+        documents = rooted_alone(documents, roots)
+        for line in reading_lines((-1, one) for one in documents.readings):
+            progress(line)
         told.extend(documents.problems)
         gold = gold_documents(documents, syntax, told, text_encoding)
         place = Place(documents.bank.source)

@@ -9,7 +9,7 @@ satellites) these rules go on: nuclei are joined first, with what is between the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -20,15 +20,18 @@ from analyzer.exceptions import RstError
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
+    ROOT_RELATION,
     SPAN,
+    DependencyTree,
     Documents,
     Unit,
+    add_trees,
     split_label,
-    unit_of,
+    units_of,
 )
 from analyzer.model.settings import Choice
 from analyzer.model.symbols import SYMBOLS
-from analyzer.model.treebank import Treebank
+from analyzer.model.treebank import Treebank, TreebankBuilder
 from analyzer.transform.relations import (
     FINE,
     RelationMap,
@@ -47,6 +50,19 @@ class Direction(Choice):
     @classmethod
     def what(cls) -> str:
         return "way to binarize"
+
+
+class Roots(Choice):
+    """What becomes of a document whose trees nothing joins."""
+
+    JOIN = "join"  # a unit over all of them
+    DROP = "drop"  # without the segments that nothing attaches
+    FOREST = "forest"  # each tree by itself
+    ERROR = "error"
+
+    @classmethod
+    def what(cls) -> str:
+        return "choice of roots"
 
 
 def binarize(root: Unit, direction: Direction | str = Direction.RIGHT) -> Unit:
@@ -78,15 +94,25 @@ def binarize_documents(documents: Documents, direction: Direction | str) -> Docu
     wide = np.flatnonzero(children > 2)
     if direction is Direction.NONE or not wide.size:
         return documents
+    changed = {
+        tree: [binarize(unit, direction) for unit in units_of(bank, tree)]
+        for tree in np.unique(bank.tree_of_node[wide]).tolist()
+    }
+    return replaced(documents, changed)
+
+
+def replaced(documents: Documents, changed: Mapping[int, Sequence[Unit]]) -> Documents:
+    """Documents in which some have other trees: one each, or several side by side."""
+    bank = documents.bank
     banks: list[Treebank] = []
     start = 0
-    for tree in np.unique(bank.tree_of_node[wide]).tolist():
-        banks.append(bank[start:tree])
-        unit = binarize(unit_of(bank, tree), direction)
-        banks.append(Documents.of_units([(documents.names[tree], unit)]).bank)
+    for tree in sorted(changed):
+        builder = TreebankBuilder(bank.source)
+        add_trees(builder, changed[tree])
+        banks += [bank[start:tree], builder.finish()]
         start = tree + 1
-    banks.append(bank[start:])
-    return Documents(documents.names, Treebank.join(banks, bank.source))
+    whole = Treebank.join([*banks, bank[start:]], bank.source)
+    return replace(documents, bank=whole, units=None)
 
 
 class _Part(NamedTuple):
@@ -178,9 +204,11 @@ class DocumentShape:
 
     binarize: Direction | str = Direction.RIGHT
     relations: str | RelationMap | None = FINE
+    roots: Roots | str = Roots.JOIN
 
     def __post_init__(self) -> None:
         Direction(self.binarize)
+        Roots(self.roots)
         _ = self._named  # says what is wrong with it
 
     @property
@@ -191,6 +219,12 @@ class DocumentShape:
     @property
     def relation_map(self) -> RelationMap | None:
         return self._named[1]
+
+    @property
+    def roots_setting(self) -> dict[str, str]:
+        """What a signature says of documents of several trees, unless it is usual."""
+        roots = Roots(self.roots)
+        return {} if roots is Roots.JOIN else {"roots": roots.value}
 
     @cached_property
     def _named(self) -> tuple[str, RelationMap | None]:
@@ -212,13 +246,36 @@ def map_documents(documents: Documents, relations: RelationMap | None) -> Docume
         relation, nuclearity = split_label(SYMBOLS.name(number))
         names.append(f"{relation_class(relation, relations)}/{nuclearity}")
     labels = np.array([SYMBOLS.id(name) for name in names], np.int32)
-    return Documents(documents.names, replace(bank, label=labels[which]))
+    return replace(
+        documents,
+        bank=replace(bank, label=labels[which]),
+        units=None,
+        arcs={at: map_arcs(tree, relations) for at, tree in documents.arcs.items()},
+    )
+
+
+def map_arcs(tree: DependencyTree, relations: RelationMap | None) -> DependencyTree:
+    """Classes for the relations of dependencies; the root's stays as it is."""
+    if relations is None:
+        return tree
+
+    def classes(label: str) -> str:
+        return label if label == ROOT_RELATION else relation_class(label, relations)
+
+    return replace(
+        tree,
+        relations=list(map(classes, tree.relations)),
+        odd_nuclei={key: classes(label) for key, label in tree.odd_nuclei.items()},
+        more=[arc._replace(relation=classes(arc.relation)) for arc in tree.more],
+    )
 
 
 def relation_labels(documents: Documents) -> set[str]:
     """The relations that occur, as they are written."""
     labels = map(SYMBOLS.name, np.unique(documents.bank.label).tolist())
-    return {split_label(label)[0] for label in labels} - {"", SPAN, NO_RELATION}
+    found = {split_label(label)[0] for label in labels}
+    found.update(one for tree in documents.arcs.values() for one in tree.relations)
+    return found - {"", SPAN, NO_RELATION, ROOT_RELATION}
 
 
 def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
@@ -227,7 +284,12 @@ def select_documents(documents: Documents, wanted: Sequence[int]) -> Documents:
         return documents
     names = [documents.names[tree] for tree in wanted]
     banks = [documents.bank[start:end] for start, end in _neighbours(wanted)]
-    return Documents(names, Treebank.join(banks, documents.bank.source))
+    arcs = documents.arcs
+    return Documents(
+        names,
+        Treebank.join(banks, documents.bank.source),
+        arcs={n: arcs[tree] for n, tree in enumerate(wanted) if tree in arcs},
+    )
 
 
 def _neighbours(wanted: Sequence[int]) -> Iterator[tuple[int, int]]:

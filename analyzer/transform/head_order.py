@@ -12,8 +12,8 @@ the order in which dependents are attached, from their distance.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -21,7 +21,6 @@ from analyzer.exceptions import Place, RstError
 from analyzer.model.discourse import (
     NO_RELATION,
     NUCLEUS,
-    ROOT,
     ROOT_RELATION,
     SATELLITE,
     SPAN,
@@ -29,8 +28,15 @@ from analyzer.model.discourse import (
     DiscourseTree,
     Unit,
     bottom_up_order,
+    joined,
 )
 from analyzer.transform.documents import Direction, binarize
+from analyzer.transform.relations import (
+    SAME_UNIT,
+    RelationMap,
+    normal_form,
+    relation_class,
+)
 
 Transform = Literal["chain", "tree"]
 Order = Literal["weak", "strict"]
@@ -157,9 +163,8 @@ def constituent_tree(tree: DependencyTree, *, source: str = "<d-tree>") -> Unit:
             children = [units[edu - 1] for edu in members]
             units[head - 1] = Unit(NUCLEUS, SPAN, children)
             spans[head - 1] = (first, last)
-    whole = units[tree.root - 1]
-    whole.nuclearity, whole.relation = ROOT, NO_RELATION
-    return whole
+    # Each is a run of EDUs, so they stand side by side.
+    return joined([units[root - 1] for root in dependents[0]])
 
 
 def _check_group(
@@ -199,9 +204,42 @@ def _check_group(
 
 # -- nuclearity and order for d-trees that have none -----------------------------------
 
-SAME_UNIT = "same-unit"
 # What the authors' program takes for multinuclear, whatever the training set.
 RELEASED_MULTINUCLEAR = frozenset({"joint", SAME_UNIT, "textual"})
+
+
+@dataclass(frozen=True)
+class Multinuclear:
+    """Which relations hold between nuclei, however they are spelled.
+
+    `classes` is the map that trees are scored or written under: a relation counts if
+    its class does.
+
+    >>> known = Multinuclear.of(["joint"], {"list": "joint"})
+    >>> [label in known for label in ("Joint", "List", "cause")]
+    [True, True, False]
+    """
+
+    normal_forms: frozenset[str]
+    classes: RelationMap | None = None
+
+    @classmethod
+    def of(
+        cls, given: Multinuclear | Iterable[str], classes: RelationMap | None = None
+    ) -> Multinuclear:
+        if isinstance(given, Multinuclear):
+            return given
+        return cls(frozenset(map(normal_form, given)), classes)
+
+    def __contains__(self, relation: object) -> bool:
+        return not self.normal_forms.isdisjoint(self._names(str(relation)))
+
+    def is_same_unit(self, relation: str) -> bool:
+        return normal_form(SAME_UNIT) in self._names(relation)
+
+    def _names(self, relation: str) -> tuple[str, str]:
+        of_class = relation_class(relation, self.classes or {})
+        return normal_form(relation), normal_form(of_class)
 
 
 def multinuclear_relations(training: Iterable[Unit]) -> frozenset[str]:
@@ -222,7 +260,7 @@ def multinuclear_relations(training: Iterable[Unit]) -> frozenset[str]:
 
 def complete(
     tree: DependencyTree,
-    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+    multinuclear: Multinuclear | Iterable[str] = RELEASED_MULTINUCLEAR,
     *,
     join_nuclei: bool = False,
     source: str = "<d-tree>",
@@ -233,10 +271,12 @@ def complete(
     of one head with the same multinuclear relation form one n-ary unit.
     """
     bottom_up_order(tree, source)  # says what is wrong with it
+    known = Multinuclear.of(multinuclear)
     if tree.nuclearities is None:
-        tree = replace(tree, nuclearities=guessed_nuclearities(tree, multinuclear))
+        tree = replace(tree, nuclearities=guessed_nuclearities(tree, known))
     if tree.ranks is None:
-        tree = replace(tree, ranks=guessed_ranks(tree, join_nuclei=join_nuclei))
+        ranks = guessed_ranks(tree, known, join_nuclei=join_nuclei)
+        tree = replace(tree, ranks=ranks)
     return tree
 
 
@@ -244,7 +284,7 @@ def constituents(
     tree: DiscourseTree,
     source: str = "<tree>",
     *,
-    multinuclear: Collection[str] = RELEASED_MULTINUCLEAR,
+    multinuclear: Multinuclear | Iterable[str] = RELEASED_MULTINUCLEAR,
 ) -> Unit:
     """A tree of either kind as constituents; what a d-tree does not say is guessed."""
     if isinstance(tree, Unit):
@@ -254,7 +294,7 @@ def constituents(
 
 
 def guessed_nuclearities(
-    tree: DependencyTree, multinuclear: Collection[str]
+    tree: DependencyTree, multinuclear: Container[str]
 ) -> list[str]:
     """N for a dependent to the right of its head whose relation is multinuclear.
 
@@ -272,7 +312,12 @@ def guessed_nuclearities(
     ]
 
 
-def guessed_ranks(tree: DependencyTree, *, join_nuclei: bool = False) -> list[int]:
+def guessed_ranks(
+    tree: DependencyTree,
+    multinuclear: Multinuclear | None = None,
+    *,
+    join_nuclei: bool = False,
+) -> list[int]:
     """When each dependent is attached to its head: `sdist-edist-rl`, same-unit first.
 
     Right dependents as far as the last `same-unit` come first. Then always the nearer
@@ -282,6 +327,7 @@ def guessed_ranks(tree: DependencyTree, *, join_nuclei: bool = False) -> list[in
     >>> guessed_ranks(DependencyTree([2, 0, 2], ["a", "ROOT", "b"]))
     [2, 1, 1]
     """
+    known = multinuclear or Multinuclear.of(RELEASED_MULTINUCLEAR)
     sentences = tree.sentences or [0] * len(tree)
     ranks = [1] * len(tree)
 
@@ -293,7 +339,7 @@ def guessed_ranks(tree: DependencyTree, *, join_nuclei: bool = False) -> list[in
             continue
         left = [edu for edu in dependents if edu < head]  # the nearest is the last
         right = [edu for edu in reversed(dependents) if edu > head]
-        same = [edu for edu in right if tree.relations[edu - 1] == SAME_UNIT]
+        same = [edu for edu in right if known.is_same_unit(tree.relations[edu - 1])]
         order: list[int] = []
         while same and right and right[-1] <= same[0]:
             order.append(right.pop())

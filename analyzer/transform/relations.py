@@ -14,6 +14,7 @@ from analyzer.model.discourse import NO_RELATION, SPAN, Unit
 
 RelationMap = dict[str, str]
 
+SAME_UNIT = "same-unit"  # the parts of a unit that another one interrupts
 FINE = "fine"  # labels as they are
 COARSE = "coarse"  # all built-in maps together: none contradicts another
 
@@ -109,13 +110,28 @@ def map_relations(root: Unit, relations: RelationMap | None) -> Unit:
 def relation_class(label: str, relations: RelationMap) -> str:
     """The class of a relation; what is no relation stays as it is.
 
+    same-unit, which all schemes have, is the same however it is spelled.
+
     >>> relation_class("List", {"list": "joint"}), relation_class("---", {})
     ('joint', '---')
+    >>> relation_class("sameunit", {"list": "joint"})
+    'same-unit'
     """
     if label in (SPAN, NO_RELATION):
         return label
     lowered = label.lower()
+    if normal_form(lowered) == normal_form(SAME_UNIT):
+        lowered = lowered if lowered in relations else SAME_UNIT
     return relations.get(lowered, lowered)
+
+
+def normal_form(relation: str) -> str:
+    """How relations are compared whose names are part of the rules.
+
+    >>> [normal_form(label) for label in ("Same-Unit", "same_unit", "sameunit")]
+    ['sameunit', 'sameunit', 'sameunit']
+    """
+    return "".join(filter(str.isalnum, relation.lower()))
 
 
 # -- do two sides speak of the same relations? ----------------------------------------

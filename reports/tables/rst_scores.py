@@ -10,6 +10,7 @@ from typing import Any
 from analyzer.analyses.compared import shared_notes
 from analyzer.analyses.erst import ALL, EDGES, ENHANCED_METRICS, SIGNALS
 from analyzer.analyses.rst_scores import (
+    ARCS,
     DECISIONS,
     DEPENDENCY,
     MACRO,
@@ -51,6 +52,7 @@ ENCODINGS = {
     PARSEVAL: "RST-Parseval",
     DECISIONS: "attachment decisions",
     DEPENDENCY: "dependencies",
+    ARCS: "arcs",
     SEGMENTATION: "segmentation",
 }
 # Of EDUs that differ: what a title adds, and what the note below a table says.
@@ -77,7 +79,7 @@ _ENHANCED = {
     SIGNALS: (("unit and type", "and the subtype", "and the words"), "type"),
 }
 Metric = tuple[str, str]  # an encoding, and what is scored of it
-_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", SEGMENTATION: ""}
+_SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", ARCS: "", SEGMENTATION: ""}
 
 
 def metric_heading(encoding: str, metric: str) -> str:

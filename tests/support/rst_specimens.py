@@ -134,6 +134,17 @@ WITHOUT_TEXTS = {
     "spans: Lin": (
         "(1:Nucleus=list:2,3:Nucleus=list:3) (1:Nucleus=span:1,2:Satellite=reason:2)"
     ),
+    "spans: isanlp": (
+        "(1:Nucleus=list;entropy=0.50000:2,3:Nucleus=list:3) "
+        "(1:Nucleus=span;entropy=nan:1,2:Satellite=reason:2)"
+    ),
+    "ntt: decisions": (
+        "(nucleus-nucleus:list (nucleus-satellite:reason (text 0) (text 1)) (text 2))"
+    ),
+    "ntt: units": (
+        "(ROOT (nucleus:list (nucleus:span (text 0)) (satellite:reason (text 1))) "
+        "(nucleus:list (text 2)))"
+    ),
     "decisions": "1-2 3 NN list\n1 2 NS reason\n",
     "decisions: with brackets": "(1, 2) NS reason\n(1-2, 3) NN-list\n",
 }

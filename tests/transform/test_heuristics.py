@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
+import pytest
 from hypothesis import given
 
+from analyzer.analyses.rst_scores import score_rst
 from analyzer.formats.rst.dis import read_dis
 from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.transform.head_order import (
@@ -16,6 +19,7 @@ from analyzer.transform.head_order import (
     guessed_ranks,
     multinuclear_relations,
 )
+from tests.support.command import spinal
 from tests.support.data_paths import RST, needs_rst_data
 from tests.support.rst_strategies import discourse_trees, shape, tree_of
 
@@ -74,3 +78,36 @@ def test_every_decision_of_the_released_heuristics() -> None:
         assert [(label, size) for label, _, size in shape(constituent_tree(tree))] == [
             (label, size) for label, _, size in shape(predicted)
         ]
+
+
+@pytest.mark.parametrize(
+    "spelling", ["same-unit", "Same-Unit", "sameunit", "SAME_UNIT"]
+)
+def test_same_unit_however_it_is_spelled(spelling: str) -> None:
+    """Its parts are joined first, and it is multinuclear: both by one normal form."""
+    tree = DependencyTree([0, 1, 1], ["ROOT", "attribution", spelling])
+    assert guessed_ranks(tree) == [1, 1, 2]
+    assert complete(tree).nuclearities == ["N", "S", "N"]
+
+
+def test_a_relation_is_multinuclear_if_its_class_is(tmp_path: Path) -> None:
+    """`--relations` comes first; `--multinuclear` is an option of score as well."""
+    lists = {"joint": "1 0 ROOT\n2 1 joint\n", "fine": "1 0 ROOT\n2 1 List\n"}
+    gold = "(NN-joint (1) (2))"
+    for name, text in lists.items():
+        relations = {"list": "joint"} if name == "fine" else "fine"
+        found = score_rst(gold, text, relations=relations)
+        assert found.counts["rst-parseval", "F"].micro == (2, 2, 2), name
+    other = {"relations": {"list": "joint"}, "multinuclear": "cause, reason"}
+    found = score_rst(gold, lists["fine"], **other)
+    assert found.counts["rst-parseval", "N"].micro == (1, 2, 2)
+    paths = []
+    for name, text in (("gold", gold), ("arcs", lists["fine"])):
+        paths.append(tmp_path / name)
+        paths[-1].write_text(text)
+    for listed, matched in (("List", 2), ("cause", 1)):
+        ran = spinal("rst", "score", *paths, "--multinuclear", listed, "--format=csv")
+        [row] = [
+            line for line in ran.out.split("\n") if line.startswith("RST-Parseval,N,")
+        ]
+        assert row.split(",")[2] == str(matched)

@@ -10,6 +10,7 @@ Also read, with a relation on the parent (attachment decisions; N nucleus, S sat
     (reason[N][S] _!He left!_ _!because it rained.!_)         gCRF (Feng and Hirst 2014)
     (NS-Reason (1) (2))                                       Braud et al. 2016
     (ROOT (NSReason (EDU He_left) (EDU because_it_rained.)))  Braud et al. 2017
+    (nucleus-satellite:Reason (text 0) (text 1))              NTT, Kobayashi et al. 2020
     (reason (LeftToRight) (TEXT:He left) (TEXT:because …))    Surdeanu et al. 2015
     ParseTree('reason[N][S]', ['He left', 'because …'])       Hernault et al. 2010
 
@@ -41,8 +42,9 @@ _BEGINS = re.compile(r"(?:(?:Parse)?Tree)?\(")
 # A text in our delimiters, as `grammars/rst_brackets.lark` has it.
 _TEXT = re.compile(r"_!(?s:.*?)(?:!_|_!)(?=\s*(?:[()]|_!|$))")
 _UNIT_OR_END = re.compile(rf"{_TEXT.pattern}|[()]")
-_OWN = re.compile(r"(?P<nuclearity>Nucleus|Satellite|N|S)[:=](?P<relation>.+)")
+_OWN = re.compile(r"(?P<nuclearity>[Nn]ucleus|[Ss]atellite|N|S)[:=](?P<relation>.+)")
 _DECISIONS = [
+    re.compile(r"(?P<left>[ns])\w+-(?P<right>[ns])\w+:(?P<relation>.+)"),
     re.compile(r"(?P<relation>.+?)\[(?P<left>[NS])\]\[(?P<right>[NS])\]"),
     re.compile(r"(?P<left>[NS])(?P<right>[NS])-(?P<relation>.+)"),
     re.compile(r"(?P<left>[NS])(?P<right>[NS])(?P<relation>[A-Z].*)"),
@@ -52,6 +54,7 @@ _DIRECTIONS = {"LeftToRight": "NS", "RightToLeft": "SN"}
 _LEAVES = re.compile(r"(?:EDU|TEXT)(?:$|:)")
 _NUMBER = re.compile(r"(?:leaf)?([0-9]{1,9})(?:_[0-9]+_[0-9]+)?")
 _TOPS = ("root", "top")
+_NUMBERED = "text"  # what NTT calls an EDU, of which it says the number, from 0
 
 
 @dataclass
@@ -186,9 +189,14 @@ def _below(bracket: _Bracket) -> list[_Bracket]:
     if _LEAVES.match(bracket.label):
         return []
     items = [item for item in bracket.items if item.label not in _DIRECTIONS]
-    if len(items) == 1 and items[0].is_text and _is_unit(bracket):
+    if len(items) == 1 and _is_edu(items[0]) and _is_unit(bracket):
         return []
     return items
+
+
+def _is_edu(bracket: _Bracket) -> bool:
+    """Whether it is what an EDU has in its bracket: a text, or a number."""
+    return bracket.is_text or (bracket.label == _NUMBERED and not bracket.items)
 
 
 def _is_unit(bracket: _Bracket) -> bool:
@@ -201,8 +209,11 @@ def _fill(bracket: _Bracket) -> None:
     label, words, unit = bracket.label, bracket.words, bracket.unit
     if bracket.is_text:
         unit.text = label
-    elif bracket.items:
+    elif bracket.items and bracket.items[0].is_text:
         unit.text = bracket.items[0].label
+    elif bracket.items:
+        _fill(bracket.items[0])
+        bracket.number = bracket.items[0].number
     elif _LEAVES.match(label):
         unit.text = " ".join(filter(None, [label.partition(":")[2], *words]))
     elif number := _NUMBER.fullmatch(words[0] if len(words) == 1 else label):
@@ -248,7 +259,7 @@ def _decision(bracket: _Bracket) -> tuple[str, str]:
             return _DIRECTIONS[item.label], label
     for shape in _DECISIONS:
         if decision := shape.fullmatch(label):
-            pattern = decision["left"] + decision["right"]
+            pattern = (decision["left"] + decision["right"]).upper()
             if pattern == "SS":
                 raise RstError(
                     "E310 has no nucleus among its units", place, label=label
@@ -262,12 +273,15 @@ def _decision(bracket: _Bracket) -> tuple[str, str]:
 def _check(root: Unit, bracket_of: dict[int, _Bracket]) -> None:
     """Numbered EDUs are in order, and every unit has a nucleus."""
     spans = spans_of(root)
+    numbers = [one.number for one in bracket_of.values() if one.number is not None]
+    from_zero = min(numbers, default=1) == 0
     for key, (first, _) in spans.items():
         number, place = bracket_of[key].number, bracket_of[key].place
-        if number is not None and number < first:
-            raise RstError("E308 a second time", place, number=number, first=first)
-        if number is not None and number > first:
-            raise RstError("E309 a gap", place, number=number, first=first)
+        expected = first - from_zero
+        if number is not None and number < expected:
+            raise RstError("E308 a second time", place, number=number, first=expected)
+        if number is not None and number > expected:
+            raise RstError("E309 a gap", place, number=number, first=expected)
     for unit in root.walk():
         if not unit.is_edu:
             check_nucleus(unit, *spans[id(unit)], bracket_of[id(unit)].place)
@@ -307,6 +321,8 @@ def _delimited(text: str, edu: int) -> str:
     return whole
 
 
+_NTT_BEGINS = re.compile(r"\((?:ROOT\s*\()?(?:nucleus|satellite)[:-]")
+NTT = Format("ntt", Family.DISCOURSE, _NTT_BEGINS.match, read_brackets)
 BRACKETS = Format(
     "brackets", Family.DISCOURSE, _BEGINS.match, read_brackets, write_brackets
 )

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, RstError
-from analyzer.model.discourse import NUCLEUS, ROOT, SATELLITE, SPAN, DiscourseTree, Unit
+from analyzer.model.discourse import (
+    NUCLEUS,
+    ROOT,
+    SATELLITE,
+    SPAN,
+    DiscourseTree,
+    Reading,
+    Unit,
+)
 
 _NUCLEARITIES = {
     "root": ROOT,
@@ -22,10 +30,13 @@ NUCLEARITY_NAMES = {ROOT: "Root", NUCLEUS: "Nucleus", SATELLITE: "Satellite"}
 
 
 class Document(NamedTuple):
-    """A document as it was read: its tree, and lines that say what was left out."""
+    """A document as it was read: its tree, lines that say what was left out, and what
+    was read otherwise than it is written."""
 
     tree: DiscourseTree
     warnings: Sequence[str] = ()
+    readings: Sequence[Reading] = ()
+    name: str = ""  # of one of several in a file, where they have names
 
 
 class Lines:

@@ -120,19 +120,11 @@ def _check_numbers(rows: Sequence[Row]) -> None:
 
 
 def _check_heads(rows: Sequence[Row]) -> None:
-    root: Row | None = None
     for row in rows:
         if not 0 <= row.head <= len(rows):
             message = f"EDU {row.edu} has head {row.head}; there are EDUs 1 to "
             raise RstError("E335 ", row.place, message=message, count=len(rows))
-        if row.head:
-            continue
-        if root is not None:
-            message = f"a second root: EDU {row.edu}; the first is EDU {root.edu}"
-            line = root.place.line
-            raise RstError("E336 on line", row.place, message=message, line=line)
-        root = row
-    if root is None:
+    if all(row.head for row in rows):
         raise RstError("E331 no root", rows[0].place)
 
 

@@ -9,6 +9,11 @@ A node points to the group it is a nucleus of (relname `span`, or the relation o
 point to one nucleus form one unit with it. Segments are EDUs, in the order of the file.
 What .rs4 has beside the tree, secondary edges and signals, the root keeps as its
 `enhancements`.
+
+Annotators leave more than trees, and rstWeb shows it: segments and groups that nothing
+attaches (a title), groups without a nucleus, spans of several. All of them are read,
+and said to be: trees are joined under one unit, the units of a group without a nucleus
+are its nuclei, and a span of several has them all.
 """
 
 from __future__ import annotations
@@ -25,19 +30,20 @@ from analyzer.files.xml import Element, elements, root_element
 from analyzer.formats.blocks import Family, Format
 from analyzer.formats.rst.building import Document, spans_of
 from analyzer.model.discourse import (
-    NO_RELATION,
     NUCLEUS,
-    ROOT,
     SATELLITE,
     SPAN,
+    UNATTACHED,
     DiscourseTree,
     EduSpan,
     Enhancements,
     GraphNode,
+    Reading,
     SecondaryEdge,
     Signal,
     Unit,
     check_size,
+    joined,
 )
 from analyzer.safe_text import counted
 
@@ -61,6 +67,7 @@ class Node:
     nuclei: list[Node] = field(default_factory=list)
     satellites: list[Node] = field(default_factory=list)
     own: EduSpan = (0, 0)  # its EDUs, without satellites
+    whole: EduSpan = (0, 0)  # and with them
 
     def __str__(self) -> str:
         return f"{SEGMENT if self.kind == SEGMENT else 'group'} {self.name}"
@@ -89,20 +96,20 @@ def read_rs3(text: str, source: str = "<text>") -> Document:
     if not any(node.kind == SEGMENT for node in nodes.values()):
         raise RstError("E355 contains no segments", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
-    order = _from_the_root(nodes, source)
-    root, whole = _tree(order, source)
+    readings = _as_shown(nodes, multinuclear)
+    root = joined(_trees(nodes, _from_the_roots(nodes, source), source))
     warnings: list[str] = []
     if any(beside.values()):
         places = {
             name: GraphNode(
-                name, node.kind, node.parent, node.relation, node.own, whole[name]
+                name, node.kind, node.parent, node.relation, node.own, node.whole
             )
             for name, node in nodes.items()
         }
         edges, signals = _edges_and_signals(places, beside, source, warnings)
         kinds = [_pair(one, "type", "subtypes") for one in beside["sig"]]
         root.enhancements = Enhancements(places, edges, signals, declared, kinds)
-    return Document(root, warnings)
+    return Document(root, warnings, readings)
 
 
 def _edges_and_signals(
@@ -219,25 +226,50 @@ def _is_nucleus(
     return node.relation in multinuclear or node.relation not in mononuclear
 
 
-def _from_the_root(nodes: dict[str, Node], source: str) -> list[Node]:
-    """Every node, the root first and each before those that point to it."""
-    roots = [node for node in nodes.values() if node.parent is None]
-    if len(roots) > 1:
-        one, other = roots[:2]
-        raise RstError(
-            "E358 a second root",
-            Place(source, other.line),
-            other=other,
-            one=one,
-            line=one.line,
-        )
-    order = list(roots)
-    for node in order:  # grows while it is read
-        order.extend(node.nuclei)
-        order.extend(node.satellites)
-    if len(order) < len(nodes):
-        raise _cycle(nodes, order, source)
-    return order
+def _as_shown(nodes: dict[str, Node], multinuclear: set[str]) -> list[Reading]:
+    """Nuclei for groups that have none; empty groups are taken out of `nodes`."""
+    empty = _without_empty(nodes)
+    wide = sum(n.kind == SPAN and len(n.nuclei) > 1 for n in nodes.values())
+    headless = [n for n in nodes.values() if n.kind != SEGMENT and not n.nuclei]
+    for group in headless:
+        nuclei = [one for one in group.satellites if one.relation in multinuclear]
+        group.nuclei = nuclei or group.satellites
+        group.satellites = [one for one in group.satellites if one not in group.nuclei]
+    read = [
+        Reading("empty group", "left out", empty),
+        Reading("group without a nucleus", "read as multinuclear", len(headless)),
+        Reading("span of several nuclei", "kept", wide),
+    ]
+    return [one for one in read if one.number]
+
+
+def _without_empty(nodes: dict[str, Node]) -> int:
+    """Take groups out that nothing points to, and those of nothing but such."""
+    pending = [node for node in nodes.values() if _is_empty(node)]
+    for node in pending:  # grows while it is read
+        del nodes[node.name]
+        if node.parent is not None:
+            parent = nodes[node.parent]
+            parent.nuclei = [one for one in parent.nuclei if one is not node]
+            parent.satellites = [one for one in parent.satellites if one is not node]
+            pending += [parent] if _is_empty(parent) else []
+    return len(pending)
+
+
+def _is_empty(node: Node) -> bool:
+    return node.kind != SEGMENT and not node.nuclei and not node.satellites
+
+
+def _from_the_roots(nodes: dict[str, Node], source: str) -> list[list[Node]]:
+    """The nodes of each tree, the root first and each before those that point to it."""
+    orders = [[node] for node in nodes.values() if node.parent is None]
+    for order in orders:
+        for node in order:  # grows while it is read
+            order.extend(node.nuclei)
+            order.extend(node.satellites)
+    if sum(map(len, orders)) < len(nodes):
+        raise _cycle(nodes, [node for order in orders for node in order], source)
+    return orders
 
 
 def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError:
@@ -252,83 +284,98 @@ def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError
     return RstError("E354 a cycle of parents", Place(source, at.line), shown=shown)
 
 
-def _tree(order: list[Node], source: str) -> tuple[Unit, dict[str, EduSpan]]:
+Spanned = tuple[EduSpan, Unit]  # a unit, and its first and last EDU
+
+
+def _trees(nodes: dict[str, Node], orders: list[list[Node]], source: str) -> list[Unit]:
+    """The trees of a document from left to right.
+
+    One that stands within another, a heading between its paragraphs say, is put there.
+    """
+
+    def width(order: list[Node]) -> int:
+        edus = [node.number for node in order if node.kind == SEGMENT]
+        return max(edus) - min(edus)
+
+    done: list[Spanned] = []
+    for order in sorted(orders, key=width):
+        done.append(_tree(order, done, source))
+    done.sort(key=lambda tree: tree[0])
+    for (left, _), (right, tree) in pairwise(done):
+        if left[1] + 1 != right[0]:
+            node = next(one for one in nodes.values() if one.line == tree.line)
+            raise _crossing(node, left, right, source)
+    return [tree for _, tree in done]
+
+
+def _tree(order: list[Node], within: list[Spanned], source: str) -> Spanned:
     """The units, bottom up: of a node alone, then with its satellites.
 
-    Beside the root, the EDUs of each node with its satellites.
+    Trees `within` it are taken from that list.
     """
     whole: dict[str, Unit] = {}
     spans: dict[str, EduSpan] = {}
+
+    def put_together(node: Node, parts: list[Node], first: Unit | None = None) -> Unit:
+        members = [(spans[part.name], whole[part.name]) for part in parts]
+        members += [(spans[node.name], first)] if first else []
+        unit, spans[node.name] = _joined(node, members, within, source)
+        return unit
+
     for node in reversed(order):
-        unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
         if node.kind == SEGMENT:
             spans[node.name] = (node.number, node.number)
+            unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
+        elif len(node.nuclei) == 1:
+            [nucleus] = node.nuclei
+            spans[node.name] = spans[nucleus.name]
+            unit = whole[nucleus.name]
+            unit.is_grouped |= node.kind != SPAN or not nucleus.satellites
         else:
-            unit = _group(node, whole, spans, source)
+            for nucleus in node.nuclei:
+                whole[nucleus.name].nuclearity = NUCLEUS
+                whole[nucleus.name].relation = nucleus.relation
+            unit = put_together(node, node.nuclei)
         node.own = spans[node.name]
         if node.satellites:
-            members = [(spans[node.name], unit)]
-            members += [(spans[s.name], whole[s.name]) for s in node.satellites]
             unit.nuclearity, unit.relation = NUCLEUS, SPAN
             for satellite in node.satellites:
                 whole[satellite.name].nuclearity = SATELLITE
                 whole[satellite.name].relation = satellite.relation
-            unit = _joined(node, members, spans, source)
+            unit = put_together(node, node.satellites, unit)
         whole[node.name] = unit
-    root = whole[order[0].name]
-    root.nuclearity, root.relation = ROOT, NO_RELATION
-    return root, spans
-
-
-def _group(
-    node: Node, whole: dict[str, Unit], spans: dict[str, EduSpan], source: str
-) -> Unit:
-    """The unit of a group's nuclei; of one nucleus, that nucleus itself."""
-    if not node.nuclei:
-        what = "no nucleus" if node.satellites else "no units in it"
-        raise RstError("E359 has", Place(source, node.line), node=node, what=what)
-    if node.kind == SPAN and len(node.nuclei) > 1:
-        names = " and ".join(nucleus.name for nucleus in node.nuclei[:2])
-        raise RstError(
-            "E360 a span, has several nuclei",
-            Place(source, node.line),
-            node=node,
-            names=names,
-        )
-    if len(node.nuclei) == 1:
-        [nucleus] = node.nuclei
-        spans[node.name] = spans[nucleus.name]
-        unit = whole[nucleus.name]
-        unit.is_grouped |= node.kind != SPAN or not nucleus.satellites
-        return unit
-    for nucleus in node.nuclei:
-        whole[nucleus.name].nuclearity = NUCLEUS
-        whole[nucleus.name].relation = nucleus.relation
-    members = [(spans[n.name], whole[n.name]) for n in node.nuclei]
-    return _joined(node, members, spans, source)
+        node.whole = spans[node.name]
+    return spans[order[0].name], whole[order[0].name]
 
 
 def _joined(
-    node: Node,
-    members: list[tuple[EduSpan, Unit]],
-    spans: dict[str, EduSpan],
-    source: str,
-) -> Unit:
-    """One unit of several, which have to be neighbours."""
+    node: Node, members: list[Spanned], within: list[Spanned], source: str
+) -> tuple[Unit, EduSpan]:
+    """One unit of several, which have to be neighbours but for trees between them."""
     members.sort(key=lambda member: member[0])
-    for (left, _), (right, _) in pairwise(members):
+    parts = members[:1]
+    for member in members[1:]:
+        end, start = parts[-1][0][1], member[0][0]
+        between = [one for one in within if end < one[0][0] and one[0][1] < start]
+        for one in sorted(between, key=lambda tree: tree[0]):
+            within.remove(one)
+            one[1].nuclearity, one[1].relation = SATELLITE, UNATTACHED
+            parts.append(one)
+        parts.append(member)
+    for (left, _), (right, _) in pairwise(parts):
         if left[1] + 1 != right[0]:
-            fault = "a gap" if left[1] < right[0] else "an overlap"
-            raise RstError(
-                "E362 follows EDU",
-                Place(source, node.line),
-                fault=fault,
-                node=node,
-                right=right[0],
-                left=left[1],
-            )
-    spans[node.name] = (members[0][0][0], members[-1][0][1])
-    return Unit(NUCLEUS, SPAN, [unit for _, unit in members], "", node.line)
+            raise _crossing(node, left, right, source)
+    unit = Unit(NUCLEUS, SPAN, [unit for _, unit in parts], "", node.line)
+    return unit, (parts[0][0][0], parts[-1][0][1])
+
+
+def _crossing(node: Node, left: EduSpan, right: EduSpan, source: str) -> RstError:
+    fault = "a gap" if left[1] < right[0] else "an overlap"
+    place = Place(source, node.line)
+    here, there = left[1], right[0]
+    return RstError(
+        "E362 follows EDU", place, fault=fault, node=node, right=there, left=here
+    )
 
 
 # -- writing --------------------------------------------------------------------------

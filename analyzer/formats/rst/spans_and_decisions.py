@@ -5,6 +5,7 @@ Spans, the root left out, in any order and however many a line:
     ((1, 3), 'Nucleus', 'span')                            DPLP (Ji and Eisenstein 2014)
     (1-Nucleus:span-3, 4-Satellite:elaboration-5)          pairs of them
     (1:Nucleus=span:3,4:Satellite=elaboration:5)           Lin et al. 2019
+    (1:Nucleus=span;entropy=0.2:3,4:Satellite=…:5)         isanlp, the entropy left out
 
 Decisions, one a line: the two units that are joined, their nuclearity, their relation:
 
@@ -40,7 +41,8 @@ _DPLP = re.compile(
 _INLINE = re.compile(
     r"""
     (?P<first>[0-9]{1,9}) \s* [-:] \s* (?P<nuclearity>Nucleus|Satellite|Root)
-    \s* [:=] \s* (?P<relation>[^\s,;()\[\]]{1,200}?) \s* [-:] \s* (?P<last>[0-9]{1,9})
+    \s* [:=] \s* (?P<relation>[^\s,;()\[\]]{1,200}?) (?: ;entropy=[-+.\w]{1,40} )?
+    \s* [-:] \s* (?P<last>[0-9]{1,9})
     (?= \s* (?: [,;()\[\]\s] | $ ) )
     """,
     re.VERBOSE,

@@ -247,7 +247,7 @@ def rs3_files() -> Iterator[Hostile]:
     yield _xml(
         "a parent that is not there", lambda: _body(_segment(1, 99)), BAD, "parent 99"
     )
-    yield _xml("two roots", lambda: _body(one, _segment(2)), BAD, "a second root")
+    yield _xml("two roots", lambda: _body(one, _segment(2)), OK)
     yield _xml("an id twice", lambda: _body(one, _segment(1, 1)), BAD, "a second time")
     yield _xml("no id", lambda: _body("<segment>a</segment>"), BAD, "without an id")
     yield _xml(
