@@ -82,6 +82,7 @@ def run_score(args: Namespace) -> int:
     attachment. micro sums counts over documents, macro is the mean over documents.
     """  # noqa: E501 -- as it is printed
     from analyzer.analyses.rst_scores import score_rst
+    from reports.tables.rst_published import published_view
     from reports.tables.rst_scores import rst_view
 
     if args.levels and not args.constructions:
@@ -118,12 +119,8 @@ def run_score(args: Namespace) -> int:
             items = tuple(_of_system(name, item) for item in ledger.items)
             ledger = replace(ledger, items=items)
         warn_of(args, ledger)
-    view = rst_view(
-        systems,
-        by_document=args.by_document,
-        by_relation=args.by_relation,
-        published=args.published,
-    )
+    view_of = published_view if args.published else rst_view
+    view = view_of(systems, by_document=args.by_document, by_relation=args.by_relation)
     emit(args, view)
     return max(
         exit_code(scores.ledger, args.gold, path)

@@ -25,7 +25,7 @@ from analyzer.analyses.systems import SystemComparison
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.counts import total_of
 from analyzer.metrics.measures import TOTAL, Row
-from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
+from analyzer.metrics.rst import DEPENDENCY_METRICS
 from reports.model import (
     Column,
     Table,
@@ -226,46 +226,27 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
     return tables
 
 
-def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
-    """The papers' own tables: a line a parser, micro F1 (2018, Tables 1 to 3)."""
-    layouts = (
-        (PARSEVAL, CONSTITUENT_METRICS, "Table 1: RST-Parseval, micro F1"),
-        (DECISIONS, CONSTITUENT_METRICS, "Table 2: attachment decisions, micro F1"),
-        (DEPENDENCY, DEPENDENCY_METRICS, "Table 3: dependencies, micro F1"),
-    )
-    notes = [f"{name}: {scores.scored_text()}" for name, scores in systems]
-    notes.append(str(systems[0][1].signature))
-    tables = []
-    for encoding, metrics, title in layouts:
-        scores = [Column(metric, unit="percent", digits=1) for metric in metrics]
-        rows = _micro_f1(systems, [(encoding, metric) for metric in metrics])
-        fields = [Column("parser"), *scores]
-        tables.append(table_of(f"published_{encoding}", title, fields, rows, *notes))
-    return tables
-
-
 def rst_view(
     given: RstScores | Sequence[tuple[str, RstScores]],
     *,
     by_document: bool = False,
     by_relation: bool = False,
-    published: bool = False,
 ) -> View:
     """The metrics of a system, or of each of several by name.
 
     A CSV holds those of all systems.
     """
     systems = [("", given)] if isinstance(given, RstScores) else given
-    tables = published_tables(systems) if published else []
+    tables: list[Table] = []
     everyones = [(name, metric_table(scores)) for name, scores in systems]
     for (name, scores), (_, metrics) in zip(systems, everyones, strict=True):
-        own = [] if published else [metrics]
+        own = [metrics]
         own += relation_tables(scores) if by_relation else []
         own += [document_table(scores)] if by_document else []
         own += enhanced_tables(scores)
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
     main = tables[0]
-    if not published and len(systems) > 1:
+    if len(systems) > 1:
         main = stack(everyones, Column("system"))
     data = partial(
         systems_json, systems, by_document=by_document, by_relation=by_relation
