@@ -7,7 +7,7 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,7 +41,7 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.metrics.constructions import compare, tally
-from analyzer.metrics.join import match
+from analyzer.metrics.join import Key, match
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.rst import (
     CONSTITUENT_METRICS,
@@ -58,7 +58,7 @@ from analyzer.metrics.rst import (
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Flags, Ints, number_densely
+from analyzer.model.arrays import Flags, Ints, begins, number_densely
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
@@ -66,7 +66,6 @@ from analyzer.pairing.characters import edu_spans
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
 from analyzer.pairing.mismatches import OnMismatch
 from analyzer.pairing.partners import (
-    DocumentPairs,
     check_documents,
     compare_labels,
     document_pairs,
@@ -119,6 +118,20 @@ class DocumentRow(NamedTuple):
     matched: int
     gold: int
     predicted: int
+    f1: float | None
+
+
+class LevelRow(NamedTuple):
+    """A metric at one level: within sentences, within paragraphs, above, micro."""
+
+    encoding: str
+    metric: str
+    level: str
+    matched: int
+    gold: int
+    predicted: int
+    precision: float | None
+    recall: float | None
     f1: float | None
 
 
@@ -190,6 +203,7 @@ class RstScores(Result):
     # Predicted, of more than two parts, where the reference has none.
     wide_units: int = 0
     enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
+    level_rows: list[LevelRow] = field(default_factory=list)  # if asked
 
     @property
     def notes(self) -> list[str]:
@@ -525,6 +539,7 @@ def score_rst(
     by_offsets: bool = False,
     by_edu_ends: bool = False,
     erst: bool = False,
+    levels: str | None = None,
     multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -543,6 +558,8 @@ def score_rst(
     `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
     and isanlp count, the end of the text among the boundaries; `erst`: secondary edges
     and signals are scored too, and the tree by signals (`enhanced` of the result);
+    `levels`: .rsd documents that number sentences, and mark paragraphs: scores within
+    sentences, between those of a paragraph, and above (`level_rows` of the result);
     `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
     collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
@@ -578,7 +595,10 @@ def score_rst(
         for source in (gold, parsed)
     ]
     result = score_documents(
-        sides[0], sides[1], settings, on_mismatch=on_mismatch, erst=erst
+        *(sides[0], sides[1], settings),
+        on_mismatch=on_mismatch,
+        erst=erst,
+        levels=levels,
     )
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
@@ -599,6 +619,7 @@ def score_documents(
     *,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
     erst: bool = False,
+    levels: str | None = None,
 ) -> RstScores:
     """Scores of documents that were read; by offsets, their texts must be there.
 
@@ -620,6 +641,9 @@ def score_documents(
     encoded = encode(gold, parsed, settings)
     counts = encoded.counts, encoded.relation_rows
     result = RstScores(settings, gold.names, *counts, ledger, hint, encoded.wide_units)
+    if levels:
+        parts = _text_parts(levels, gold.names, gold.edu_counts.tolist())
+        result.level_rows = _level_rows(encoded, parts)
     if erst:
         result.enhanced = score_enhancements(
             EnhancedSide(gold, beside[0], encoded.places[0]),
@@ -689,7 +713,10 @@ def score_rst_constructions(
         raise PairingError(
             "E404 no document could be scored", Place(sides[0].bank.source)
         )
-    sentences = _sentences(levels, found) if levels else None
+    sentences = None
+    if levels:
+        sizes = np.diff(found.pair.gold.leaf_start).tolist()
+        sentences = _text_parts(levels, found.names, sizes)[0]
     deriver = discourse_deriver(
         binarize=shape.binarize,
         relations=shape.relations_name,
@@ -708,21 +735,79 @@ def score_rst_constructions(
     return RstConstructionScores(scores, found.names)
 
 
-def _sentences(spec: str, found: DocumentPairs) -> Ints:
-    """The sentence of each EDU, from documents that number sentences."""
+def _text_parts(
+    spec: str, names: Sequence[str], sizes: Sequence[int]
+) -> tuple[Ints, Ints]:
+    """The sentence and the paragraph of each EDU, numbered through all documents.
+
+    From documents that number sentences; where no paragraph is marked, each sentence
+    is one.
+    """
     documents, _ = read_written(spec)
     known = {
-        one.name: one.document.tree.sentences
+        one.name: one.document.tree
         for one in documents
         if isinstance(one.document.tree, DependencyTree)
     }
-    numbers: list[int] = []
-    sizes = np.diff(found.pair.gold.leaf_start).tolist()
-    for name, size in zip(found.names, sizes, strict=True):
-        sentences = known.get(name)
-        if sentences is None or len(sentences) != size:
+    numbers: list[tuple[int, int, int]] = []
+    for at, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        tree = known.get(name)
+        sentences = tree.sentences if tree else None
+        if tree is None or sentences is None or len(sentences) != size:
             raise PairingError(
                 "E405 no sentence numbers for the", Place(spec), size=size, name=name
             )
-        numbers += sentences
-    return np.array(numbers, np.int64)
+        paragraphs = tree.paragraphs or sentences
+        numbers += [(at, *both) for both in zip(sentences, paragraphs, strict=True)]
+    columns = np.array(numbers, np.int64).reshape(-1, 3).T
+    sentence, paragraph = (
+        np.cumsum((begins(columns[0]) | begins(part)).astype(np.int64))
+        for part in columns[1:]
+    )
+    return sentence, paragraph
+
+
+LEVELS = ("sentence", "paragraph", "document")
+
+
+def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[LevelRow]:
+    """Micro scores of each level: the smallest part of the text that holds an item.
+
+    An item is a unit, or an arc with both its EDUs; the root's is of the document.
+    """
+    places, room = encoded.places[0], encoded.places[0].room
+    # Where each EDU of gold begins: where the one before it ends.
+    starts = np.append(0, places.end[:-1])
+    first = [starts[begins(part)] for part in parts]
+    is_same = encoded.settings.segmentation == "same"
+    inside = int(encoded.settings.by_edu_ends)  # ends stand behind their EDUs
+
+    def levels(encoding: str, key: Key) -> Ints:
+        if encoding == DEPENDENCY:
+            ends = [side if is_same else side % room - 1 for side in key[:2]]
+            is_apart = key[1] < 0
+        else:
+            ends = [key[0] - inside, key[0] - key[1] - 1]
+            is_apart = np.zeros(key[0].size, np.bool_)
+        found = np.full(key[0].size, len(LEVELS) - 1)
+        for level in (1, 0):
+            one, other = (np.searchsorted(first[level], end, "right") for end in ends)
+            found[(one == other) & ~is_apart] = level
+        return found
+
+    rows = []
+    for (encoding, metric), items in encoded.items().items():
+        if encoding not in (PARSEVAL, DECISIONS, DEPENDENCY):
+            continue
+        gold, parsed = levels(encoding, items.gold), levels(encoding, items.parsed)
+        is_found = match(items.gold, items.parsed).gold
+        counts = [
+            np.bincount(side, minlength=len(LEVELS)).tolist()
+            for side in (gold[is_found], gold, parsed)
+        ]
+        for name, matched, of_gold, of_parsed in zip(LEVELS, *counts, strict=True):
+            precision, recall = ratio(matched, of_parsed), ratio(matched, of_gold)
+            f1 = ratio(2 * matched, of_gold + of_parsed)
+            numbers = (matched, of_gold, of_parsed, precision, recall, f1)
+            rows.append(LevelRow(encoding, metric, name, *numbers))
+    return rows

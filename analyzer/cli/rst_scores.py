@@ -49,9 +49,9 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
-        "--levels RSD  with --constructions: distinguish constructions within a "
-        "sentence from those across sentences; a file or folder of .rsd documents "
-        "that number the sentences",
+        "--levels RSD  scores within sentences, between those of a paragraph, and "
+        "above; with --constructions, within a sentence and across sentences; a file "
+        "or folder of .rsd documents that number the sentences",
         is_input=True,
     ),
     Option(
@@ -85,8 +85,6 @@ def run_score(args: Namespace) -> int:
     from reports.tables.rst_published import published_view
     from reports.tables.rst_scores import rst_view
 
-    if args.levels and not args.constructions:
-        raise SettingsError("E836 --levels goes with --constructions")
     if args.constructions:
         return _constructions(args)
     gold = _read(args, args.gold)
@@ -106,6 +104,7 @@ def run_score(args: Namespace) -> int:
                 by_offsets=args.segmentation == "offsets",
                 by_edu_ends=args.segmentation == "edu-ends",
                 erst=args.erst,
+                levels=args.levels,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
                 max_left_out=args.max_left_out,

@@ -375,6 +375,7 @@ class DependencyTree:
     ranks: bottom up from 1, when it was attached to its head; those attached together,
         in one n-ary unit, share a rank. The root's is 1. None if the tree has no order.
     sentences: numbers of the sentences, where they are known.
+    paragraphs: numbers of the paragraphs, where they are known.
     odd_nuclei: by head and rank, the relation of the nucleus that holds the head where
         it is not what its dependents say (a list whose first nucleus is no List).
     enhancements: secondary edges and signals of each EDU, as .rsd writes them.
@@ -392,6 +393,7 @@ class DependencyTree:
     enhancements: Sequence[tuple[str, str]] | None = None
     more: Sequence[Arc] = ()
     is_of_arcs: bool = False
+    paragraphs: list[int] | None = None
 
     def __post_init__(self) -> None:
         if not self.texts:

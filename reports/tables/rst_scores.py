@@ -160,6 +160,19 @@ def relation_tables(scores: RstScores) -> list[Table]:
     return tables
 
 
+def level_table(scores: RstScores) -> Table:
+    """Every metric within sentences, within paragraphs and above."""
+    return table_of(
+        "levels",
+        "By level, micro",
+        "encoding | metric | level | matched:count | gold:count | predicted:count | "
+        "precision:percent.1=P | recall:percent.1=R | f1:percent.1=F1",
+        [[ENCODINGS[row.encoding], *row[1:]] for row in scores.level_rows],
+        "level: the smallest part of the text that holds the unit, or both EDUs of the "
+        "arc; the counts of the three add up to the total",
+    )
+
+
 def enhanced_tables(scores: RstScores) -> list[Table]:
     """Secondary edges, signals, and what is found of relations by their signals."""
     if scores.enhanced is None:
@@ -243,6 +256,7 @@ def rst_view(
         own = [metrics]
         own += relation_tables(scores) if by_relation else []
         own += [document_table(scores)] if by_document else []
+        own += [level_table(scores)] if scores.level_rows else []
         own += enhanced_tables(scores)
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
     main = tables[0]
@@ -309,6 +323,8 @@ def rst_scores_json(
         data["documents"] = [row._asdict() for row in scores.document_rows]
     if by_relation:
         data["relations"] = [row._asdict() for row in scores.relation_rows]
+    if scores.level_rows:
+        data["levels"] = [row._asdict() for row in scores.level_rows]
     if scores.enhanced is not None:
         data["enhanced"] = [row._asdict() for row in scores.enhanced.rows]
         signalled = scores.enhanced.signalled_rows

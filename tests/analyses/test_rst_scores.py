@@ -275,6 +275,59 @@ def test_units_by_the_ends_of_edus_by_hand() -> None:
     assert "segmentation:edu-ends" in str(by_ends.signature)
 
 
+def test_levels_by_hand() -> None:
+    """Two sentences of two EDUs, two paragraphs: `1 2 | 3 4 ‖ 5`, 5 a heading."""
+    rsd = "".join(
+        f"{edu}\tx\t0\t_\t_\tsid={sentence}{block}\t{head}\t{relation}\t_\t_\n"
+        for edu, sentence, block, head, relation in (
+            *((1, 1, "|para=para", 0, "ROOT"), (2, 1, "", 1, "cause_r")),
+            *((3, 2, "", 1, "list_m"), (4, 2, "", 3, "cause_r")),
+            (5, 3, "|heading=heading", 1, "list_m"),
+        )
+    )
+    gold = "(NN-list (NN-list (NS-cause (1) (2)) (NS-cause (3) (4))) (5))"
+    other = "(NN-list (NN-list (NS-cause (1) (2)) (3)) (NN-list (4) (5)))"
+    for options in ({}, {"binarize": "none"}):
+        scores = score_rst(gold, other, levels=rsd, **options)
+        rows = {
+            (row.encoding, row.metric, row.level): row[3:6] for row in scores.level_rows
+        }
+        assert rows[DECISIONS, "S", "sentence"] == (1, 2, 1)  # 1-2, and 3-4
+        assert rows[DECISIONS, "S", "paragraph"] == (0, 1, 1)  # 1-4; 1-3
+        assert rows[DECISIONS, "S", "document"] == (1, 1, 2)  # 1-5; 4-5
+        # Arcs 2 to 1, 4 to 3; 3 to 1; 5 to 1 and the root. In `other` 4 to 1, 5 to 4.
+        assert rows[DEPENDENCY, "UAS", "sentence"] == (1, 2, 1)
+        assert rows[DEPENDENCY, "UAS", "paragraph"] == (1, 1, 2)
+        assert rows[DEPENDENCY, "UAS", "document"] == (1, 2, 2)
+
+
+@pytest.mark.parametrize("options", [{}, {"by_offsets": True}, {"by_edu_ends": True}])
+def test_levels_add_up(options: dict[str, bool]) -> None:
+    sides = (str(RST / "gold" / "dis"), str(RST / "pred" / "sr"))
+    scores = score_rst(*sides, levels=str(RST / "gold" / "rsd"), **options)
+    by_level: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {}
+    for row in scores.level_rows:
+        by_level.setdefault(row[:2], {})[row.level] = row[3:6]
+    assert len(by_level) == 21
+    for key, levels in by_level.items():
+        sums = tuple(map(sum, zip(*levels.values(), strict=True)))
+        assert sums == scores.counts[key].micro
+    # However EDUs are compared, they are the same here, and so are their levels.
+    assert by_level[DECISIONS, "S"]["sentence"] == (1614, 2100, 2047)
+    assert by_level[DEPENDENCY, "UAS"]["paragraph"] == (271, 719, 728)
+
+
+@needs_rst_corpora
+def test_levels_of_other_edus_add_up() -> None:
+    folder, levels = RST_CORPORA / "end_to_end", str(RST / "gold" / "rsd")
+    for options in ({"by_offsets": True}, {"by_edu_ends": True}):
+        scores = score_rst(folder / "gold", folder / "pred", levels=levels, **options)
+        for key in ((PARSEVAL, "F"), (DECISIONS, "S"), (DEPENDENCY, "LAS-F")):
+            rows = [row[3:6] for row in scores.level_rows if row[:2] == key]
+            sums = tuple(map(sum, zip(*rows, strict=True)))
+            assert sums == scores.counts[key].micro
+
+
 @needs_rst_corpora
 def test_end_to_end_counts_are_those_of_dmrst() -> None:
     """DMRST's Metric.py on these documents: S, N, R, F; DISCOURSE.md, point 3."""

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, RstError
@@ -238,6 +239,7 @@ def read_rsd(text: str, source: str = "<text>") -> Document:
     """
     rows: list[Row] = []
     enhancements: list[tuple[str, str]] = []
+    begins: list[bool] = []
     for place, line in _lines(text, source):
         columns = line.split("\t")
         count = len(columns)
@@ -251,7 +253,11 @@ def read_rsd(text: str, source: str = "<text>") -> Document:
         height = _integer(columns[2], "a height", place) if has_height else None
         rows.append(row._replace(rank=height))
         enhancements.append((columns[8], columns[9]))
+        # `para=para`, `heading=heading`: a block of text begins here.
+        begins.append(any(a and a == b for a, b in _features(columns[5]).items()))
     tree = tree_of_rows(_ranked(rows), source)
+    if any(begins):
+        tree.paragraphs = list(accumulate(map(int, begins)))
     if any(set(columns).difference(_EMPTY) for columns in enhancements):
         tree.enhancements = enhancements
     return Document(tree)
