@@ -10,7 +10,7 @@ import numpy as np
 
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, command
-from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, note, warn_of
+from analyzer.cli.output import BAD_INPUT, OK, emit, exit_code, note, warn, warn_of
 from analyzer.cli.streams import put, tell
 from analyzer.exceptions import SettingsError
 from analyzer.files.atomic import replacing, write_text
@@ -18,7 +18,7 @@ from analyzer.formats.registry import Family
 from analyzer.kernels import comparisons
 from analyzer.kernels.comparisons import NamedTrees
 from analyzer.kernels.tree_kernel import DEFAULT_DECAY, DEFAULT_MU, KERNELS, TreeKernel
-from analyzer.pairing.ledger import ROOTS_IN_FRAGMENTS
+from analyzer.pairing.ledger import ROOTS_IN_FRAGMENTS, reading_lines
 from analyzer.transform.labels import LabelSet, default_labels, load_labels
 
 
@@ -54,6 +54,7 @@ from analyzer.transform.labels import LabelSet, default_labels, load_labels
     ),
     options.TREEBANK,
     options.NO_ROOT,
+    options.ROOTS,
     Option("-o FILE  the matrix as .npy, .csv or .tsv", dest="file", is_output=True),
     options.TREE_INPUT,
     options.OUTPUT,
@@ -117,9 +118,11 @@ def _read(args: Namespace, spec: str) -> NamedTrees:
     if args.no_root:
         labels = (labels or default_labels()).roots_left_out()
     found = comparisons.read_named_trees(
-        given, family, strict=args.strict, labels=labels
+        given, family, strict=args.strict, labels=labels, roots=args.roots
     )
     note(found.problems, args)
+    if found.documents is not None:
+        warn(reading_lines((-1, one) for one in found.documents.readings), args)
     return found
 
 
@@ -128,7 +131,8 @@ def _labels(args: Namespace) -> LabelSet | None:
 
 
 def _signature(args: Namespace, kernel: TreeKernel) -> str:
-    settings = {"no_root": True} if args.no_root else {}
+    settings: dict[str, object] = {"no_root": True} if args.no_root else {}
+    settings |= {} if args.roots == "join" else {"roots": args.roots}
     return str(kernel.signature.replace(**settings))
 
 

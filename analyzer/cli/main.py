@@ -146,9 +146,11 @@ def _is_built_in(name: str) -> bool:
     """Whether options take a name for something that is built in, not for a file."""
     import patterns
     from analyzer.transform.parameters import BUILT_IN
+    from analyzer.transform.relations import COARSE, FINE
 
     endings = (".relmap", ".pat", ".labels")
-    return name in BUILT_IN or any(patterns.text(name + end) for end in endings)
+    is_known = name in BUILT_IN or name in (FINE, COARSE)
+    return is_known or any(patterns.text(name + end) for end in endings)
 
 
 def _paths_in(text: str) -> list[str]:

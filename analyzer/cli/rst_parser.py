@@ -97,6 +97,7 @@ def run_train(args: Namespace) -> int:
             tell(f"{time.process_time() - started:6.1f} s  {what}")
 
     problems: list[Exception] = []
+    notes: list[Exception] = []
     parser = RstParser.train(
         documents,
         syntax=args.syntax,
@@ -107,6 +108,7 @@ def run_train(args: Namespace) -> int:
         heuristics=args.heuristics,
         progress=progress,
         problems=problems,  # type: ignore[arg-type]
+        notes=notes,  # type: ignore[arg-type]
         text_encoding=args.encoding,
         seed=args.seed,
     )
@@ -116,8 +118,7 @@ def run_train(args: Namespace) -> int:
         parser = parser.scored_on(other, syntax=args.dev_syntax, encoding=args.encoding)
     parser.save(args.model)
     progress(f"wrote {args.model}")
-    # Of documents that could not be read there were warnings, unless --quiet.
-    note([*documents.problems, *problems] if args.quiet else problems, args)
+    note([*problems, *notes], args)
     emit(args, parser)
     return BAD_INPUT if problems else OK
 

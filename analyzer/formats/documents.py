@@ -44,13 +44,14 @@ from analyzer.model.discourse import (
 )
 from analyzer.model.treebank import Treebank
 from analyzer.runtime.executor import run_tasks
-from analyzer.transform.documents import replaced
+from analyzer.transform.documents import Roots, replaced
 from analyzer.transform.head_order import (
     RELEASED_MULTINUCLEAR,
     Multinuclear,
     constituents,
     multinuclear_relations,
 )
+from analyzer.transform.roots import rooted_alone
 
 _COMPRESSED = (".gz", ".bz2", ".xz")
 # What the names of these files end in, after the document's own name.
@@ -96,6 +97,7 @@ def read_rst(
     keep_texts: bool = True,
     multinuclear: Multinuclear | Iterable[str] | None = None,
     graphs: bool = False,
+    roots: Roots | str | None = None,
 ) -> Documents:
     """The documents of a path, several paths, an open file or a text, as constituents.
 
@@ -107,6 +109,8 @@ def read_rst(
     of them is raised. Without texts, `jobs` processes read .dis quickly. Dependencies
     without nuclearity get it from the relations that are `multinuclear`. With `graphs`,
     dependencies that are no constituent tree are read as `arcs`, not as problems.
+    `roots`: what becomes of documents of several trees; without it they are joined, and
+    whoever scores them may still choose.
 
     >>> read_rst("(NS-Cause (1) (2))")
     <Documents <text>: 1 document, 2 EDUs>
@@ -120,6 +124,8 @@ def read_rst(
             documents, problems = read_written(given)
             known = RELEASED_MULTINUCLEAR if multinuclear is None else multinuclear
             found = _as_units(documents, problems, given.name, known, graphs=graphs)
+    if roots is not None:
+        found = rooted_alone(found, roots)
     if strict and found.problems:
         raise found.problems[0]
     return replace(found, stem=_stem(given))
@@ -317,7 +323,7 @@ def read_written(
     if given.is_text:
         text = file_text(given.files[0])
         parsed = parse_documents(text, given.name)
-        return _numbered(_TEXT_NAME, given.name, parsed), []
+        return numbered(_TEXT_NAME, given.name, parsed), []
     found: list[NamedDocument] = []
     problems = _problems_of(given)
     taken: dict[str, str] = {}
@@ -354,12 +360,13 @@ def _named_documents(
             return []  # a picture among documents
         problems.append(error.at(error.place or Place(file.name)).as_a(RstError))
         return []
-    return _numbered(document_name(file.name), file.name, documents)
+    return numbered(document_name(file.name), file.name, documents)
 
 
-def _numbered(
+def numbered(
     name: str, source: str, documents: Sequence[Document]
 ) -> list[NamedDocument]:
+    """The documents of a file by name; several have their own, or are numbered."""
     if len(documents) == 1 and not documents[0].name:
         return [NamedDocument(name, source, documents[0])]
     return [

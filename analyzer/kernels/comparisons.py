@@ -61,14 +61,16 @@ def read_named_trees(
     encoding: str = "utf-8",
     strict: bool = False,
     labels: LabelSet | None = None,
+    roots: str = "join",
 ) -> NamedTrees:
     """The trees of a file, glob, directory or '-'; the family is found out if None.
 
-    What the labels say is no text is left out of sentences.
+    What the labels say is no text is left out of sentences. `roots`: what becomes of
+    documents of several trees.
     """
     given = as_input(source, encoding=encoding)
     if (family or family_of(given)) is Family.DISCOURSE:
-        trees = _read_documents(given, strict)
+        trees = _read_documents(given, strict, roots)
     else:
         trees = _read_sentences(given, strict, labels)
     if not any(trees.is_readable):
@@ -88,10 +90,10 @@ def _read_sentences(given: Input, strict: bool, labels: LabelSet | None) -> Name
     return NamedTrees(given.name, names, bank, is_readable, problems)
 
 
-def _read_documents(given: Input, strict: bool) -> NamedTrees:
+def _read_documents(given: Input, strict: bool, roots: str) -> NamedTrees:
     from analyzer.formats.documents import read_rst
 
-    read = read_rst(given, strict=strict)
+    read = read_rst(given, strict=strict, roots=roots)
     is_readable = [True] * len(read)
     problems: list[AnalyzerError] = list(read.problems)
     return NamedTrees(given.name, read.names, read.bank, is_readable, problems, read)

@@ -275,7 +275,11 @@ class Treebank:
         nodes = _offsets([bank.label.size for bank in banks])
         leaves = _offsets([bank.leaf_node.size for bank in banks])
         trees = _offsets([len(bank) for bank in banks])
-        texts = _offsets([len(bank.text) for bank in banks])
+        # Slices of one treebank share its text, which is needed once.
+        shared = {id(bank.text): bank.text for bank in banks}
+        offsets = _offsets([len(text) for text in shared.values()])
+        place = dict(zip(shared, offsets, strict=False))
+        texts = [place[id(bank.text)] for bank in banks]
 
         def joined(column: str) -> Any:
             return np.concatenate([getattr(bank, column) for bank in banks])
@@ -300,7 +304,7 @@ class Treebank:
             node_start=starts("node_start", nodes),
             leaf_start=starts("leaf_start", leaves),
             line=joined("line"),
-            text=b"".join(bank.text for bank in banks),
+            text=b"".join(shared.values()),
             source=source or banks[0].source,
             problems=_joined_mappings([bank.problems for bank in banks], trees),
             mends=_joined_mappings([bank.mends for bank in banks], trees),

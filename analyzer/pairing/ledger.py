@@ -414,10 +414,7 @@ not even of a perfect parse; --no-root (no_root=True) leaves roots out on both s
             "out_of_step": _warning(self.out_of_step),
             "overlaps": [_warning(overlap) for overlap in self.overlaps],
             "items": [_record(item) for item in self.items],
-            "readings": [
-                {"side": SIDES[side] if side >= 0 else None, **one._asdict()}
-                for side, one in self.readings
-            ],
+            **({"readings": list(map(_told, self.readings))} if self.readings else {}),
         }
 
     def failure(
@@ -581,6 +578,11 @@ def _warning(error: AnalyzerError | None) -> dict[str, Any] | None:
     if error is None:
         return None
     return {"code": error.code, "message": str(error), **error.fields}
+
+
+def _told(reading: SidedReading) -> dict[str, Any]:
+    side, one = reading
+    return {"side": SIDES[side] if side >= 0 else None, **one._asdict()}
 
 
 def _record(item: LeftOut) -> dict[str, Any]:

@@ -54,7 +54,10 @@ def names_to_pair(*sides: Documents) -> list[list[str]]:
     if len(stems) < len(sides):
         return [side.names for side in sides]
     return [
-        [stems[0] + name.removeprefix(stem) for name in side.names]
+        [
+            stems[0] + name.removeprefix(stem) if name.startswith(stem) else name
+            for name in side.names  # those of .rels have their own
+        ]
         for side, stem in zip(sides, stems, strict=True)
     ]
 

@@ -135,6 +135,7 @@ class RstParser:
         heuristics: bool = False,
         progress: Progress = lambda message: None,
         problems: list[AnalyzerError] | None = None,
+        notes: list[AnalyzerError] | None = None,
         text_encoding: str = "utf-8",
         seed: int = 1,
     ) -> RstParser:
@@ -144,9 +145,9 @@ class RstParser:
         tags and dependencies; documents without them have words only. relations: the
         classes to predict. roots: what becomes of documents of several trees. stages:
         `sentence`, `paragraph`, `document`, always including the last; with
-        `heuristics`, the paper's two. problems: called with documents that could not be
-        used. seed: determines the order in which the tagger sees sentences, the only
-        random choice in training.
+        `heuristics`, the paper's two. problems: is given documents that could not be
+        used, notes those whose text and syntax differ. seed: determines the order in
+        which the tagger sees sentences, the only random choice in training.
         """
         require_choice("encoding", encoding, get_args(Transform))
         require_number("seed", seed, least=0)
@@ -159,7 +160,8 @@ class RstParser:
         for line in reading_lines((-1, one) for one in documents.readings):
             progress(line)
         told.extend(documents.problems)
-        gold = gold_documents(documents, syntax, told, text_encoding)
+        differing = [] if notes is None else notes
+        gold = gold_documents(documents, syntax, told, text_encoding, differing)
         place = Place(documents.bank.source)
         if not gold:
             raise InputError("E160 no document to learn from", place)

@@ -9,8 +9,10 @@ in the Penn Treebank and GUM: clitics and hyphens apart.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import cache
 from itertools import accumulate, count, pairwise
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import Any
 
 from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
 from analyzer.files.inputs import Input, InputFile
-from analyzer.formats.documents import document_name, file_text
+from analyzer.formats.documents import document_name, file_text, numbered
 from analyzer.formats.registry import Family, detect, parse_documents
 from analyzer.limits import limits
 from analyzer.model.discourse import DependencyTree, Unit
@@ -36,6 +38,8 @@ _CLOSING = frozenset("\"'”’)]}»")
 _MARKUP = re.compile(r"\s*<(?P<what>[PsS])>\s*$")  # how RST-DT ends paragraphs
 _DEEPEST = 60  # steps up that are looked at: a tree of a broken file may have a cycle
 _SHOWN = 30  # characters of a text in a message
+# As many may differ between a tree's text and its syntax: all together, or of all.
+_FEW_CHARACTERS, _FEW = 2, 0.01
 _SYNTAX_ENDINGS = (".conllu", ".conll", ".tok")
 AUTO, TEXT, EDUS, CONLLU, TREES = KINDS = ("auto", "text", "edus", "conllu", "trees")
 TextSource = str | Path | Input | Sequence[str | Path]
@@ -132,8 +136,12 @@ def is_word_conllu(text: str) -> bool:
 
 
 def _is_of_rsd(row: Sequence[str]) -> bool:
-    """Whether it has a height in place of a lemma, or a side after the relation."""
-    return len(row) > 7 and (row[2].isdigit() or row[7].endswith(("_r", "_m")))
+    """Whether it has a height in place of a lemma, a side after the relation, or more
+    than a word."""
+    if len(row) < 8:
+        return False
+    has_side = row[7].endswith(("_r", "_m"))
+    return row[2].isdigit() or has_side or " " in row[1].strip()
 
 
 def read_tokens(text: str, source: str = "<text>") -> list[TokenText]:
@@ -380,9 +388,16 @@ def _is_syntax(name: str) -> bool:
 
 
 def edu_tokens(
-    name: str, edus: Sequence[str], syntax: Mapping[str, InputFile]
+    name: str,
+    edus: Sequence[str],
+    syntax: Mapping[str, InputFile],
+    notes: list[AnalyzerError] | None = None,
 ) -> TokenText:
-    """The tokens of a document with these EDUs; EDUs alone if no file has them."""
+    """The tokens of a document with these EDUs; EDUs alone if no file has them.
+
+    With `notes`, to which it is added, a difference of a few characters is passed over,
+    and of a document that differs in more only the words are used.
+    """
     file = syntax.get(name)
     if file is None:
         return of_edus(edus, name)
@@ -390,7 +405,43 @@ def edu_tokens(
     if len(texts) > 1:
         place = Place(file.name)
         raise InputError("E157 a file of syntax has one", place, count=len(texts))
-    return _aligned(replace(texts[0], name=name), edus, file.name)
+    tokens = replace(texts[0], name=name)
+    try:
+        return _aligned(tokens, edus, file.name)
+    except PairingError as error:
+        if notes is None:
+            raise
+        nearly = _nearly_aligned(tokens, edus)
+        at, told = error.place, error.message
+        if nearly is not None:
+            notes.append(PairingError("E959 aligned all the same", at, message=told))
+            return nearly
+        notes.append(PairingError("E960 used without syntax", at, message=told))
+        return of_edus(edus, name)
+
+
+def _nearly_aligned(text: TokenText, edus: Sequence[str]) -> TokenText | None:
+    """The tokens with the EDUs of nearly the same text; None if too much differs.
+
+    >>> text = of_edus(["A lot ta do", "he said."])
+    >>> _nearly_aligned(text, ["a lot ta do", "he said."]).edu_starts
+    [0, 4]
+    """
+    pieces = ["".join(edu.split()) for edu in edus]
+    forms = ["".join(form.split()) for form in text.forms]
+    wanted, there = "".join(pieces), "".join(forms)
+    blocks = SequenceMatcher(None, wanted, there, autojunk=False).get_matching_blocks()
+    differing = max(len(wanted), len(there)) - sum(block.size for block in blocks)
+    if differing > max(_FEW_CHARACTERS, _FEW * len(wanted)):
+        return None
+    begins = [0, *accumulate(map(len, forms))]
+    starts = []
+    for at in [0, *accumulate(map(len, pieces))][:-1]:
+        block = max((one for one in blocks if one.a <= at), default=None)
+        place = min(at - block.a, block.size) + block.b if block else 0
+        starts.append(bisect_left(begins, place))
+    is_rising = all(one < other for one, other in pairwise([-1, *starts, len(text)]))
+    return replace(text, edu_starts=starts) if is_rising else None
 
 
 def _aligned(text: TokenText, edus: Sequence[str], source: str) -> TokenText:
@@ -436,7 +487,9 @@ def _aligned(text: TokenText, edus: Sequence[str], source: str) -> TokenText:
 
 
 # Names that say that there are trees, never words, whatever is in the file.
-_TREES = re.compile(r"\.(?:dis|rs[34d]|brackets|json)(?:\.(?:gz|bz2|xz))?$", re.I)
+_TREES = re.compile(
+    r"\.(?:dis|rs[34d]|rels|dep|brackets|json)(?:\.(?:gz|bz2|xz))?$", re.I
+)
 
 
 @dataclass
@@ -509,12 +562,9 @@ def _read(
             for number, text in enumerate(texts, start=1)
         ]
     if kind == TREES:
-        trees = [document.tree for document in parse_documents(text, file.name)]
-        if len(trees) == 1:
-            return [edu_tokens(name, edus_of(trees[0]), syntax)]
         return [
-            edu_tokens(f"{name}:{number}", edus_of(tree), syntax)
-            for number, tree in enumerate(trees, start=1)
+            edu_tokens(one.name, edus_of(one.document.tree), syntax)
+            for one in numbered(name, file.name, parse_documents(text, file.name))
         ]
     if kind == EDUS:
         edus = [line.strip() for line in text.split("\n") if line.strip()]

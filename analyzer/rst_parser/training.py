@@ -73,13 +73,16 @@ def gold_documents(
     syntax: TextSource | None,
     problems: list[AnalyzerError],
     encoding: str = "utf-8",
+    notes: list[AnalyzerError] | None = None,
 ) -> list[GoldDocument]:
-    """Trees with their tokens; those whose tokens do not match are problems."""
+    """Trees with their tokens; those whose tokens do not match are problems, or
+    `notes`, see `edu_tokens`."""
     beside = syntax_files(syntax, encoding)
     gold = []
     for name, root in documents:
         try:
-            gold.append(GoldDocument(edu_tokens(name, edus_of(root), beside), root))
+            tokens = edu_tokens(name, edus_of(root), beside, notes)
+            gold.append(GoldDocument(tokens, root))
         except AnalyzerError as error:
             problems.append(error)
     return gold

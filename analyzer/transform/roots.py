@@ -33,6 +33,7 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.transform.documents import Roots, replaced, select_documents
 
 _JOINED = "joined under one unit"
+_OF_THEIR_OWN = "taken for documents of their own"
 _OWN, _OTHERS = "unattached segment", "EDU that the other side does not attach"
 _LABELS = [f"{UNATTACHED}/{nuclearity}" for nuclearity in (NUCLEUS, SATELLITE)]
 
@@ -92,7 +93,7 @@ def apart(documents: Documents) -> Documents:
         return documents
     made = Documents.of_units(found, documents.bank.source, documents.problems)
     counts = {tree: len(trees_of(documents.unit(tree))) for tree in several}
-    told = _with_readings(documents, counts, "tree", "made a document each")
+    told = _with_readings(documents, counts, "tree", _OF_THEIR_OWN)
     return replace(made, readings=told.readings)
 
 
@@ -279,7 +280,7 @@ def rooted_arcs(tree: DependencyTree, roots: Roots | str, name: str) -> RootedAr
             top_of[edu - 1] = top_of[head - 1]
     parts = [[n for n, top in enumerate(top_of) if top == one] for one in tops]
     if roots is Roots.FOREST:
-        told = Reading("tree", "made a document each", len(tops), name)
+        told = Reading("tree", _OF_THEIR_OWN, len(tops), name)
         names = (f"{name}:{number}" for number in range(1, len(tops) + 1))
         trees = [_part(tree, part) for part in parts]
         return RootedArcs(list(zip(names, trees, strict=True)), [told])

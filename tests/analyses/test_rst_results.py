@@ -54,10 +54,12 @@ def test_what_cannot_be_read_is_told_or_raised(tmp_path: object) -> None:
 
 
 def test_predictions_that_are_not_binary_are_noted() -> None:
-    """The reference is binarised: even it would not get 100 otherwise."""
+    """If the reference alone is binarised, even it would not get 100."""
     tree = "(NNN-List (1) (2) (3))"
+    both = analyzer.score_rst(tree, tree).rows[0]
+    assert (both.matched, both.gold, both.predicted) == (4, 4, 4)
     with pytest.warns(analyzer.InputWarning, match="1 predicted unit of"):
-        spans = analyzer.score_rst(tree, tree).rows[0]
+        spans = analyzer.score_rst(tree, tree, binarize_parsed=False).rows[0]
     assert (spans.matched, spans.gold, spans.predicted) == (3, 4, 3)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from analyzer import read_rst
+from analyzer.formats.registry import write_rst
+from analyzer.rst_parser.text import tokenize
+from analyzer.transform.head_order import dependency_tree
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 
@@ -101,3 +106,61 @@ def test_chain_or_tree_is_an_encoding_too(tmp_path: Path) -> None:
     )
     assert code == 2
     assert "contradict" in err
+
+
+def _conllu(edus: list[str]) -> str:
+    words = [word for edu in edus for word, _ in tokenize(edu)]
+    rows = [
+        f"{n}\t{word}\t_\tX\tX\t_\t0\troot\t_\t_" for n, word in enumerate(words, 1)
+    ]
+    return "\n".join(rows) + "\n\n"
+
+
+def test_texts_that_differ_from_their_syntax(tmp_path: Path) -> None:
+    """By a letter they are aligned, by more they are learnt from as words: with -q the
+    reason is told as well, and it is no failure."""
+    syntax = tmp_path / "syntax"
+    syntax.mkdir()
+    for number, (name, root) in enumerate(read_rst(SAMPLE)):
+        edus = [unit.text for unit in root.walk() if unit.is_edu]
+        if number == 0:
+            edus[1] = edus[1].swapcase()[:1] + edus[1][1:]
+        elif number == 1:
+            edus = ["Quite", "another", "text"]
+        (syntax / f"{name}.conllu").write_text(_conllu(edus))
+    path = tmp_path / "a.model"
+    for quiet in ((), ("-q",)):
+        ran = spinal("rst", "train", SAMPLE, "--syntax", syntax, "-o", path, *quiet)
+        assert ran.code == 0
+        told = ran.out + ran.err
+        assert "aligned all the same" in told
+        assert "used without syntax" in told
+        assert "trained on 8 documents" in ran.out
+        assert "7 with syntax" in ran.out
+
+
+def test_rsd_is_never_words(model: str, tmp_path: Path) -> None:
+    """Named so or not; even one without heights and sides."""
+    [(name, root), *_] = read_rst(SAMPLE)
+    edus = sum(unit.is_edu for unit in root.walk())
+    tree = dependency_tree(root)
+    bare = replace(tree, nuclearities=None, ranks=None)
+    for one in (tree, bare):
+        for ending in ("rsd", "txt"):
+            path = tmp_path / f"{name}.{ending}"
+            path.write_text(write_rst(one, "rsd"))
+            ran = spinal("rst", "parse", model, path, "--to", "rsd")
+            assert (ran.code, len(ran.out.splitlines())) == (0, edus)
+
+
+@pytest.mark.slow
+def test_what_is_built_in_is_no_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--relations gum -o gum` reads no file of that name."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("gum", "coarse"):
+        for _ in range(2):
+            ran = spinal("rst", "train", SAMPLE, "--relations", name, "-o", name, "-q")
+            assert ran.code == 0, ran.err
+    assert spinal("rst", "train", "gum", "-o", "gum").code == 2

@@ -161,10 +161,12 @@ def test_syntax_is_laid_over_edus(tmp_path: Path) -> None:
     for name, last in (("a", "because it rain."), ("b", "because it snow.")):
         (trees / f"{name}.tsv").write_text(f"{rows}2\t1\tcause\tS\t{last}\n")
         (syntax / f"{name}.conllu").write_text(CONLLU)
-    problems: list[AnalyzerError] = []
-    found = RstParser.train(trees, syntax=syntax, problems=problems)
-    assert found.facts["corpus"]["documents"] == 1
-    assert "EDU 2 of b" in str(problems[0])
+    notes: list[AnalyzerError] = []
+    found = RstParser.train(trees, syntax=syntax, notes=notes)
+    assert found.facts["corpus"]["documents"] == 2
+    assert found.facts["corpus"]["with_syntax"] == 1
+    assert "EDU 2 of b" in str(notes[0])
+    assert "used without syntax" in str(notes[0])
     assert set(found.views) == {"syntax", "words"}
     [one] = found.parse(syntax / "a.conllu")
     assert one.tree.heads == [0, 1]

@@ -152,6 +152,11 @@ def test_by_characters_a_title_may_be_part_of_an_edu() -> None:
     assert scores.counts["segmentation", "boundaries"].micro == (0, 1, 1)
 
 
+def test_read_as_chosen() -> None:
+    assert [len(read_rst(TITLED, roots=one)) for one in ("drop", "forest")] == [1, 2]
+    assert [one.code for one in read_rst(TITLED, roots="error").problems] == ["E950"]
+
+
 def test_error_names_the_document() -> None:
     scores = score_rst(TITLED, TITLED, roots="error")
     assert [error.code for error in scores.problems] == ["E950", "E950"]
@@ -194,6 +199,7 @@ def test_every_command_takes_them(tmp_path: Path) -> None:
         (["rst", "show", path], "1 unattached segment dropped"),
         (["rst", "ambiguity", path], "1 unattached segment dropped"),
         (["check", path], "1 unattached segment dropped"),
+        (["kernel", path, path], "1 unattached segment dropped"),
     ):
         ran = spinal(*command, "--roots=drop")
         assert ran.code == 0, (command, ran.err)

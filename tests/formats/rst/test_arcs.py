@@ -96,6 +96,7 @@ def test_rels_with_the_text_beside_them(tmp_path: Path) -> None:
     assert one.tree.texts == ["He", ", who left ,", "came ,", "as we know"]
     assert one.tree.heads == [0, 1, 1, 1]
     assert one.tree.relations == ["ROOT", "elaboration", "same-unit", "attribution"]
+    assert score_rst(str(path), str(path)).ledger.scored == 1
     found = read_rst(str(path))
     assert found.names == ["news"]
     labels = [unit.label for unit in found.unit(0).walk()]
