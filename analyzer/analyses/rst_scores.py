@@ -24,16 +24,24 @@ from analyzer.analyses.erst import (
 from analyzer.analyses.score import ConstructionScores
 from analyzer.derivation.characters import (
     dependencies_by_characters,
+    never_matching,
     units_by_characters,
 )
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.derivation.units import (
     Dependencies,
+    UnitColumns,
     dependencies,
     unit_columns,
     with_arcs,
 )
-from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputWarning,
+    PairingError,
+    Place,
+    SettingsError,
+)
 from analyzer.formats.documents import (
     DocumentSource,
     as_documents,
@@ -65,12 +73,14 @@ from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.characters import edu_spans
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
 from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.one_text import aligned_edus
 from analyzer.pairing.partners import (
     check_documents,
     compare_labels,
     document_pairs,
     pair_documents,
     rooted_alike,
+    with_aligned,
 )
 from analyzer.pairing.words import CharSpans
 from analyzer.safe_text import counted
@@ -157,6 +167,7 @@ class RstSettings(DocumentShape):
     by_offsets: bool = False  # gold and parsed may have different EDUs
     by_edu_ends: bool = False  # so they may; a unit is the ends of two EDUs: `encode`
     parseval_root: bool = False  # RST-Parseval counts the root too
+    is_aligned: bool = False  # texts may differ: units with changed words match nothing
     # What is parsed is binarised as gold is; None: unless it is `as_released`.
     binarize_parsed: bool | None = None
 
@@ -171,7 +182,7 @@ class RstSettings(DocumentShape):
         """What a signature calls the convention for different EDUs."""
         if self.by_edu_ends:
             return "edu-ends"
-        return "offsets" if self.by_offsets else "same"
+        return "offsets" if self.by_offsets or self.is_aligned else "same"
 
     @property
     def signature(self) -> Signature:
@@ -185,6 +196,7 @@ class RstSettings(DocumentShape):
             parseval_root=self.parseval_root,
             released=self.as_released,
             segmentation=self.segmentation,
+            **({"on_mismatch": "align"} if self.is_aligned else {}),
             **self.roots_setting,
             average="micro+macro",
         )
@@ -204,6 +216,8 @@ class RstScores(Result):
     wide_units: int = 0
     enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
     level_rows: list[LevelRow] = field(default_factory=list)  # if asked
+    # EDUs of gold, and of predicted, with characters that the other side lacks.
+    changed_edus: tuple[int, int] = (0, 0)
 
     @property
     def notes(self) -> list[str]:
@@ -213,6 +227,12 @@ class RstScores(Result):
             beside = [
                 "no secondary edges and no signals are predicted: none are scored"
             ]
+        if any(self.changed_edus):
+            gold, parsed = self.changed_edus
+            beside.append(
+                f"{counted(gold, 'EDU')} of gold and {parsed:,} predicted have text that "
+                "the other side lacks: no unit and no arc with them matches"
+            )
         return [*super().notes, *wide, *beside, *texts_of(self.relation_hint)]
 
     @property
@@ -327,6 +347,7 @@ class EncodedPairs:
     graphs: Flags
     without_nuclei: Flags
     without_order: Flags
+    changed_edus: tuple[int, int] = (0, 0)  # of both sides, where texts may differ
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
@@ -422,15 +443,22 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     segmentation = None
     counts = [int(documents.bank.leaf_start[-1]) for documents in (gold, parsed)]
     spans = CharSpans.of_words(counts[0]), CharSpans.of_words(counts[1])
+    changed: tuple[Flags, Flags] | None = None
     if settings.segmentation != "same":
-        spans = edu_spans(gold, parsed)
+        if settings.is_aligned:
+            edus = aligned_edus(gold, parsed)
+            spans = edus[0].places, edus[1].places
+            changed = edus[0].is_changed, edus[1].is_changed
+        else:
+            spans = edu_spans(gold, parsed)
         if settings.by_edu_ends:
             # As DMRST and isanlp count: where EDUs begin is not asked.
             spans = spans[0].only_ends(), spans[1].only_ends()
         for at, of_edus in enumerate(spans):
-            units[at] = units_by_characters(units[at], of_edus)
-            binary[at] = units_by_characters(binary[at], of_edus)
-            arcs[at] = dependencies_by_characters(arcs[at], of_edus)
+            is_changed = None if changed is None else changed[at]
+            units[at] = _placed_units(units[at], of_edus, is_changed, is_gold=not at)
+            binary[at] = _placed_units(binary[at], of_edus, is_changed, is_gold=not at)
+            arcs[at] = _placed_arcs(arcs[at], of_edus, is_changed, is_gold=not at)
         segmentation = segmentation_counts(
             gold, parsed, spans, with_ends=settings.by_edu_ends
         )
@@ -458,6 +486,7 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
     return EncodedPairs(
         *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans),
         *(wide, graphs, without_nuclei, without_order),
+        (int(changed[0].sum()), int(changed[1].sum())) if changed else (0, 0),
     )
 
 
@@ -465,6 +494,32 @@ def _flags(size: int, chosen: list[int]) -> Flags:
     flags = np.zeros(size, np.bool_)
     flags[chosen] = True
     return flags
+
+
+def _placed_units(
+    units: UnitColumns, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
+) -> UnitColumns:
+    """Units by characters; those with a changed EDU match nothing."""
+    placed = units_by_characters(units, places)
+    if is_changed is None:
+        return placed
+    before = np.append(0, np.cumsum(is_changed))
+    doubtful = before[units.last] > before[units.first]
+    first = never_matching(placed.first, doubtful, is_gold=is_gold)
+    return replace(placed, first=first)
+
+
+def _placed_arcs(
+    arcs: Dependencies, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
+) -> Dependencies:
+    """Arcs by characters; those of a changed EDU match nothing."""
+    placed = dependencies_by_characters(arcs, places)
+    if is_changed is None:
+        return placed
+    governor = is_changed[np.maximum(arcs.governor, 0)] & (arcs.governor >= 0)
+    doubtful = is_changed[arcs.edu] | governor
+    edu = never_matching(placed.edu, doubtful, is_gold=is_gold)
+    return replace(placed, edu=edu)
 
 
 def wide_note(wide: int, direction: Direction | str) -> list[str]:
@@ -564,6 +619,7 @@ def score_rst(
     collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
+    With `align`, texts may differ: units with changed words match nothing.
 
     >>> score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
     <RstScores: 1 document, S 1.000, F 0.500, UAS 1.000, LAS-F 0.500>
@@ -580,7 +636,10 @@ def score_rst(
         by_edu_ends=by_edu_ends,
         parseval_root=parseval_root,
         binarize_parsed=binarize_parsed,
+        is_aligned=on_mismatch is OnMismatch.ALIGN,
     )
+    if settings.is_aligned and (levels or erst):
+        raise SettingsError("E968 --on-mismatch align does not go with")
     nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
     sides = [
         as_documents(
@@ -627,10 +686,16 @@ def score_documents(
     """
     by_text = settings.segmentation != "same"
     gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
-    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
-    check_documents(ledger, on_mismatch)
+    found = pair_documents(gold, parsed, by_text=by_text)
+    aligned = 0
+    if settings.is_aligned:
+        found, aligned = with_aligned(gold, parsed, found)
+    else:
+        check_documents(found.ledger, on_mismatch)
+    pairs, missed, ledger = found
     found_by_none = missed if on_mismatch == "zero" else []
-    ledger = _counting(ledger, len(pairs), len(found_by_none))
+    settled = len(found_by_none) or aligned
+    ledger = _counting(ledger, len(pairs) - aligned, settled)
     chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
     beside = enhancements_of(gold, chosen[0]), enhancements_of(parsed, chosen[1])
     if erst and not any(beside[0]):
@@ -641,6 +706,7 @@ def score_documents(
     encoded = encode(gold, parsed, settings)
     counts = encoded.counts, encoded.relation_rows
     result = RstScores(settings, gold.names, *counts, ledger, hint, encoded.wide_units)
+    result.changed_edus = encoded.changed_edus
     if levels:
         parts = _text_parts(levels, gold.names, gold.edu_counts.tolist())
         result.level_rows = _level_rows(encoded, parts)
@@ -659,8 +725,11 @@ def score_documents(
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:
-    """The ledger of all documents; so many of the left-out ones count as zero."""
-    settled = [item._replace(fate=Fate.ZERO) for item in ledger.items[:zero]]
+    """The ledger of all documents; so many that were not pairs are scored, too."""
+    settled = [
+        item if item.fate is Fate.ALIGNED else item._replace(fate=Fate.ZERO)
+        for item in ledger.items[:zero]
+    ]
     return replace(
         ledger,
         gold=ledger.gold + pairs,

@@ -150,7 +150,7 @@ def _read(args: Namespace, spec: str) -> Documents:
     return inputs.read_documents(
         args,
         spec,
-        keep_texts=args.segmentation != "same",
+        keep_texts=args.segmentation != "same" or args.on_mismatch == "align",
         jobs=args.jobs,
         tells=False,
         multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),

@@ -260,11 +260,14 @@ class Documents:
             return self.units[document]
         return unit_of(self.bank, document)
 
+    def texts_of(self, document: int) -> list[str]:
+        """The texts of a document's EDUs."""
+        start, end = self.bank.leaf_start[document : document + 2].tolist()
+        return [self.bank.form(leaf) for leaf in range(start, end)]
+
     def text_of(self, document: int) -> str:
         """The text of a document, without white space."""
-        start, end = self.bank.leaf_start[document : document + 2].tolist()
-        forms = (self.bank.form(leaf) for leaf in range(start, end))
-        return "".join("".join(form.split()) for form in forms)
+        return "".join("".join(form.split()) for form in self.texts_of(document))
 
 
 def add_trees(builder: TreebankBuilder, roots: Sequence[Unit]) -> None:

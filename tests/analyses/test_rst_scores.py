@@ -12,6 +12,7 @@ import pytest
 
 from analyzer.analyses.rst_scores import DECISIONS, DEPENDENCY, PARSEVAL, score_rst
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
+from analyzer.exceptions import SettingsError
 from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
     DocumentCounts,
@@ -273,6 +274,51 @@ def test_units_by_the_ends_of_edus_by_hand() -> None:
     assert strict.counts["segmentation", "boundaries"].micro == (2, 3, 2)
     assert by_ends.counts["segmentation", "boundaries"].micro == (3, 4, 3)
     assert "segmentation:edu-ends" in str(by_ends.signature)
+
+
+def test_a_changed_word_costs_the_units_that_hold_it() -> None:
+    """Of `it rained | so we | went | home`, `went` became `walked`.
+
+    Units: the four EDUs, 2-4 and 3-4: three EDUs are left that hold no changed word.
+    Of the four arcs, those of 3 and of 4, whose governor is 3, are lost.
+    """
+    gold = tree("it rained", "so we", "went", "home")
+    other = tree("it rained", "so we", "walked", "home")
+    left_out = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    assert not left_out.names
+    scores = score_rst([("d", gold)], [("d", other)], on_mismatch="align")
+    assert scores.counts["segmentation", "boundaries"].micro == (3, 3, 3)
+    assert scores.counts[PARSEVAL, "S"].micro == (3, 6, 6)
+    assert scores.counts[DECISIONS, "S"].micro == (0, 3, 3)
+    assert scores.counts[DEPENDENCY, "UAS"].micro == (2, 4, 4)
+    assert scores.ledger.scored == 1
+    assert scores.changed_edus == (1, 1)
+    assert "1 EDU of gold and 1 predicted have text" in " ".join(scores.notes)
+    assert "on_mismatch:align" in str(scores.signature)
+
+
+def test_added_words_and_other_texts() -> None:
+    gold = tree("it rained", "so we", "went", "home")
+    more = tree("it rained", "and so we", "went", "home")
+    scores = score_rst([("d", gold)], [("d", more)], on_mismatch="align")
+    assert scores.changed_edus == (0, 1)
+    # Lost are the second EDU and the units with it; 1, 3, 4 and 3-4 are left.
+    assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 6)
+    nothing = tree("all", "of", "this", "is something else")
+    left_out = score_rst([("d", gold)], [("d", nothing)], on_mismatch="align")
+    assert not left_out.names
+    with pytest.raises(SettingsError, match="does not go with --levels"):
+        score_rst(gold, more, on_mismatch="align", erst=True)  # type: ignore[arg-type]
+
+
+def test_the_same_texts_need_no_alignment() -> None:
+    plain = score_rst(documents("gold/dis"), documents("pred/sr"), by_offsets=True)
+    aligned = score_rst(
+        documents("gold/dis"), documents("pred/sr"), on_mismatch="align"
+    )
+    assert aligned.changed_edus == (0, 0)
+    for key, counts in plain.counts.items():
+        assert counts.micro == aligned.counts[key].micro
 
 
 def test_levels_by_hand() -> None:
