@@ -230,8 +230,8 @@ class RstScores(Result):
         if any(self.changed_edus):
             gold, parsed = self.changed_edus
             beside.append(
-                f"{counted(gold, 'EDU')} of gold and {parsed:,} predicted have text that "
-                "the other side lacks: no unit and no arc with them matches"
+                f"{counted(gold, 'EDU')} of gold and {parsed:,} predicted have text "
+                "that the other side lacks: no unit and no arc with them matches"
             )
         return [*super().notes, *wide, *beside, *texts_of(self.relation_hint)]
 
