@@ -58,6 +58,14 @@ from analyzer.constructions.inventory import Inventory as Inventory
 from analyzer.constructions.labeller import Labeller as Labeller
 from analyzer.constructions.language import load_inventory as load_inventory
 from analyzer.constructions.language import parse_inventory as parse_inventory
+from analyzer.discotk.functions import MetricCorrelations as MetricCorrelations
+from analyzer.discotk.functions import Representations as Representations
+from analyzer.discotk.functions import TranslationScores as TranslationScores
+from analyzer.discotk.functions import TunedMetrics as TunedMetrics
+from analyzer.discotk.functions import discotk_correlate as discotk_correlate
+from analyzer.discotk.functions import discotk_represent as discotk_represent
+from analyzer.discotk.functions import discotk_score as discotk_score
+from analyzer.discotk.functions import discotk_tune as discotk_tune
 from analyzer.exceptions import AnalyzerError as AnalyzerError
 from analyzer.exceptions import InputError as InputError
 from analyzer.exceptions import InputWarning as InputWarning

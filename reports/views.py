@@ -37,6 +37,7 @@ _VIEWS = {
     "Generalisation": "generalise.generalisation_view",
     "GeneratedTrees": "generated.generated_view",
     "InventoryCheck": "findings.inventory_view",
+    "MetricCorrelations": "kernels.correlation_view",
     "NbestScores": "nbest.nbest_view",
     "RepairComparison": "repairs.comparison_view",
     "Repairs": "repairs.repairs_view",
@@ -46,6 +47,8 @@ _VIEWS = {
     "Similarities": "rst_trees.similarity_view",
     "RunComparison": "runs.runs_view",
     "SystemComparison": "systems.systems_view",
+    "TranslationScores": "kernels.scores_view",
+    "TunedMetrics": "kernels.tuning_view",
     "Worth": "repairs.worth_view",
 }
 _WITH_PLOT = ("DomainComparison", "SystemComparison")  # in a notebook

@@ -48,6 +48,12 @@ Treebanks
     RstParser               a discourse parser: train, load, parse
     ambiguity               discourse trees with several readings
 
+Translations (DiscoTK)
+    discotk_score           scores of translations by their discourse trees
+    discotk_represent       discourse trees as kernels see them
+    discotk_tune            weights of metrics, learned from human rankings
+    discotk_correlate       how well metrics agree with people
+
 Settings
     load_inventory          constructions: "english", a file of patterns; from a text,
                             parse_inventory

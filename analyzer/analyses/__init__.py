@@ -13,8 +13,10 @@ The modules, in the order in which data flows through them:
     generated           what language models do to trees: `faithfulness`
     evalb               bracket scores as EVALB computes them: `evalb`
     conventions         one pair of files under all the scoring conventions in use
+    erst                secondary edges and signals of discourse, scored
     score               the paper's tables for one data set: `score`
     nbest               several parses of each sentence: `score_nbest`
+    tace                annotations of documents compared as RST-Tace does
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
     domain_gap          several data sets side by side: `compare_domains`

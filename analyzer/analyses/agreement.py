@@ -9,7 +9,7 @@ told: F scores, shares of matches, and Cohen's kappa where categories are given:
     tag          words: which tag
     function     brackets that match: which function tags
 
-For documents there are the factors of RST-Tace as well. Of more than two annotations,
+For documents there are the four factors as well, ours and RST-Tace's. Of more than two,
 each pair is compared, and all of them by Krippendorff's alpha.
 """
 
@@ -37,6 +37,7 @@ from analyzer.analyses.disagreements import (
 )
 from analyzer.analyses.opening import ScoringOptions, TreeReading, Trees
 from analyzer.analyses.score import ConstructionScores
+from analyzer.analyses.tace import TaceAgreement, tace_agreement
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.exceptions import PairingError, SettingsError
 from analyzer.files.inputs import Input
@@ -54,13 +55,15 @@ from analyzer.pairing.partners import (
     check_documents,
     document_pairs,
     documents_apart,
+    names_to_pair,
     pair_documents,
     rooted_alike,
 )
+from analyzer.pairing.same_text import shared_names
 from analyzer.pairing.words import CharSpans
 from analyzer.runtime.executor import Backend
 from analyzer.transform.documents import DocumentShape
-from analyzer.transform.relations import RelationHint
+from analyzer.transform.relations import RelationHint, map_relations
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,6 +78,7 @@ class DocumentAgreement(NamedTuple):
 
     names: list[str]
     factors: list[FactorRow]
+    tace: TaceAgreement
 
 
 @dataclass(eq=False, repr=False)
@@ -285,7 +289,18 @@ def agree_documents(
         counts = plus(counts, of_pair)
         ledger += left_out if is_told else Ledger()
     result = _result(counter, counts, ledger + unpaired, found.relation_hint)
-    result.documents = DocumentAgreement(found.names, [])
+    # Documents of different EDUs, too: RST-Tace compares what has the same name.
+    shared = shared_names(*names_to_pair(a, b))
+    classes = shape.relation_map
+    tace = tace_agreement(
+        (
+            name,
+            map_relations(a.unit(one), classes),
+            map_relations(b.unit(other), classes),
+        )
+        for name, (one, other) in zip(shared.names, shared.places, strict=True)
+    )
+    result.documents = DocumentAgreement(found.names, [], tace)
     if not found.names:
         return result
     if by_characters:
@@ -302,7 +317,7 @@ def agree_documents(
     banks = (found.pair.gold, found.pair.parsed)
     sides = [Documents(found.names, bank) for bank in banks]
     of_both = factors(sides[0], sides[1], (left, right))
-    result.documents = DocumentAgreement(found.names, of_both)
+    result.documents = DocumentAgreement(found.names, of_both, tace)
     return result
 
 

@@ -7,7 +7,7 @@ attachment decisions, dependencies. What each metric counts is joined by documen
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,19 +15,33 @@ import numpy as np
 import numpy.typing as npt
 
 from analyzer.analyses.compared import Result, frame_of, texts_of
+from analyzer.analyses.erst import (
+    EnhancedScores,
+    EnhancedSide,
+    enhancements_of,
+    score_enhancements,
+)
 from analyzer.analyses.score import ConstructionScores, unit_counts
 from analyzer.derivation.characters import (
     dependencies_by_characters,
+    never_matching,
     units_by_characters,
 )
 from analyzer.derivation.discourse import discourse_deriver
 from analyzer.derivation.units import (
     Dependencies,
+    UnitColumns,
     dependencies,
     unit_columns,
     with_arcs,
 )
-from analyzer.exceptions import AnalyzerError, InputWarning, PairingError, Place
+from analyzer.exceptions import (
+    AnalyzerError,
+    InputWarning,
+    PairingError,
+    Place,
+    SettingsError,
+)
 from analyzer.formats.documents import (
     DocumentSource,
     as_documents,
@@ -52,21 +66,23 @@ from analyzer.metrics.rst import (
     segmentation_counts,
 )
 from analyzer.metrics.signature import Signature
-from analyzer.model.arrays import Flags, Ints, number_densely
+from analyzer.model.arrays import Flags, Ints, begins, number_densely
 from analyzer.model.discourse import DependencyTree, Documents
 from analyzer.model.settings import require_percent
 from analyzer.model.symbols import SYMBOLS
 from analyzer.pairing.characters import edu_spans
 from analyzer.pairing.ledger import DOCUMENT, Fate, Ledger
 from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.one_text import aligned_edus
 from analyzer.pairing.partners import (
-    DocumentPairs,
     check_documents,
     compare_labels,
     document_pairs,
     pair_documents,
     rooted_alike,
+    with_aligned,
 )
+from analyzer.pairing.words import CharSpans
 from analyzer.safe_text import counted
 from analyzer.transform.documents import (
     Direction,
@@ -115,6 +131,20 @@ class DocumentRow(NamedTuple):
     f1: float | None
 
 
+class LevelRow(NamedTuple):
+    """A metric at one level: within sentences, within paragraphs, above, micro."""
+
+    encoding: str
+    metric: str
+    level: str
+    matched: int
+    gold: int
+    predicted: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
 class RelationRow(NamedTuple):
     """One relation class under an encoding."""
 
@@ -135,7 +165,9 @@ class RstSettings(DocumentShape):
     count_root: bool = True
     as_released: bool = False
     by_offsets: bool = False  # gold and parsed may have different EDUs
+    by_edu_ends: bool = False  # so they may; a unit is the ends of two EDUs: `encode`
     parseval_root: bool = False  # RST-Parseval counts the root too
+    is_aligned: bool = False  # texts may differ: units with changed words match nothing
     # What is parsed is binarised as gold is; None: unless it is `as_released`.
     binarize_parsed: bool | None = None
 
@@ -144,6 +176,13 @@ class RstSettings(DocumentShape):
         """Whether both sides are binarised."""
         chosen = self.binarize_parsed
         return not self.as_released if chosen is None else chosen
+
+    @property
+    def segmentation(self) -> str:
+        """What a signature calls the convention for different EDUs."""
+        if self.by_edu_ends:
+            return "edu-ends"
+        return "offsets" if self.by_offsets or self.is_aligned else "same"
 
     @property
     def signature(self) -> Signature:
@@ -156,7 +195,8 @@ class RstSettings(DocumentShape):
             dependency_root=self.count_root,
             parseval_root=self.parseval_root,
             released=self.as_released,
-            segmentation="offsets" if self.by_offsets else "same",
+            segmentation=self.segmentation,
+            **({"on_mismatch": "align"} if self.is_aligned else {}),
             **self.roots_setting,
             average="micro+macro",
         )
@@ -174,11 +214,26 @@ class RstScores(Result):
     relation_hint: RelationHint | None = None  # a map that labels should be under
     # Predicted, of more than two parts, where the reference has none.
     wide_units: int = 0
+    enhanced: EnhancedScores | None = None  # of secondary edges and signals, if asked
+    level_rows: list[LevelRow] = field(default_factory=list)  # if asked
+    # EDUs of gold, and of predicted, with characters that the other side lacks.
+    changed_edus: tuple[int, int] = (0, 0)
 
     @property
     def notes(self) -> list[str]:
         wide = wide_note(self.wide_units, self.settings.binarize)
-        return [*super().notes, *wide, *texts_of(self.relation_hint)]
+        beside = []
+        if self.enhanced is not None and not self.enhanced.rows:
+            beside = [
+                "no secondary edges and no signals are predicted: none are scored"
+            ]
+        if any(self.changed_edus):
+            gold, parsed = self.changed_edus
+            beside.append(
+                f"{counted(gold, 'EDU')} of gold and {parsed:,} predicted have text "
+                "that the other side lacks: no unit and no arc with them matches"
+            )
+        return [*super().notes, *wide, *beside, *texts_of(self.relation_hint)]
 
     @property
     def problems(self) -> list[AnalyzerError]:
@@ -285,12 +340,14 @@ class EncodedPairs:
     units: dict[str, tuple[Constituents, Constituents]]
     arcs: tuple[Dependencies, Dependencies]
     segmentation: DocumentCounts | None
+    places: tuple[CharSpans, CharSpans]  # of the EDUs
     wide_units: int  # predicted, of more than two parts, if the reference is binary
     # Documents without a constituent tree on either side; of them, those whose
     # dependencies do not say who is a nucleus, or in which order they are attached.
     graphs: Flags
     without_nuclei: Flags
     without_order: Flags
+    changed_edus: tuple[int, int] = (0, 0)  # of both sides, where texts may differ
 
     def items(self) -> dict[tuple[str, str], MetricItems]:
         """What each metric counts, by encoding and metric."""
@@ -392,13 +449,27 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
         for columns, side in zip(units, (gold, parsed), strict=True)
     ]
     segmentation = None
-    if settings.by_offsets:
-        spans = edu_spans(gold, parsed)
+    counts = [int(documents.bank.leaf_start[-1]) for documents in (gold, parsed)]
+    spans = CharSpans.of_words(counts[0]), CharSpans.of_words(counts[1])
+    changed: tuple[Flags, Flags] | None = None
+    if settings.segmentation != "same":
+        if settings.is_aligned:
+            edus = aligned_edus(gold, parsed)
+            spans = edus[0].places, edus[1].places
+            changed = edus[0].is_changed, edus[1].is_changed
+        else:
+            spans = edu_spans(gold, parsed)
+        if settings.by_edu_ends:
+            # As DMRST and isanlp count: where EDUs begin is not asked.
+            spans = spans[0].only_ends(), spans[1].only_ends()
         for at, of_edus in enumerate(spans):
-            units[at] = units_by_characters(units[at], of_edus)
-            binary[at] = units_by_characters(binary[at], of_edus)
-            arcs[at] = dependencies_by_characters(arcs[at], of_edus)
-        segmentation = segmentation_counts(gold, parsed, spans)
+            is_changed = None if changed is None else changed[at]
+            units[at] = _placed_units(units[at], of_edus, is_changed, is_gold=not at)
+            binary[at] = _placed_units(binary[at], of_edus, is_changed, is_gold=not at)
+            arcs[at] = _placed_arcs(arcs[at], of_edus, is_changed, is_gold=not at)
+        segmentation = segmentation_counts(
+            gold, parsed, spans, with_ends=settings.by_edu_ends
+        )
     with_root = settings.parseval_root
     encodings: dict[str, tuple[Constituents, Constituents]] = {
         PARSEVAL: (
@@ -421,8 +492,9 @@ def encode(gold: Documents, parsed: Documents, settings: RstSettings) -> Encoded
             for name, (left, right) in encodings.items()
         }
     return EncodedPairs(
-        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, wide),
-        *(graphs, without_nuclei, without_order),
+        *(settings, len(gold), encodings, (arcs[0], arcs[1]), segmentation, spans),
+        *(wide, graphs, without_nuclei, without_order),
+        (int(changed[0].sum()), int(changed[1].sum())) if changed else (0, 0),
     )
 
 
@@ -430,6 +502,32 @@ def _flags(size: int, chosen: list[int]) -> Flags:
     flags = np.zeros(size, np.bool_)
     flags[chosen] = True
     return flags
+
+
+def _placed_units(
+    units: UnitColumns, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
+) -> UnitColumns:
+    """Units by characters; those with a changed EDU match nothing."""
+    placed = units_by_characters(units, places)
+    if is_changed is None:
+        return placed
+    before = np.append(0, np.cumsum(is_changed))
+    doubtful = before[units.last] > before[units.first]
+    first = never_matching(placed.first, doubtful, is_gold=is_gold)
+    return replace(placed, first=first)
+
+
+def _placed_arcs(
+    arcs: Dependencies, places: CharSpans, is_changed: Flags | None, *, is_gold: bool
+) -> Dependencies:
+    """Arcs by characters; those of a changed EDU match nothing."""
+    placed = dependencies_by_characters(arcs, places)
+    if is_changed is None:
+        return placed
+    governor = is_changed[np.maximum(arcs.governor, 0)] & (arcs.governor >= 0)
+    doubtful = is_changed[arcs.edu] | governor
+    edu = never_matching(placed.edu, doubtful, is_gold=is_gold)
+    return replace(placed, edu=edu)
 
 
 def wide_note(wide: int, direction: Direction | str) -> list[str]:
@@ -502,6 +600,9 @@ def score_rst(
     as_released: bool = False,
     binarize_parsed: bool | None = None,
     by_offsets: bool = False,
+    by_edu_ends: bool = False,
+    erst: bool = False,
+    levels: str | None = None,
     multinuclear: str | Iterable[str] | None = None,
     strict: bool = False,
     encoding: str = "utf-8",
@@ -517,10 +618,16 @@ def score_rst(
     RST-Parseval too; `as_released`: as the papers' own program does;
     `binarize_parsed`: both sides are binarised (default), or only gold, as that program
     does; `by_offsets`: EDUs may differ, units are compared by characters;
+    `by_edu_ends`: they may, and a unit is the ends of its first and last EDU, as DMRST
+    and isanlp count, the end of the text among the boundaries; `erst`: secondary edges
+    and signals are scored too, and the tree by signals (`enhanced` of the result);
+    `levels`: .rsd documents that number sentences, and mark paragraphs: scores within
+    sentences, between those of a paragraph, and above (`level_rows` of the result);
     `multinuclear`: relations between nuclei, for dependencies without nuclearity: a
     collection, a text with commas, a file of them, or trees to learn them from.
     `on_mismatch`: documents without partner are left out (skip), count as finding
     nothing (zero), or are an error; so are more than `max_left_out` percent left out.
+    With `align`, texts may differ: units with changed words match nothing.
 
     >>> score_rst("(NS-Cause (1) (2))", "(NS-Reason (1) (2))")
     <RstScores: 1 document, S 1.000, F 0.500, UAS 1.000, LAS-F 0.500>
@@ -534,9 +641,13 @@ def score_rst(
         count_root=count_root,
         as_released=as_released,
         by_offsets=by_offsets,
+        by_edu_ends=by_edu_ends,
         parseval_root=parseval_root,
         binarize_parsed=binarize_parsed,
+        is_aligned=on_mismatch is OnMismatch.ALIGN,
     )
+    if settings.is_aligned and (levels or erst):
+        raise SettingsError("E968 --on-mismatch align does not go with")
     nuclei = known_multinuclear(multinuclear, settings.relation_map, encoding)
     sides = [
         as_documents(
@@ -544,13 +655,18 @@ def score_rst(
             encoding=encoding,
             strict=strict,
             jobs=jobs,
-            keep_texts=by_offsets,
+            keep_texts=settings.segmentation != "same",
             multinuclear=nuclei,
             graphs=True,
         )
         for source in (gold, parsed)
     ]
-    result = score_documents(sides[0], sides[1], settings, on_mismatch=on_mismatch)
+    result = score_documents(
+        *(sides[0], sides[1], settings),
+        on_mismatch=on_mismatch,
+        erst=erst,
+        levels=levels,
+    )
     result.ledger.check(sides[1].bank.source, max_left_out)
     return result
 
@@ -569,29 +685,59 @@ def score_documents(
     settings: RstSettings,
     *,
     on_mismatch: OnMismatch = OnMismatch.SKIP,
+    erst: bool = False,
+    levels: str | None = None,
 ) -> RstScores:
     """Scores of documents that were read; by offsets, their texts must be there.
 
     With `zero`, what is not predicted counts as finding nothing.
     """
-    by_text = settings.by_offsets
+    by_text = settings.segmentation != "same"
     gold, parsed = rooted_alike([gold, parsed], settings.roots, by_text=by_text)
-    pairs, missed, ledger = pair_documents(gold, parsed, by_text=by_text)
-    check_documents(ledger, on_mismatch)
+    found = pair_documents(gold, parsed, by_text=by_text)
+    aligned = 0
+    if settings.is_aligned:
+        found, aligned = with_aligned(gold, parsed, found)
+    else:
+        check_documents(found.ledger, on_mismatch)
+    pairs, missed, ledger = found
     found_by_none = missed if on_mismatch == "zero" else []
-    ledger = _counting(ledger, len(pairs), len(found_by_none))
-    gold = select_documents(gold, [*(at for at, _ in pairs), *found_by_none])
-    parsed = select_documents(parsed, [at for _, at in pairs])
+    settled = len(found_by_none) or aligned
+    ledger = _counting(ledger, len(pairs) - aligned, settled)
+    chosen = [*(at for at, _ in pairs), *found_by_none], [at for _, at in pairs]
+    beside = enhancements_of(gold, chosen[0]), enhancements_of(parsed, chosen[1])
+    if erst and not any(beside[0]):
+        raise PairingError("E966 no document of gold has", Place(gold.bank.source))
+    gold = select_documents(gold, chosen[0])
+    parsed = select_documents(parsed, chosen[1])
     hint = compare_labels(gold, parsed, settings.relation_map)
     encoded = encode(gold, parsed, settings)
     counts = encoded.counts, encoded.relation_rows
-    wide = encoded.wide_units
-    return RstScores(settings, gold.names, *counts, ledger, hint, wide)
+    result = RstScores(settings, gold.names, *counts, ledger, hint, encoded.wide_units)
+    result.changed_edus = encoded.changed_edus
+    if levels:
+        parts = _text_parts(levels, gold.names, gold.edu_counts.tolist())
+        result.level_rows = _level_rows(encoded, parts)
+    if erst:
+        result.enhanced = score_enhancements(
+            EnhancedSide(gold, beside[0], encoded.places[0]),
+            EnhancedSide(parsed, beside[1], encoded.places[1]),
+            settings.relation_map,
+            settings.binarize,
+            {} if encoded.graphs.any() else encoded.items(),
+            decisions=DECISIONS,
+            arcs=DEPENDENCY,
+            count_root=settings.count_root,
+        )
+    return result
 
 
 def _counting(ledger: Ledger, pairs: int, zero: int) -> Ledger:
-    """The ledger of all documents; so many of the left-out ones count as zero."""
-    settled = [item._replace(fate=Fate.ZERO) for item in ledger.items[:zero]]
+    """The ledger of all documents; so many that were not pairs are scored, too."""
+    settled = [
+        item if item.fate is Fate.ALIGNED else item._replace(fate=Fate.ZERO)
+        for item in ledger.items[:zero]
+    ]
     return replace(
         ledger,
         gold=ledger.gold + pairs,
@@ -644,7 +790,10 @@ def score_rst_constructions(
         raise PairingError(
             "E404 no document could be scored", Place(sides[0].bank.source)
         )
-    sentences = _sentences(levels, found) if levels else None
+    sentences = None
+    if levels:
+        sizes = np.diff(found.pair.gold.leaf_start).tolist()
+        sentences = _text_parts(levels, found.names, sizes)[0]
     deriver = discourse_deriver(
         binarize=shape.binarize,
         relations=shape.relations_name,
@@ -664,21 +813,79 @@ def score_rst_constructions(
     return RstConstructionScores(scores, found.names)
 
 
-def _sentences(spec: str, found: DocumentPairs) -> Ints:
-    """The sentence of each EDU, from documents that number sentences."""
+def _text_parts(
+    spec: str, names: Sequence[str], sizes: Sequence[int]
+) -> tuple[Ints, Ints]:
+    """The sentence and the paragraph of each EDU, numbered through all documents.
+
+    From documents that number sentences; where no paragraph is marked, each sentence
+    is one.
+    """
     documents, _ = read_written(spec)
     known = {
-        one.name: one.document.tree.sentences
+        one.name: one.document.tree
         for one in documents
         if isinstance(one.document.tree, DependencyTree)
     }
-    numbers: list[int] = []
-    sizes = np.diff(found.pair.gold.leaf_start).tolist()
-    for name, size in zip(found.names, sizes, strict=True):
-        sentences = known.get(name)
-        if sentences is None or len(sentences) != size:
+    numbers: list[tuple[int, int, int]] = []
+    for at, (name, size) in enumerate(zip(names, sizes, strict=True)):
+        tree = known.get(name)
+        sentences = tree.sentences if tree else None
+        if tree is None or sentences is None or len(sentences) != size:
             raise PairingError(
                 "E405 no sentence numbers for the", Place(spec), size=size, name=name
             )
-        numbers += sentences
-    return np.array(numbers, np.int64)
+        paragraphs = tree.paragraphs or sentences
+        numbers += [(at, *both) for both in zip(sentences, paragraphs, strict=True)]
+    columns = np.array(numbers, np.int64).reshape(-1, 3).T
+    sentence, paragraph = (
+        np.cumsum((begins(columns[0]) | begins(part)).astype(np.int64))
+        for part in columns[1:]
+    )
+    return sentence, paragraph
+
+
+LEVELS = ("sentence", "paragraph", "document")
+
+
+def _level_rows(encoded: EncodedPairs, parts: tuple[Ints, Ints]) -> list[LevelRow]:
+    """Micro scores of each level: the smallest part of the text that holds an item.
+
+    An item is a unit, or an arc with both its EDUs; the root's is of the document.
+    """
+    places, room = encoded.places[0], encoded.places[0].room
+    # Where each EDU of gold begins: where the one before it ends.
+    starts = np.append(0, places.end[:-1])
+    first = [starts[begins(part)] for part in parts]
+    is_same = encoded.settings.segmentation == "same"
+    inside = int(encoded.settings.by_edu_ends)  # ends stand behind their EDUs
+
+    def levels(encoding: str, key: Key) -> Ints:
+        if encoding == DEPENDENCY:
+            ends = [side if is_same else side % room - 1 for side in key[:2]]
+            is_apart = key[1] < 0
+        else:
+            ends = [key[0] - inside, key[0] - key[1] - 1]
+            is_apart = np.zeros(key[0].size, np.bool_)
+        found = np.full(key[0].size, len(LEVELS) - 1)
+        for level in (1, 0):
+            one, other = (np.searchsorted(first[level], end, "right") for end in ends)
+            found[(one == other) & ~is_apart] = level
+        return found
+
+    rows = []
+    for (encoding, metric), items in encoded.items().items():
+        if encoding not in (PARSEVAL, DECISIONS, DEPENDENCY):
+            continue
+        gold, parsed = levels(encoding, items.gold), levels(encoding, items.parsed)
+        is_found = match(items.gold, items.parsed).gold
+        counts = [
+            np.bincount(side, minlength=len(LEVELS)).tolist()
+            for side in (gold[is_found], gold, parsed)
+        ]
+        for name, matched, of_gold, of_parsed in zip(LEVELS, *counts, strict=True):
+            precision, recall = ratio(matched, of_parsed), ratio(matched, of_gold)
+            f1 = ratio(2 * matched, of_gold + of_parsed)
+            numbers = (matched, of_gold, of_parsed, precision, recall, f1)
+            rows.append(LevelRow(encoding, metric, name, *numbers))
+    return rows

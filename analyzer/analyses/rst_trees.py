@@ -18,7 +18,7 @@ from analyzer.formats.documents import (
     read_written,
 )
 from analyzer.formats.registry import write_rst
-from analyzer.formats.rst.rs3 import rs3_losses
+from analyzer.formats.rst.rs3 import rs3_losses, rs4_losses
 from analyzer.metrics.rst import check_same_edus, differing_arcs, differing_units
 from analyzer.metrics.signature import Signature
 from analyzer.model.discourse import (
@@ -26,6 +26,7 @@ from analyzer.model.discourse import (
     DependencyTree,
     DiscourseTree,
     Documents,
+    Enhancements,
     Reading,
     Unit,
 )
@@ -238,9 +239,16 @@ def _reshape(named: NamedDocument, settings: _Settings) -> DiscourseTree:
 
 def _losses(tree: DiscourseTree, named: NamedDocument, to: str) -> list[str]:
     """What the format has no place for."""
+    if to == "rs4" and isinstance(tree, Unit):
+        return [f"{named.source}: {loss}" for loss in rs4_losses(tree)]
+    beside, losses = named.document.tree.enhancements, []
+    if beside and not (isinstance(tree, DependencyTree) and tree.enhancements):
+        what = "secondary edges and signals"
+        if isinstance(beside, Enhancements):
+            what = str(beside)
+        losses = [f"{named.source}: {what} left out: .{to} has no place for them"]
     if to == "rs3" and isinstance(tree, Unit):
-        return [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
-    losses = []
+        return losses + [f"{named.source}: {loss}" for loss in rs3_losses(tree)]
     if not isinstance(tree, Unit) and tree.more:
         more = counted(len(tree.more), "further governor")
         losses.append(f"{named.source}: {more} left out: .{to} has one for each EDU")
@@ -445,6 +453,7 @@ class ShownDocument(NamedTuple):
     name: str
     trees: Sequence[Unit | DependencyTree]
     marks: list[list[int]]  # of each tree: units by their place, or EDUs from 1
+    beside: Sequence[Enhancements | None] = ()  # of each tree: its edges and signals
 
 
 @dataclass(frozen=True, repr=False)
@@ -494,7 +503,10 @@ def show_rst(
     rows = [
         _shown(
             name,
-            [side.unit(at) for side, at in zip(reshaped, places, strict=True)],
+            [
+                _enhanced(shaped.unit(at), side.unit(at), shape.relation_map)
+                for shaped, side, at in zip(reshaped, sides, places, strict=True)
+            ],
             as_dependencies=as_dependencies,
             marks=marks,
         )
@@ -503,6 +515,13 @@ def show_rst(
     problems = [one for side in sides for one in side.problems]
     told = [(-1 if len(sides) == 1 else n, one) for n, one in sided_readings(*sides)]
     return ShownDocuments(rows, problems, reading_lines(told, SIDES))
+
+
+def _enhanced(shaped: Unit, read: Unit, relations: RelationMap | None) -> Unit:
+    """The reshaped tree with the secondary edges and signals that were read."""
+    if shaped is not read and read.enhancements:
+        shaped.enhancements = map_relations(read, relations).enhancements
+    return shaped
 
 
 def _chosen(sides: Sequence[Documents], document: str | None) -> SharedNames:
@@ -532,11 +551,12 @@ def _shown(
     if len(roots) == 2:
         check_same_edus(*roots)
     differing: list[list[int]] = [[]]
+    beside = [root.enhancements for root in roots]
     if as_dependencies:
         trees = [dependency_tree(root, source=name) for root in roots]
         if len(trees) == 2:
             differing = list(differing_arcs(trees[0], trees[1], marks))
-        return ShownDocument(name, trees, differing)
+        return ShownDocument(name, trees, differing, beside)
     if len(roots) == 2:
         differing = list(differing_units(roots[0], roots[1], marks))
-    return ShownDocument(name, roots, differing)
+    return ShownDocument(name, roots, differing, beside)

@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
-from functools import partial
 
 from analyzer.cli import inputs, options
 from analyzer.cli.declarations import Group, Option, command
 from analyzer.cli.output import BAD_INPUT, OK, emit, note, warn
 from analyzer.cli.streams import put, put_json
-from analyzer.discotk.evaluation import OTHER_NAMES, TABLE_VARIANTS, VARIANTS, correlate
-from analyzer.discotk.representations import (
-    LEAVES,
-    REPRESENTATIONS,
-    metric_of,
-    represent,
-    shapes_of,
+from analyzer.discotk.evaluation import OTHER_NAMES, TABLE_VARIANTS, VARIANTS
+from analyzer.discotk.functions import (
+    discotk_correlate,
+    discotk_represent,
+    discotk_score,
+    discotk_tune,
 )
-from analyzer.discotk.score_tables import (
-    ScoreTable,
-    break_ties,
-    read_score_tables,
-    read_scores_and_rankings,
-    read_system_scores,
-)
-from analyzer.discotk.scoring import (
-    METRICS,
-    Combined,
-    DiscoSettings,
-    combine,
-    metric_names,
-    score_translations,
-)
-from analyzer.discotk.segments import Segments, parse_segments, read_segments
-from analyzer.discotk.tuning import DEFAULT_FOLDS, read_model, tune_metrics, write_model
-from analyzer.exceptions import SettingsError
+from analyzer.discotk.representations import LEAVES, REPRESENTATIONS, shapes_of
+from analyzer.discotk.scoring import METRICS, DiscoSettings
+from analyzer.discotk.tuning import DEFAULT_FOLDS
 from analyzer.metrics.significance import DEFAULT_SEED
 from analyzer.safe_text import from_spreadsheet
 
@@ -121,75 +103,35 @@ def run_score(args: Namespace) -> int:
     line. CSV and TSV have the segment scores, which `spinal discotk tune` and `correlate`
     read; text has the system scores.
     """  # noqa: E501 -- as it is printed
-    from reports.tables.kernels import scores_view
+    from reports.views import view_of
 
-    settings = DiscoSettings(
+    systems: dict[str, str] = dict.fromkeys(args.system or (), "")
+    if systems and args.reference:
+        systems = dict(inputs.systems_of(args.system, expected="NAME=HYP"))
+    scores = discotk_score(
+        args.reference,
+        systems,
+        shapes=args.shapes or REPRESENTATIONS,
+        parser=args.parser,
         leaves=args.leaves,
+        kernel=args.kernel,
         decay=args.decay,
         normalize=not args.no_normalize,
-        kernel=args.kernel,
         lowercase=args.lowercase,
-        single=args.single_edu,
-    )
-    model = read_model(args.model) if args.model else None
-    notes: list[str] = []
-    table = _table(args, settings, notes)
-    combined = combine(table, model=model, missing=args.missing, notes=notes)
-    if args.break_ties:
-        combined = Combined(break_ties(combined.segments), combined.systems)
-    how = str(settings.signature) if args.reference else ""
-    if args.parser:
-        from analyzer.rst_parser.storage import model_hash
-
-        how += f"|parser:{model_hash(args.parser)[:8]}"
-    if model is not None:
-        how = f"{how} + {model.signature}" if how else model.signature
-    note(notes, args)
-    is_read = args.format in options.ONE_TABLE or bool(args.output)
-    view = scores_view(combined, signature=how, notes=notes, with_segments=is_read)
-    emit(args, view)
-    return OK
-
-
-def _table(args: Namespace, settings: DiscoSettings, notes: list[str]) -> ScoreTable:
-    given = read_score_tables(args.metrics, args.negate) if args.metrics else []
-    if len(given) > 1:
-        chosen = [one for one in given if one.pair == args.pair]
-        if not chosen:
-            names = ", ".join(one.pair for one in given)
-            raise SettingsError("E901 several language pairs", names=names)
-        given = chosen
-    computed = [name for name in args.computed.lower().split(",") if name]
-    metric_names(computed)
-    if not args.reference:
-        if args.system or computed or not given:
-            raise SettingsError("E902 trees need --reference, or give scores with")
-        return given[0]
-    reader = _reader(args)
-    return score_translations(
-        reader(args.reference),
-        {
-            name: reader(path)
-            for name, path in inputs.systems_of(args.system, expected="NAME=HYP")
-        },
-        settings=settings,
-        shapes=shapes_of(args.shapes),
-        computed=computed,
-        given=given[0] if given else None,
-        missing=args.missing,
+        single_edu=args.single_edu,
+        metrics=args.metrics or (),
+        negate=args.negate or (),
+        computed=[name for name in args.computed.split(",") if name],
+        model=args.model,
+        ties_broken=args.break_ties,
         pair=args.pair,
-        notes=notes,
+        missing=args.missing,
+        encoding=args.encoding,
     )
-
-
-def _reader(args: Namespace) -> Callable[[str], Segments]:
-    """What gives the trees of a file: a reader, or a parser of its text."""
-    if not args.parser:
-        return partial(read_segments, encoding=args.encoding)
-    from analyzer.rst_parser.parser import RstParser
-
-    parser = RstParser.load(args.parser)
-    return partial(parse_segments, parser, encoding=args.encoding)
+    note(scores.notes, args)
+    is_read = args.format in options.ONE_TABLE or bool(args.output)
+    emit(args, view_of(scores, with_segments=is_read))
+    return OK
 
 
 @command(
@@ -219,23 +161,25 @@ def run_represent(args: Namespace) -> int:
 
     With one representation, each line is a tree that `spinal kernel` can read.
     """
-    shapes = shapes_of(args.shapes)
-    settings = {"leaves": args.leaves, "lowercase": args.lowercase}
-    segments = read_segments(args.document, encoding=args.encoding)
+    found = discotk_represent(
+        args.document,
+        args.shapes or REPRESENTATIONS,
+        leaves=args.leaves,
+        lowercase=args.lowercase,
+        encoding=args.encoding,
+    )
+    segments = found.segments
     missing = [f"{args.document}: segment {n} has no tree" for n in segments.missing]
     warn(missing, args)
-    data = {}
-    for name, tree in segments.trees.items():
-        shown = {
-            metric_of(shape): str(represent([tree], shape, **settings)[0])
-            for shape in shapes
-            if tree is not None
-        }
-        data[name] = shown
-        if args.format == "text":
-            _print(name, shown, len(shapes), len(segments.trees))
+    data: dict[str, dict[str, str]] = {name: {} for name in segments.trees}
+    for row in found.rows:
+        data[row.segment][row.metric] = row.tree
     if args.format == "json":
         put_json(data)
+    else:
+        shapes = len(shapes_of(args.shapes))
+        for name, shown in data.items():
+            _print(name, shown, shapes, len(segments.trees))
     return BAD_INPUT if missing else OK
 
 
@@ -272,24 +216,22 @@ def run_tune(args: Namespace) -> int:
     The correlations are of weights learned without the segment that is scored (folds of
     segments); the weights written are learned from all of them.
     """
-    from reports.tables.kernels import tuning_view
+    from reports.views import view_of
 
-    tables, human = read_scores_and_rankings(args.scores, args.rankings, args.negate)
-    notes: list[str] = []
-    model, evaluation, signature = tune_metrics(
-        tables,
-        human,
+    tuned = discotk_tune(
+        args.scores,
+        args.rankings,
         only=_names(args.only),
         folds=args.folds,
         seed=args.seed,
         cost=args.cost,
+        negate=args.negate or (),
         missing=args.missing,
-        notes=notes,
     )
-    note(notes, args)
+    note(tuned.notes, args)
     if args.model:
-        write_model(model, args.model)
-    emit(args, tuning_view(model, evaluation, str(signature)))
+        tuned.save(args.model)
+    emit(args, view_of(tuned))
     return OK
 
 
@@ -319,25 +261,22 @@ def run_correlate(args: Namespace) -> int:
     treatment of ties. rho, r: Spearman and Pearson at system level, with expected wins or
     --human-scores.
     """  # noqa: E501 -- as it is printed
-    from reports.tables.kernels import correlation_view
+    from reports.views import view_of
 
-    tables, human = read_scores_and_rankings(args.scores, args.rankings, args.negate)
-    given = read_system_scores(args.human_scores) if args.human_scores else None
-    notes: list[str] = []
-    result, signature = correlate(
-        tables,
-        human,
-        variants=args.tau.split(","),
-        human_scores=given,
+    result = discotk_correlate(
+        args.scores,
+        args.rankings,
+        tau=args.tau,
+        human_scores=args.human_scores,
         only=_names(args.only),
         ties_broken=args.break_ties,
-        missing=args.missing,
-        resamples=args.bootstrap,
+        bootstrap=args.bootstrap,
         seed=args.seed,
-        notes=notes,
+        negate=args.negate or (),
+        missing=args.missing,
     )
-    note([*notes, *result.notes], args)
-    emit(args, correlation_view(result, str(signature)))
+    note(result.notes, args)
+    emit(args, view_of(result))
     return OK
 
 

@@ -93,8 +93,8 @@ def pairing(*policies: str, rows: tuple[Option, ...] = (PAIR_BY, TAGS)) -> Group
 
 
 PAIRING = pairing(*_POLICIES, rows=(PAIR_BY, TAGS, UNITS))
-# Documents go by their names; none is scored by some of its words.
-DOCUMENT_PAIRING = pairing("skip", "zero", "error", rows=())
+# Documents go by their names.
+DOCUMENT_PAIRING = pairing("skip", "zero", "align", "error", rows=())
 # Parses that a language model wrote.
 ANSWERS = (
     Option(

@@ -28,8 +28,6 @@ from analyzer.transform.head_order import Transform
 
 _TRANSFORMS = get_args(Transform)
 _CONFIDENCE = "confidence"
-# Without secondary edges and signals, which a parser does not predict, rs4 is rs3.
-_SAME = {"rs4": "rs3"}
 _MODEL_AND_INPUTS = (Option("MODEL"), Option("INPUT", nargs="+", dest="inputs"))
 _KIND = Option(
     "--input  the kind of the inputs, if it cannot be recognised",
@@ -144,7 +142,7 @@ def _transform(args: Namespace) -> Transform:
         "--to  the format (default: dis); confidence: JSON with the probability of "
         "each arc and label",
         default="dis",
-        choices=(*WRITTEN, *_SAME, _CONFIDENCE),
+        choices=(*WRITTEN, _CONFIDENCE),
     ),
     Option(
         "-o DIR  a directory; one document may go to standard output (default)",
@@ -202,7 +200,7 @@ def run_parse(args: Namespace) -> int:
 def _written(one: ParsedDocument, to: str) -> str:
     if to != _CONFIDENCE:
         tree = one.tree if to in ("rsd", "conllu") else one.unit
-        return write_rst(tree, _SAME.get(to, to), name=one.name)
+        return write_rst(tree, to, name=one.name)
     edus = [edu._asdict() for edu in one.edus]
     for edu in edus:
         del edu["document"]  # it is told once

@@ -39,19 +39,24 @@ _YES_OR_NO = {None: None, "yes": True, "no": False}
             "does"
         ),
         Option(
-            "--segmentation {same,offsets}  same: the same EDUs on both sides "
-            "(default); offsets: EDUs may differ, units are compared by characters, "
-            "white space ignored",
+            "--segmentation {same,offsets,edu-ends}  same: the same EDUs on both sides "
+            "(default); offsets: EDUs may differ, a unit is its first and its last "
+            "character, white space ignored; edu-ends: they may, and a unit is the "
+            "ends of its first and its last EDU, as DMRST and isanlp count",
             default="same",
         ),
         options.MULTINUCLEAR,
     ),
     Option("--constructions  scores per construction instead: schemas and links"),
     Option(
-        "--levels RSD  with --constructions: distinguish constructions within a "
-        "sentence from those across sentences; a file or folder of .rsd documents "
-        "that number the sentences",
+        "--levels RSD  scores within sentences, between those of a paragraph, and "
+        "above; with --constructions, within a sentence and across sentences; a file "
+        "or folder of .rsd documents that number the sentences",
         is_input=True,
+    ),
+    Option(
+        "--erst  secondary edges and signals (.rs4) too, and the tree by whether its "
+        "relations are signalled in gold"
     ),
     Option("--by-document"),
     Option("--by-relation"),
@@ -77,28 +82,29 @@ def run_score(args: Namespace) -> int:
     attachment. micro sums counts over documents, macro is the mean over documents.
     """  # noqa: E501 -- as it is printed
     from analyzer.analyses.rst_scores import score_rst
+    from reports.tables.rst_published import published_view
     from reports.tables.rst_scores import rst_view
 
-    if args.levels and not args.constructions:
-        raise SettingsError("E836 --levels goes with --constructions")
-    by_offsets = args.segmentation == "offsets"
     if args.constructions:
-        return _constructions(args, by_offsets=by_offsets)
-    gold = _read(args, args.gold, by_offsets=by_offsets)
+        return _constructions(args)
+    gold = _read(args, args.gold)
     specs = inputs.systems_of(args.inputs)
     systems = [
         (
             name,
             score_rst(
                 gold,
-                _read(args, path, by_offsets=by_offsets),
+                _read(args, path),
                 binarize=args.binarize,
                 relations=args.relations,
                 roots=args.roots,
                 count_root=not args.no_root,
                 as_released=args.as_released,
                 binarize_parsed=_YES_OR_NO[args.binarize_parsed],
-                by_offsets=by_offsets,
+                by_offsets=args.segmentation == "offsets",
+                by_edu_ends=args.segmentation == "edu-ends",
+                erst=args.erst,
+                levels=args.levels,
                 parseval_root=args.parseval_root,
                 on_mismatch=args.on_mismatch,
                 max_left_out=args.max_left_out,
@@ -112,12 +118,8 @@ def run_score(args: Namespace) -> int:
             items = tuple(_of_system(name, item) for item in ledger.items)
             ledger = replace(ledger, items=items)
         warn_of(args, ledger)
-    view = rst_view(
-        systems,
-        by_document=args.by_document,
-        by_relation=args.by_relation,
-        published=args.published,
-    )
+    view_of = published_view if args.published else rst_view
+    view = view_of(systems, by_document=args.by_document, by_relation=args.by_relation)
     emit(args, view)
     return max(
         exit_code(scores.ledger, args.gold, path)
@@ -133,7 +135,7 @@ def _of_system(name: str, item: LeftOut) -> LeftOut:
     return item._replace(error=item.error.at(place))
 
 
-def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
+def _read(args: Namespace, spec: str) -> Documents:
     """The trees of files, or those that a model makes of texts (MODEL:TEXTS)."""
     model, colon, texts = spec.partition(":")
     if colon and not os.path.exists(spec):
@@ -148,7 +150,7 @@ def _read(args: Namespace, spec: str, *, by_offsets: bool) -> Documents:
     return inputs.read_documents(
         args,
         spec,
-        keep_texts=by_offsets,
+        keep_texts=args.segmentation != "same" or args.on_mismatch == "align",
         jobs=args.jobs,
         tells=False,
         multinuclear=known_multinuclear(args.multinuclear, classes, args.encoding),
@@ -164,20 +166,24 @@ def _parsed(args: Namespace, model: str, texts: str) -> Documents:
     return parsed.documents
 
 
-def _constructions(args: Namespace, *, by_offsets: bool) -> int:
+def _constructions(args: Namespace) -> int:
     from analyzer.analyses.rst_scores import score_rst_constructions
     from reports.tables.rst_scores import constructions_view
 
+    if args.erst:
+        raise SettingsError("E967 --erst does not go with --constructions")
     if len(args.inputs) > 1:
         raise SettingsError("E837 --constructions takes one prediction")
+    if args.segmentation == "edu-ends":
+        raise SettingsError("E965 --constructions goes with --segmentation same or")
     [system] = inputs.systems_of(args.inputs)
     found = score_rst_constructions(
-        _read(args, args.gold, by_offsets=by_offsets),
-        _read(args, system.path, by_offsets=by_offsets),
+        _read(args, args.gold),
+        _read(args, system.path),
         binarize=args.binarize,
         relations=args.relations,
         roots=args.roots,
-        by_offsets=by_offsets,
+        by_offsets=args.segmentation == "offsets",
         levels=args.levels,
         on_mismatch=args.on_mismatch,
         max_left_out=args.max_left_out,

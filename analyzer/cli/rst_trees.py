@@ -24,7 +24,7 @@ from analyzer.exceptions import InputError, Place, SettingsError
 from analyzer.files.atomic import make_folder, write_text
 from analyzer.files.inputs import Input, Origin
 from analyzer.formats.registry import WRITTEN
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import Unit, edu_texts
 from analyzer.safe_text import counted
 
 if TYPE_CHECKING:
@@ -125,6 +125,9 @@ def _print(args: Namespace, shown: ShownDocument, *, several: bool) -> None:
             shown.trees, shown.marks, ("red", "yellow"), strict=False
         )
     ]
+    for drawing, tree, beside in zip(drawings, shown.trees, shown.beside, strict=True):
+        texts = edu_texts(tree)
+        drawing += discourse_text.enhancement_lines(beside, texts, room)
     if len(drawings) == 1:
         put(lines_text(drawings[0]), color=color)
     else:

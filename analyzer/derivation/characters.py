@@ -121,6 +121,12 @@ def units_by_characters(units: UnitColumns, spans: CharSpans) -> UnitColumns:
     )
 
 
+def never_matching(rows: Ints, is_doubtful: Flags, *, is_gold: bool) -> Ints:
+    """A column of what rows are of; doubtful ones get numbers that nothing else has."""
+    own = -2 * np.arange(rows.size) - 2 - is_gold
+    return np.where(is_doubtful, own, rows)
+
+
 def dependencies_by_characters(given: Dependencies, spans: CharSpans) -> Dependencies:
     number = spans.number
     is_root = given.governor == ROOT_EDU

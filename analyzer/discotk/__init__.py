@@ -10,4 +10,5 @@ The modules, in the order in which data flows through them:
     evaluation       how well scores agree with people
     tuning           weights learned from human rankings
     scoring          kernel scores of translations, and their combinations
+    functions        all of it from Python: score, represent, tune, correlate
 """

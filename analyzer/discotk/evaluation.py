@@ -45,7 +45,7 @@ _COEFFICIENTS: dict[str, Floats] = {
     "wmt14": np.array([[1, 0, -1], [_X, _X, _X], [-1, 0, 1]], np.float64),
     "xties": np.array([[1, 0, -1], [0, 1, 0], [-1, 0, 1]], np.float64),
 }
-TABLE_VARIANTS = ("wmt12", "wmt13", "wmt14")
+TABLE_VARIANTS: tuple[str, ...] = ("wmt12", "wmt13", "wmt14")
 _LEVEL = 0.95
 VARIANTS = tuple(_COEFFICIENTS)
 OTHER_NAMES = {

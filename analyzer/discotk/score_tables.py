@@ -501,12 +501,10 @@ def _negate(table: ScoreTable, negate: Sequence[str]) -> ScoreTable:
     return table.with_values(names, table.values * signs)
 
 
-def read_scores_and_rankings(
-    scores: Sequence[str], rankings: Sequence[str], negate: Sequence[str] = ()
+def with_rankings(
+    tables: Sequence[ScoreTable], human: Sequence[Comparisons], source: str
 ) -> tuple[list[ScoreTable], list[Comparisons]]:
     """Tables of scores and the rankings of the same language pairs, in one order."""
-    tables = read_score_tables(scores, negate)
-    human = read_rankings(rankings)
     if len(tables) == 1 and len(human) == 1 and not (tables[0].pair and human[0].pair):
         pair = tables[0].pair or human[0].pair
         return [replace(tables[0], pair=pair)], [replace(human[0], pair=pair)]
@@ -514,5 +512,5 @@ def read_scores_and_rankings(
     absent = [table.pair or "(none)" for table in tables if table.pair not in by_pair]
     absent += sorted(set(by_pair) - {table.pair for table in tables})
     if absent:
-        raise PairingError("E983 the language pair", Place(scores[0]), pair=absent[0])
-    return tables, [by_pair[table.pair] for table in tables]
+        raise PairingError("E983 the language pair", Place(source), pair=absent[0])
+    return list(tables), [by_pair[table.pair] for table in tables]

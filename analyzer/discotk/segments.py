@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analyzer.exceptions import InputError, PairingError, Place, RstError
@@ -96,18 +97,50 @@ def _numbered(trees: list[Unit | None] | list[Unit]) -> dict[str, Unit | None]:
     return {str(number): tree for number, tree in enumerate(trees, start=1)}
 
 
-def parse_segments(
-    parser: RstParser, spec: str, *, encoding: str = "utf-8"
+# What functions take that ask for the trees of segments.
+TreesOfSegments = str | Path | Segments | Sequence[Unit | str | None]
+
+
+def as_segments(
+    given: TreesOfSegments,
+    name: str = "trees",
+    parser: RstParser | None = None,
+    *,
+    encoding: str = "utf-8",
 ) -> Segments:
-    """The trees of a file with a segment a line; an empty line is one without tree.
+    """Trees of segments that were read, a list of them, or those of a path.
+
+    Strings of a list are trees in brackets; with a parser, raw text.
+
+    >>> list(as_segments(["_!it rained!_", None]).trees)
+    ['1', '2']
+    """
+    if isinstance(given, Segments):
+        return given
+    if isinstance(given, str | Path):
+        if parser is None:
+            return read_segments(str(given), encoding=encoding)
+        text = file_text(str(given), encoding=encoding).removeprefix("\ufeff")
+        lines = text.split("\n")
+        if lines and not lines[-1].strip():
+            lines.pop()
+        return parse_segments(parser, lines, str(given))
+    source = f"<{name}>"
+    texts = [" ".join(one.split()) for one in given if isinstance(one, str)]
+    if parser is not None and len(texts) == len(given):
+        return parse_segments(parser, texts, source)
+    read = iter(_lines("\n".join(texts), source).values() if texts else ())
+    trees = [next(read, None) if isinstance(one, str) else one for one in given]
+    return Segments(source, _numbered(trees))
+
+
+def parse_segments(parser: RstParser, lines: Sequence[str], source: str) -> Segments:
+    """The trees of raw segments; an empty one has no tree.
 
     Words stand apart in the trees, with blanks between them, as kernels count them.
     """
     from analyzer.rst_parser.text import read_plain
 
-    lines = file_text(spec, encoding=encoding).removeprefix("\ufeff").split("\n")
-    if lines and not lines[-1].strip():
-        lines.pop()
     by_segment: dict[str, Unit | None] = {}
     for start in range(0, len(lines), _AT_ONCE):
         numbers = range(start + 1, min(start + _AT_ONCE, len(lines)) + 1)
@@ -117,7 +150,7 @@ def parse_segments(
         trees = iter(parser.parse_together(full))
         for text in texts:
             by_segment[text.name] = next(trees).unit if len(text) else None
-    return Segments(spec, by_segment)
+    return Segments(source, by_segment)
 
 
 def check_segments(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from typing import IO, NamedTuple, TypeGuard, cast
 from analyzer.exceptions import (
     AnalyzerError,
     InputError,
+    InputWarning,
     Place,
     RstError,
     TooLargeError,
@@ -219,6 +221,9 @@ def _as_units(
     known = Multinuclear.of(multinuclear)
     arcs: dict[int, DependencyTree] = {}
     for name, path, document in documents:
+        for note in document.warnings:
+            warning = InputWarning(path, note.removeprefix(f"{path}: "))
+            warnings.warn(warning, stacklevel=2)
         tree = document.tree
         error = None
         if not graphs or isinstance(tree, Unit) or not tree.is_of_arcs:

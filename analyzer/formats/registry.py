@@ -67,6 +67,7 @@ _DISCOURSE, _SYNTAX = Family.DISCOURSE, Family.SYNTAX
 FORMATS = (
     Listed("nbest", _SYNTAX, "nbest", "", _LISTS, sees_comments=True),
     Listed("dis", _DISCOURSE, "rst.dis", "(/", _UNIT),
+    Listed("rs4", _DISCOURSE, "rst.rs3", "<", "<(?:sigtypes|secedges|signals)"),
     Listed("rs3", _DISCOURSE, "rst.rs3", "<"),
     Listed("rsd", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
     Listed("conllu", _DISCOURSE, "rst.dependencies", _DIGITS, r"\A\d+\t"),
@@ -102,7 +103,7 @@ PENN = "penn"
 _ENDINGS: dict[str, Listed | Format] = {
     ".cgel": next(listed for listed in FORMATS if listed.name == "cgel")
 }
-WRITTEN = ("dis", "rs3", "rsd", "conllu", "json", "brackets")
+WRITTEN = ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
 _REGISTERED: list[Format] = []
 
 _XML = r"(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*|<!DOCTYPE[^>]*>\s*)*"

@@ -32,6 +32,21 @@ def f_score(matched: float, gold: float, parsed: float) -> float | None:
     return ratio(2 * matched, gold + parsed)
 
 
+def error_reduction(
+    baseline: float | None, score: float | None, best: float | None
+) -> float | None:
+    """How much of the distance from a baseline to the best possible a score makes good.
+
+    None if one of them is not known, or the baseline is no worse than the best.
+
+    >>> round(error_reduction(0.562, 0.576, 0.647), 3)
+    0.165
+    """
+    if baseline is None or score is None or best is None or best <= baseline:
+        return None
+    return (score - baseline) / (best - baseline)
+
+
 def harmonic(precision: float | None, recall: float | None) -> float | None:
     """The harmonic mean of two ratios, computed from them and not from counts.
 

@@ -186,16 +186,23 @@ def count_matches(
 
 
 def segmentation_counts(
-    gold: Documents, parsed: Documents, spans: tuple[CharSpans, CharSpans]
+    gold: Documents,
+    parsed: Documents,
+    spans: tuple[CharSpans, CharSpans],
+    *,
+    with_ends: bool = False,
 ) -> DocumentCounts:
-    """Boundaries between EDUs: matched, in gold, in parsed; ends of texts apart."""
+    """Boundaries between EDUs: matched, in gold, in parsed.
+
+    Ends of texts, which nobody can miss, count with `with_ends` only.
+    """
     sides = []
     for documents, of_edus in zip((gold, parsed), spans, strict=True):
         bank = documents.bank
-        is_first = np.zeros(bank.leaf_node.size, np.bool_)
-        is_first[bank.leaf_start[:-1]] = True
+        counts = np.ones(bank.leaf_node.size, np.bool_)
+        counts[bank.leaf_start[1:] - 1] = with_ends
         document = np.repeat(np.arange(len(bank)), documents.edu_counts)
-        sides.append((document[~is_first], of_edus.start[~is_first]))
+        sides.append((document[counts], of_edus.end[counts]))
     (gold_document, gold_start), (document, start) = sides
     return count_matches([gold_start], [start], gold_document, document, len(gold))
 

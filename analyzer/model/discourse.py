@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,22 +18,78 @@ from analyzer.exceptions import Place, RstError
 from analyzer.limits import limits
 from analyzer.model.arrays import Ints
 from analyzer.model.treebank import Treebank, TreebankBuilder
-from analyzer.safe_text import counted
+from analyzer.safe_text import counted, shortened
 
 NUCLEUS, SATELLITE, ROOT = "N", "S", "R"
 SPAN = "span"  # the relation of the nucleus of a mononuclear relation
 NO_RELATION = "---"  # the root's
+_REPR_WIDTH = 60
 # What a tree has that nothing attaches to the rest of its document, a title say: the
 # unit over several trees is ours, and claims no relation between them.
 UNATTACHED = "unattached"
 _JOINED = f"{UNATTACHED}/{NUCLEUS}"
 
 
-@dataclass(slots=True, eq=False)
+EduSpan = tuple[int, int]  # first and last EDU, from 1
+
+
+class GraphNode(NamedTuple):
+    """A segment or a group of an .rs4 file, which edges and signals point to."""
+
+    name: str  # the id
+    kind: str  # 'segment', or the type of a group
+    parent: str | None
+    relation: str
+    own: EduSpan  # without satellites that point to it
+    whole: EduSpan  # with them: the unit that has the relation
+
+
+class SecondaryEdge(NamedTuple):
+    """A relation between two units beside those of the tree."""
+
+    name: str  # the id
+    source: str  # the id of a node
+    target: str
+    relation: str
+    others: tuple[tuple[str, str], ...] = ()  # further attributes
+
+
+class Signal(NamedTuple):
+    """What shows that a relation holds: words, or layout, syntax and the like."""
+
+    source: str  # the id of the node whose relation it shows, or of a secondary edge
+    type: str  # `dm` is a connective
+    subtype: str
+    tokens: str  # numbers of words in the document, with commas; may be empty
+    others: tuple[tuple[str, str], ...] = ()  # further attributes
+
+
+@dataclass(frozen=True)
+class Enhancements:
+    """What eRST (Zeldes et al. 2024) adds to a tree: secondary edges and signals."""
+
+    nodes: Mapping[str, GraphNode]  # in the order of the file
+    edges: Sequence[SecondaryEdge] = ()
+    signals: Sequence[Signal] = ()
+    # What the header declares: relations with their types, signals' types with theirs.
+    relations: Sequence[tuple[str, str]] = ()
+    signal_types: Sequence[tuple[str, str]] = ()
+
+    def __str__(self) -> str:
+        edges = counted(len(self.edges), "secondary edge")
+        return f"{edges} and {counted(len(self.signals), 'signal')}"
+
+    @cached_property
+    def edge_named(self) -> dict[str, SecondaryEdge]:
+        return {edge.name: edge for edge in self.edges}
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Unit:
     """A discourse unit, for reading and reshaping; scores use columns.
 
     Trees of any depth can be compared, copied and pickled: as rows, not level by level.
+    The root of a tree has its `enhancements`, which comparing does not look at.
     """
 
     nuclearity: str
@@ -40,6 +97,8 @@ class Unit:
     children: list[Unit] = field(default_factory=list)
     text: str = ""
     line: int = 0
+    enhancements: Enhancements | None = None
+    is_grouped: bool = False  # in .rs3, a group stands around it alone
 
     @property
     def is_edu(self) -> bool:
@@ -66,7 +125,19 @@ class Unit:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unit_of_rows, (_rows(self),)
+        return _unit_of_rows, (_rows(self), self.enhancements)
+
+    def __repr__(self) -> str:
+        if self.is_edu:
+            return f"<Unit {self.label}: {shortened(self.text, _REPR_WIDTH)}>"
+        edus = counted(sum(unit.is_edu for unit in self.walk()), "EDU")
+        return f"<Unit {self.label}: {edus}>"
+
+    def __str__(self) -> str:
+        return _repr_text(self)
+
+    def _repr_svg_(self) -> str:
+        return _repr_picture(self)
 
     def copy(self) -> Unit:
         """A tree of new units."""
@@ -76,6 +147,8 @@ class Unit:
             copies[id(unit)] = Unit(
                 unit.nuclearity, unit.relation, children, unit.text, unit.line
             )
+            copies[id(unit)].is_grouped = unit.is_grouped
+        copies[id(self)].enhancements = self.enhancements
         return copies[id(self)]
 
 
@@ -91,12 +164,13 @@ def _rows(root: Unit) -> list[_Row]:
     ]
 
 
-def _unit_of_rows(rows: Sequence[_Row]) -> Unit:
+def _unit_of_rows(rows: Sequence[_Row], enhancements: Enhancements | None) -> Unit:
     done: list[Unit] = []  # what has no parent yet, the first one last
     for nuclearity, relation, text, line, count in reversed(rows):
         children = done[len(done) - count :][::-1]
         del done[len(done) - count :]
         done.append(Unit(nuclearity, relation, children, text, line))
+    done[0].enhancements = enhancements
     return done[0]
 
 
@@ -186,11 +260,14 @@ class Documents:
             return self.units[document]
         return unit_of(self.bank, document)
 
+    def texts_of(self, document: int) -> list[str]:
+        """The texts of a document's EDUs."""
+        start, end = self.bank.leaf_start[document : document + 2].tolist()
+        return [self.bank.form(leaf) for leaf in range(start, end)]
+
     def text_of(self, document: int) -> str:
         """The text of a document, without white space."""
-        start, end = self.bank.leaf_start[document : document + 2].tolist()
-        forms = (self.bank.form(leaf) for leaf in range(start, end))
-        return "".join("".join(form.split()) for form in forms)
+        return "".join("".join(form.split()) for form in self.texts_of(document))
 
 
 def add_trees(builder: TreebankBuilder, roots: Sequence[Unit]) -> None:
@@ -301,8 +378,10 @@ class DependencyTree:
     ranks: bottom up from 1, when it was attached to its head; those attached together,
         in one n-ary unit, share a rank. The root's is 1. None if the tree has no order.
     sentences: numbers of the sentences, where they are known.
+    paragraphs: numbers of the paragraphs, where they are known.
     odd_nuclei: by head and rank, the relation of the nucleus that holds the head where
         it is not what its dependents say (a list whose first nucleus is no List).
+    enhancements: secondary edges and signals of each EDU, as .rsd writes them.
     more: further governors of EDUs, in graphs that are no trees.
     is_of_arcs: scored as arcs; its annotators had no constituent tree in mind.
     """
@@ -314,8 +393,10 @@ class DependencyTree:
     texts: list[str] = field(default_factory=list)
     sentences: list[int] | None = None
     odd_nuclei: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    enhancements: Sequence[tuple[str, str]] | None = None
     more: Sequence[Arc] = ()
     is_of_arcs: bool = False
+    paragraphs: list[int] | None = None
 
     def __post_init__(self) -> None:
         if not self.texts:
@@ -323,6 +404,12 @@ class DependencyTree:
 
     def __len__(self) -> int:
         return len(self.heads)
+
+    def __str__(self) -> str:
+        return _repr_text(self)
+
+    def _repr_svg_(self) -> str:
+        return _repr_picture(self)
 
     @property
     def root(self) -> int:
@@ -349,6 +436,28 @@ class DependencyTree:
 
 
 DiscourseTree = Unit | DependencyTree
+
+
+def _repr_text(tree: DiscourseTree) -> str:
+    """A tree as a terminal shows it."""
+    from reports.drawing.discourse_text import draw
+    from reports.drawing.tree_text import lines_text
+
+    return lines_text(draw(tree))
+
+
+def _repr_picture(tree: DiscourseTree) -> str:
+    """A tree as a notebook shows it."""
+    from reports.drawing.discourse_svg import discourse_svg
+
+    return discourse_svg(tree)
+
+
+def edu_texts(tree: DiscourseTree) -> list[str]:
+    """The texts of the EDUs, in order."""
+    if isinstance(tree, DependencyTree):
+        return tree.texts
+    return [unit.text for unit in tree.walk() if unit.is_edu]
 
 
 def bottom_up_order(tree: DependencyTree, source: str = "<d-tree>") -> list[int]:

@@ -22,6 +22,7 @@ import numpy as np
 from analyzer.exceptions import PairingError, Place
 from analyzer.formats.reading import Pairing
 from analyzer.model.arrays import Flags, Ints
+from analyzer.model.discourse import Documents
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import TextDifference
 from analyzer.pairing.in_step import LeafPlaces, Pair
@@ -274,6 +275,71 @@ class _Characters(NamedTuple):
         last = np.where(start < end, self.end[np.maximum(end - 1, 0)], first)
         alone = np.append(0, np.cumsum(self.is_alone))
         return LeafPlaces(first, last, alone[end] > alone[start])
+
+
+class AlignedEdus(NamedTuple):
+    """EDUs of one side by their places in a text that has the characters of both."""
+
+    places: CharSpans
+    is_changed: Flags  # whether it has characters that the other side lacks
+
+
+def aligned_edus(gold: Documents, parsed: Documents) -> tuple[AlignedEdus, AlignedEdus]:
+    """The EDUs of documents that are pairs, though their texts may differ.
+
+    White space and case do not count. Where both texts have something else, it begins
+    and ends at the same places.
+    """
+    starts: list[list[Ints]] = [[], []]
+    ends: list[list[Ints]] = [[], []]
+    changed: list[list[Flags]] = [[], []]
+    seen = 0
+    for at in range(len(gold)):
+        texts = [
+            [_squeezed(one) for one in side.texts_of(at)] for side in (gold, parsed)
+        ]
+        found = differences("".join(texts[0]), "".join(texts[1]))
+        start, end, other_start, other_end = np.array(found, np.int64).reshape(-1, 4).T
+        edges = [np.cumsum([0, *map(len, edus)]) for edus in texts]
+        both = (
+            _Characters.of(
+                int(edges[0][-1]), start, end, other_end - other_start, is_first=True
+            ),
+            _Characters.of(
+                int(edges[1][-1]), other_start, other_end, end - start, is_first=False
+            ),
+        )
+        for n, (characters, edge) in enumerate(zip(both, edges, strict=True)):
+            words = characters.of_words(edge)
+            differs = np.append(0, np.cumsum(~characters.agrees))
+            starts[n].append(words.start + seen)
+            ends[n].append(words.end + seen)
+            changed[n].append(differs[edge[1:]] > differs[edge[:-1]])
+        seen += max(int(characters.begin[-1]) for characters in both)
+    room = seen + 1
+    one, other = (
+        AlignedEdus(
+            CharSpans(_column(starts[n]), _column(ends[n]), room),
+            np.concatenate([np.zeros(0, np.bool_), *changed[n]]),
+        )
+        for n in (0, 1)
+    )
+    return one, other
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).lower()
+
+
+def _column(parts: Sequence[Ints]) -> Ints:
+    return np.concatenate([np.zeros(0, np.int64), *parts])
+
+
+def share_of_text(gold: str, parsed: str) -> float:
+    """How much of a text the other one has, in the same order."""
+    found = differences(_squeezed(gold), _squeezed(parsed))
+    lost = sum(difference.end - difference.start for difference in found)
+    return 1 - lost / max(len(_squeezed(gold)), 1)
 
 
 def _covered(size: int, start: Ints, end: Ints) -> Flags:

@@ -24,8 +24,16 @@ from analyzer.model.discourse import Documents, Unit
 from analyzer.model.treebank import Treebank
 from analyzer.pairing.characters import first_difference
 from analyzer.pairing.in_step import Pair
-from analyzer.pairing.ledger import DOCUMENT, Ledger, LeftOut, Reason, SidedReading
+from analyzer.pairing.ledger import (
+    DOCUMENT,
+    Fate,
+    Ledger,
+    LeftOut,
+    Reason,
+    SidedReading,
+)
 from analyzer.pairing.mismatches import OnMismatch
+from analyzer.pairing.one_text import share_of_text
 from analyzer.pairing.same_text import shared_names
 from analyzer.transform.documents import (
     DocumentShape,
@@ -181,6 +189,37 @@ def pair_documents(
         readings=sided_readings(gold, parsed),
     )
     return PairedDocuments(pairs, missed, ledger)
+
+
+# A document is aligned if the other side has so much of its text.
+ENOUGH_TEXT = 0.5
+
+
+def with_aligned(
+    gold: Documents, parsed: Documents, found: PairedDocuments
+) -> tuple[PairedDocuments, int]:
+    """Documents of other texts among the pairs, as aligned; and how many these are.
+
+    Not if the other side has less than half of gold's text.
+    """
+    shared = shared_names(*names_to_pair(gold, parsed))
+    partner = {places[0]: places[1] for places in shared.places}
+    pairs, missed = list(found.pairs), []
+    aligned, others = [], []
+    for here, item in zip(found.missed, found.ledger.items, strict=False):
+        at = partner.get(here, -1)
+        is_alike = item.reason is Reason.OTHER_TEXT and (
+            share_of_text(gold.text_of(here), parsed.text_of(at)) >= ENOUGH_TEXT
+        )
+        if is_alike:
+            pairs.append((here, at))
+            aligned.append(item._replace(fate=Fate.ALIGNED))
+        else:
+            missed.append(here)
+            others.append(item)
+    rest = found.ledger.items[len(found.missed) :]
+    ledger = replace(found.ledger, items=(*aligned, *others, *rest))
+    return PairedDocuments(sorted(pairs), missed, ledger), len(aligned)
 
 
 def sided_readings(*sides: Documents) -> tuple[SidedReading, ...]:

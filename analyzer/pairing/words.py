@@ -44,6 +44,10 @@ class CharSpans:
         """Words that both sides number alike: a place is that number."""
         return CharSpans(np.arange(count), np.arange(count) + 1, count + 2)
 
+    def only_ends(self) -> CharSpans:
+        """Each as the place where it ends: two are the same if they end alike."""
+        return CharSpans(self.end, self.end, self.room)
+
     @property
     def number(self) -> Ints:
         """One number for each: two are the same if both their ends are."""

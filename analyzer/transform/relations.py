@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,6 +98,12 @@ def map_relations(root: Unit, relations: RelationMap | None) -> Unit:
     if relations is not None:
         for unit in copy.walk():
             unit.relation = relation_class(unit.relation, relations)
+        if given := copy.enhancements:
+            edges = [
+                edge._replace(relation=relation_class(edge.relation, relations))
+                for edge in given.edges
+            ]
+            copy.enhancements = replace(given, edges=edges)
     return copy
 
 

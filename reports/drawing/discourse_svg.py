@@ -6,7 +6,8 @@ multinuclear relation, and a curved arrow with the relation leads from each sate
 the nucleus. In a dependency tree the EDUs stand in a row, and each arc leads from the
 head to the dependent and says its relation and order (`attribution#2`); shorter arcs
 lie below longer ones. Subtrees have their columns and labels their room between what
-they join: nothing can overlap.
+they join: nothing can overlap. Words that signal a relation are coloured, units say
+their signals when they are touched, and secondary edges lie below the texts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ import numpy as np
 from analyzer.model.discourse import NUCLEUS, SPAN, DependencyTree, Unit
 from analyzer.safe_text import drawable
 from reports.drawing import svg
-from reports.drawing.outline import arc_levels, arcs, discourse_outline, one_line, place
+from reports.drawing.outline import (
+    NOTHING,
+    ShownEnhancements,
+    arc_levels,
+    arcs,
+    discourse_outline,
+    one_line,
+    place,
+    shown_enhancements,
+)
 
 Drawable = Unit | DependencyTree
 _FAR = 320  # past this, lines go round corners and relations stay near their unit
@@ -32,6 +42,8 @@ _ARC_FOOT = 17  # from the units to the lowest arrow
 _GAP = 22  # between columns
 _SLANT = 30  # the height of lines that fan out
 _PAD = 16  # on either side of a relation on an arrow
+_SECONDARY_GAP = 14  # from the texts to the secondary edges
+_SECONDARY_STEP = 30
 # In dependency trees
 _ARC_GAP = 24
 _LEVEL = 25
@@ -72,20 +84,33 @@ def discourse_panel(
 # -- what both have --------------------------------------------------------------------
 
 
+_Words = Sequence[tuple[str, str]]  # and the class that each has
+
+
 def _unit(
-    line: tuple[int, int], x: int, y: int, number: str, texts: Sequence[str], mark: str
+    line: tuple[int, int],
+    x: int,
+    y: int,
+    number: str,
+    texts: Sequence[_Words],
+    mark: str,
+    told: str = "",
 ) -> list[str]:
     """A unit: its line, and its number and its text below that."""
     baseline = y + _BELOW_NUMBER + 11
     kind = f"unit {mark} marked-line" if mark else "unit"
     return [
         svg.path_element(f"M{line[0]} {y}H{line[1]}", kind),
-        svg.text_element(x, y + _NUMBER, number, f"number {mark}"),
+        svg.text_element(x, y + _NUMBER, number, f"number {mark}", told),
         *(
-            svg.text_element(x, baseline + svg.TEXT_LINE * below, text, "edu")
-            for below, text in enumerate(texts)
+            svg.words_element(x, baseline + svg.TEXT_LINE * below, words, "edu")
+            for below, words in enumerate(texts)
         ),
     ]
+
+
+def _plain_words(lines: Sequence[str]) -> list[_Words]:
+    return [[(line, "")] for line in lines]
 
 
 def _arrow(
@@ -149,6 +174,8 @@ class _Diagram:
                 self._aim_arrows(unit.children, nuclei)
         self.relations = list(map(self._shared_relation, self.nuclei))
         self.lines = [[] if u.text is None else svg.column_lines(u.text) for u in units]
+        texts = [unit.text for unit in root.walk() if unit.is_edu]
+        self.beside = shown_enhancements(root.enhancements, texts)
         halves = [self._width(at) // 2 for at in range(len(units))]
         self.x, self.width = place(
             units,
@@ -214,10 +241,14 @@ class _Diagram:
 
     def panel(self) -> svg.Panel:
         elements: list[str] = []
-        height = 0
+        height = seen = 0
         for at, unit in enumerate(self.units):
-            x, y, texts = self.x[at], self.y[at], self.lines[at]
-            elements += _unit(self.ends[at], x, y, unit.label, texts, self._mark(at))
+            x, y = self.x[at], self.y[at]
+            texts = self._words(at, seen)
+            seen += sum(map(len, texts)) if unit.text != NOTHING else 0
+            told = "; ".join(self.beside.signals.get(unit.label, ()))
+            mark = self._mark(at)
+            elements += _unit(self.ends[at], x, y, unit.label, texts, mark, told)
             height = max(height, y + _BELOW_NUMBER + svg.TEXT_LINE * len(texts) + 4)
             top = y + _BELOW_NUMBER
             if relation := self.relations[at]:
@@ -229,7 +260,54 @@ class _Diagram:
             for child in unit.children:
                 if child in self.targets:
                     elements += self._satellite(child)
-        return svg.Panel(elements, self.width, height)
+        return self._with_secondary(svg.Panel(elements, self.width, height))
+
+    def _words(self, at: int, seen: int) -> list[_Words]:
+        """The lines of a unit's text; after so many words, those of its EDU."""
+        lines: list[_Words] = []
+        for line in self.lines[at]:
+            words = line.replace("\xa0", " ").split(" ")
+            kinds = [self.beside.words.get(seen + n) for n in range(1, len(words) + 1)]
+            classes = {None: "", True: "connective", False: "signal"}
+            lines.append(
+                [(word, classes[kind]) for word, kind in zip(words, kinds, strict=True)]
+            )
+            seen += len(words)
+        return lines
+
+    def _with_secondary(self, panel: svg.Panel) -> svg.Panel:
+        """Secondary edges below the texts, long ones lowest; and what colours mean."""
+        elements, width, height = panel
+        place_of = {unit.label: at for at, unit in enumerate(self.units)}
+        edges = [
+            (self.x[place_of[one]], self.x[place_of[other]], f"{one} → {other} {what}")
+            for one, other, what in self.beside.edges
+            if one in place_of and other in place_of
+        ]
+        taken: list[list[tuple[int, int]]] = []  # by level: what is drawn there
+        top = height + _SECONDARY_GAP
+        for start, end, label in sorted(edges, key=lambda edge: abs(edge[1] - edge[0])):
+            half = _relation_width(label) // 2 + _PAD
+            middle = min(max((start + end) // 2, half), max(width - half, half))
+            room = min(start, end, middle - half), max(start, end, middle + half)
+            free = (
+                level
+                for level, rooms in enumerate(taken)
+                if all(room[1] < left or right < room[0] for left, right in rooms)
+            )
+            level = next(free, len(taken))
+            taken += [[] for _ in range(level + 1 - len(taken))]
+            taken[level].append(room)
+            y = top + _SECONDARY_STEP * (level + 1)
+            curve = f"M{start} {top}V{y}H{end}V{top + 6}"
+            tip = f"M{end - 4} {top + 8}L{end} {top}L{end + 4} {top + 8}Z"
+            elements += [
+                svg.path_element(curve, "arrow secondary"),
+                svg.path_element(tip, "tip"),
+                svg.text_element(middle, y + 15, label, "relation secondary"),
+            ]
+            width, height = max(width, room[1]), max(height, y + 20)
+        return _with_key(svg.Panel(elements, width, height), self.beside)
 
     def _mark(self, at: int) -> str:
         return self.mark_class if self.units[at].marks else ""
@@ -276,6 +354,16 @@ class _Diagram:
         return _arrow(curve, tip, unit.relation, places, top - 5, mark=mark)
 
 
+def _with_key(panel: svg.Panel, beside: ShownEnhancements) -> svg.Panel:
+    """A panel with a line that says what the colours of words mean."""
+    if not beside.words:
+        return panel
+    words = [("connective", "connective"), ("·", ""), ("other signal", "signal")]
+    y = panel.height + 24
+    element = svg.words_element(0, y, words, "edu left")
+    return svg.Panel([*panel.elements, element], panel.width, y + 6)
+
+
 # -- dependency trees ------------------------------------------------------------------
 
 
@@ -315,7 +403,7 @@ def _dependency_panel(
         elements += _arrow(curve, tip, label, places, top - 4, mark=mark, kind=kind)
     for at, (middle, half, text) in enumerate(zip(x, halves, texts, strict=True)):
         line = (middle - half, middle + half)
-        elements += _unit(line, middle, base, str(at + 1), text, "")
+        elements += _unit(line, middle, base, str(at + 1), _plain_words(text), "")
     height = base + _BELOW_NUMBER + svg.TEXT_LINE * max(map(len, texts), default=0)
     return svg.Panel(elements, width, height)
 

@@ -9,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from analyzer.model.discourse import NUCLEUS, ROOT, DependencyTree, Unit
+from analyzer.model.discourse import (
+    NUCLEUS,
+    ROOT,
+    DependencyTree,
+    Enhancements,
+    Unit,
+)
 from analyzer.safe_text import display_width
 from reports.drawing.outline import (
     Node,
     arc_levels,
     discourse_outline,
     one_line,
+    shown_enhancements,
     wrapped,
 )
 from reports.drawing.tree_text import (
@@ -127,6 +134,26 @@ def _dependencies(
         # A line of text under its EDU is crossed by the arcs that go on below it.
         rails = "".join("│" if stroke in "│┐┤┌├┬┼" else " " for stroke in arc)
         lines += [plain(rails.ljust(margin) + line) for line in rest]
+    return lines
+
+
+def enhancement_lines(
+    given: Enhancements | None, texts: Sequence[str], width: int = 100
+) -> list[Line]:
+    """Secondary edges and signals below a tree; nothing if there are none."""
+    found = shown_enhancements(given, texts)
+    edges = [(f"{one} → {other}", what) for one, other, what in found.edges]
+    signals = [(unit, "; ".join(told)) for unit, told in found.signals.items()]
+    lines: list[Line] = []
+    for title, rows in (("Secondary edges", edges), ("Signals", signals)):
+        if rows:
+            lines += [plain(""), plain(title)]
+        margin = max((display_width(name) for name, _ in rows), default=0) + 4
+        room = max(width - margin, _NARROWEST_TEXT)
+        for name, told in rows:
+            first, *rest = wrapped(told, room, display_width)
+            lines.append(plain(f"  {name}".ljust(margin) + first))
+            lines += [plain(" " * margin + line) for line in rest]
     return lines
 
 

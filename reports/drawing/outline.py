@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from analyzer.formats.rst.building import spans_of
-from analyzer.model.discourse import Unit
+from analyzer.model.discourse import Enhancements, Signal, Unit
 from analyzer.model.tree import Tree
 from analyzer.safe_text import drawable
 
@@ -193,7 +193,7 @@ def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
     for place, unit in enumerate(root.walk()):
         first, last = spans[id(unit)]
         node = Node(
-            str(first) if first == last else f"{first}–{last}",
+            edus_label(first, last),
             int(place in marks),
             text=one_line(unit.text) if unit.is_edu else None,
             nuclearity=unit.nuclearity,
@@ -202,6 +202,72 @@ def discourse_outline(root: Unit, marks: Collection[int] = ()) -> list[Node]:
         _add(nodes, node, parents.get(id(unit)))
         parents.update((id(child), place) for child in unit.children)
     return nodes
+
+
+class ShownEnhancements(NamedTuple):
+    """What a document has beside its tree, as drawings say it."""
+
+    edges: list[tuple[str, str, str]]  # source and target as their EDUs, what it is
+    signals: dict[str, list[str]]  # of the unit with these EDUs: `dm “and”`
+    words: dict[int, bool]  # numbers of words that signal; whether by a connective
+
+
+def shown_enhancements(
+    given: Enhancements | None, texts: Sequence[str]
+) -> ShownEnhancements:
+    """The secondary edges and signals of a document with EDUs of these texts.
+
+    Signals number the words of the text, from 1; where there is no such word, the
+    numbers are shown.
+    """
+    found = ShownEnhancements([], {}, {})
+    if given is None:
+        return found
+    words = " ".join(texts).split()
+    of_edges: dict[str, list[str]] = {}
+    for signal in sorted(given.signals, key=lambda one: _start_of(given, one)):
+        numbers = [int(n) for n in signal.tokens.split(",") if n.isdecimal()]
+        for number in numbers:
+            is_connective = signal.type == "dm"
+            found.words[number] = found.words.get(number, False) or is_connective
+        name = dict.fromkeys((signal.type, signal.subtype))
+        shown_signal = " ".join([*name, _quoted(words, numbers)]).strip()
+        node = given.nodes.get(signal.source)
+        group = of_edges if node is None else found.signals
+        key = signal.source if node is None else edus_label(*node.whole)
+        group.setdefault(key, []).append(one_line(shown_signal))
+    for edge in given.edges:
+        ends = [edus_label(*given.nodes[end].own) for end in (edge.source, edge.target)]
+        what = one_line("; ".join([edge.relation, *of_edges.get(edge.name, [])]))
+        found.edges.append((ends[0], ends[1], what))
+    return found
+
+
+def _start_of(given: Enhancements, signal: Signal) -> tuple[int, int]:
+    """Signals in the order of the text, longer units first."""
+    node = given.nodes.get(signal.source)
+    return (node.whole[0], -node.whole[1]) if node else (0, 0)
+
+
+def _quoted(words: Sequence[str], numbers: Sequence[int]) -> str:
+    """Words by their numbers, with dots where some are passed over."""
+    if not numbers:
+        return ""
+    if not 0 < min(numbers) <= max(numbers) <= len(words):
+        return f"words {', '.join(map(str, numbers))}"
+    text = words[numbers[0] - 1]
+    for before, number in pairwise(numbers):
+        text += f"{' ' if number == before + 1 else ' … '}{words[number - 1]}"
+    return f"“{text}”"
+
+
+def edus_label(first: int, last: int) -> str:
+    """The EDUs of a unit.
+
+    >>> edus_label(3, 3), edus_label(3, 7)
+    ('3', '3–7')
+    """
+    return str(first) if first == last else f"{first}–{last}"
 
 
 # -- places ----------------------------------------------------------------------------

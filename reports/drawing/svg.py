@@ -74,6 +74,9 @@ _DISCOURSE_STYLE = f"""\
 .spinal-tree path.unit {{stroke-width: 1.8}}
 .spinal-tree path.arrow {{stroke-width: 1.4}}
 .spinal-tree path.marked-line {{stroke-width: 2.6}}
+.spinal-tree path.secondary {{stroke-dasharray: 5 3}}
+.spinal-tree text.secondary {{paint-order: stroke; stroke-width: 5px}}
+.spinal-tree .connective {{text-decoration: underline}}
 """
 # Ink, accent and quiet text of discourse trees, on a light and on a dark page.
 _DISCOURSE_COLORS = ("#1f2937", "#2563a8", "#6b7280"), ("#e5e7eb", "#8ab4f8", "#9ca3af")
@@ -110,7 +113,10 @@ def _discourse_rules(page: int) -> str:
         f".spinal-tree path.arrow{plain} {{stroke: {accent}}}\n"
         f".spinal-tree path.tip{plain} {{fill: {accent}; stroke: none}}\n"
         f".spinal-tree text.relation{plain} {{fill: {accent}}}\n"
-        f".spinal-tree text.number{plain} {{fill: {quiet}}}\n{tips}"
+        f".spinal-tree text.number{plain} {{fill: {quiet}}}\n"
+        f".spinal-tree text.secondary {{stroke: {('#ffffff', '#14171c')[page]}}}\n"
+        f".spinal-tree .connective {{fill: {MARK_CLASSES['matched'][page]}}}\n"
+        f".spinal-tree .signal {{fill: {MARK_CLASSES['spurious'][page]}}}\n{tips}"
     )
 
 
@@ -173,9 +179,19 @@ def _ems(character: str) -> float:
 # -- elements --------------------------------------------------------------------------
 
 
-def text_element(x: int, y: int, text: str, kind: str) -> str:
-    """A text at a place, of a class of the style sheet."""
-    return f'<text{_class(kind)} x="{x}" y="{y}">{escaped(text)}</text>'
+def text_element(x: int, y: int, text: str, kind: str, told: str = "") -> str:
+    """A text at a place, of a class of the style sheet; `told` where it is touched."""
+    title = f"<title>{escaped(told)}</title>" if told else ""
+    return f'<text{_class(kind)} x="{x}" y="{y}">{title}{escaped(text)}</text>'
+
+
+def words_element(x: int, y: int, words: Sequence[tuple[str, str]], kind: str) -> str:
+    """A text at a place, each of its words of a class of its own, or of none."""
+    parts = [
+        f"<tspan{_class(own)}>{escaped(word)}</tspan>" if own else escaped(word)
+        for word, own in words
+    ]
+    return f'<text{_class(kind)} x="{x}" y="{y}">{" ".join(parts)}</text>'
 
 
 def path_element(line: str, kind: str) -> str:

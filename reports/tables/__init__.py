@@ -17,7 +17,8 @@ The modules, in the order in which data flows through them:
     evalb               bracket scores, and evalb's own output
     repairs             errors by type, side by side, and what they are worth
     rst_trees           discourse trees: similarity, ambiguity, parsers, segmentations
-    rst_scores          discourse scores, as the papers have them, and side by side
+    rst_scores          discourse scores, and side by side
+    rst_published       the papers' tables, with our rows among theirs
     systems             systems side by side
     runs                systems by several runs each
     errors              derivation trees, score events and single errors, as text

@@ -10,6 +10,7 @@ from typing import Any
 
 from analyzer.analyses.agreement import Agreement, Annotators
 from analyzer.analyses.disagreements import Example, FactorRow, Group, GroupKey
+from analyzer.analyses.tace import TaceAgreement
 from analyzer.metrics.constructions import measures_of
 from analyzer.safe_text import counted, numbered, printable, with_ends
 from reports.model import (
@@ -45,6 +46,7 @@ def agreement_view(
     tables = [construction_table(result, top=top), kappa_table(result)]
     if result.documents is not None:
         tables.append(factor_table(result.documents.factors))
+        tables.append(tace_table(result.documents.tace))
     tables.append(disagreement_table(result, limit=limit, examples=examples))
     return View(tables, partial(agreement_json, result), main=tables[0])
 
@@ -92,11 +94,35 @@ def kappa_table(result: Agreement) -> Table:
     )
 
 
+def tace_table(found: TaceAgreement) -> Table:
+    """The factors as RST-Tace counts them."""
+    count = len(found.documents)
+    apart = sum(not one.has_same_edus for one in found.documents)
+    notes = [
+        "ratio: pairs that agree in the factor; relations are paired by their central "
+        f"subconstituents; mean over {counted(count, 'document')}"
+    ]
+    if apart:
+        notes.append(
+            f"{counted(apart, 'document')} with another number of EDUs on each side: "
+            "EDUs are compared by their numbers all the same, as RST-Tace does"
+        )
+    return table_of(
+        "tace",
+        "Relations by factor: RST-Tace",
+        "factor | ratio:percent.1 | ratio_std:percent.1=std | "
+        "ratio_min:percent.1=min | ratio_max:percent.1=max | kappa:number.3=κ | "
+        "kappa_std:number.3=std | kappa_min:number.3=min | kappa_max:number.3=max",
+        found.rows,
+        *notes,
+    )
+
+
 def factor_table(factors: Sequence[FactorRow]) -> Table:
     """Agreement on discourse relations, factor by factor."""
     return table_of(
         "factors",
-        "Relations by factor (Iruskieta et al. 2015, RST-Tace)",
+        "Relations by factor: constituents with the same span",
         "factor | a:count=A | b:count=B | matched:count=both | f1:percent.1=F1 | "
         "kappa:number.3=κ!",
         [[*row[:-1], row.kappa.kappa if row.kappa else None] for row in factors],
@@ -206,6 +232,11 @@ def agreement_json(result: Agreement) -> dict[str, Any]:
             {**row._asdict(), "kappa": row.kappa._asdict() if row.kappa else None}
             for row in result.documents.factors
         ]
+        tace = result.documents.tace
+        data["tace"] = {
+            "factors": [row._asdict() for row in tace.rows],
+            "documents": [one._asdict() for one in tace.documents],
+        }
     return data
 
 

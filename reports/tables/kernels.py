@@ -12,6 +12,11 @@ from typing import Any
 import numpy as np
 
 from analyzer.discotk.evaluation import CorrelationRow, Estimate, Evaluation
+from analyzer.discotk.functions import (
+    MetricCorrelations,
+    TranslationScores,
+    TunedMetrics,
+)
 from analyzer.discotk.score_tables import ScoreTable
 from analyzer.discotk.scoring import Combined
 from analyzer.discotk.tuning import Model
@@ -80,24 +85,25 @@ def matrix_text(
 _SCORE_DIGITS = 4
 
 
-def scores_view(
-    combined: Combined, *, signature: str, notes: list[str], with_segments: bool
-) -> View:
+def scores_view(scores: TranslationScores, *, with_segments: bool = False) -> View:
     """The scores of systems, for people; those of segments, for programs."""
+    combined, signature = scores.combined, scores.signature
     segments = segment_table(combined.segments)
     tables = [system_table(combined.systems, signature)]
-    data = partial(scores_json, combined, signature, notes)
+    data = partial(scores_json, combined, signature, scores.notes)
     return View([*tables, segments] if with_segments else tables, data, segments)
 
 
-def tuning_view(model: Model, result: Evaluation, signature: str) -> View:
+def tuning_view(tuned: TunedMetrics) -> View:
     """Correlations of learned weights, and the weights."""
+    model, result, signature = tuned.model, tuned.evaluation, tuned.signature
     tables = [correlation_table(result, signature), weight_table(model, signature)]
     return View(tables, partial(tuning_json, model, result, signature))
 
 
-def correlation_view(result: Evaluation, signature: str) -> View:
+def correlation_view(found: MetricCorrelations) -> View:
     """Correlations, with a plot of them."""
+    result, signature = found.evaluation, found.signature
 
     def plots() -> Figures:
         from reports.plots.similarity import tau_figure

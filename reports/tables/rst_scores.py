@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from analyzer.analyses.compared import shared_notes
+from analyzer.analyses.erst import ALL, EDGES, ENHANCED_METRICS, SIGNALS
 from analyzer.analyses.rst_scores import (
     ARCS,
     DECISIONS,
@@ -24,7 +25,7 @@ from analyzer.analyses.systems import SystemComparison
 from analyzer.metrics.constructions import ConstructionCounts
 from analyzer.metrics.counts import total_of
 from analyzer.metrics.measures import TOTAL, Row
-from analyzer.metrics.rst import CONSTITUENT_METRICS, DEPENDENCY_METRICS
+from analyzer.metrics.rst import DEPENDENCY_METRICS
 from reports.model import (
     Column,
     Table,
@@ -55,6 +56,29 @@ ENCODINGS = {
     ARCS: "arcs",
     SEGMENTATION: "segmentation",
 }
+# Of EDUs that differ: what a title adds, and what the note below a table says.
+_SEGMENTATIONS = {
+    "same": ("", ()),
+    "offsets": (
+        ", end to end by offsets",
+        (
+            "offsets: a unit is its first and its last character; ends of texts are no "
+            "boundaries",
+        ),
+    ),
+    "edu-ends": (
+        ", end to end by EDU ends",
+        (
+            "edu-ends: a unit is the ends of its first and last EDU, and the end of a "
+            "text is a boundary, as DMRST and isanlp count",
+        ),
+    ),
+}
+# What has to be the same under each metric, and what rows are for.
+_ENHANCED = {
+    EDGES: (("both units", "and the relation"), "relation"),
+    SIGNALS: (("unit and type", "and the subtype", "and the words"), "type"),
+}
 Metric = tuple[str, str]  # an encoding, and what is scored of it
 _SHORT = {PARSEVAL: "", DECISIONS: "att ", DEPENDENCY: "", ARCS: "", SEGMENTATION: ""}
 
@@ -77,14 +101,16 @@ def metric_table(scores: RstScores) -> Table:
         rows.append([ENCODINGS[encoding], metric, micro.matched, micro.gold])
         rows[-1] += [micro.predicted, micro.precision, micro.recall, micro.f1]
         rows[-1].append(by_key[encoding, metric, MACRO].f1)
+    title, notes = _SEGMENTATIONS[scores.settings.segmentation]
     return table_of(
         "rst",
-        "Discourse scores",
+        f"Discourse scores{title}",
         "encoding | metric | matched:count | gold:count | predicted:count | "
         "precision:percent.1=micro P | recall:percent.1=micro R | "
         "f1:percent.1=micro F1 | macro_f1:percent.1=macro F1",
         rows,
         "micro: counts summed over documents; macro: mean over documents",
+        *notes,
         scores.scored_text(),
         str(scores.signature),
     )
@@ -139,6 +165,60 @@ def relation_tables(scores: RstScores) -> list[Table]:
     return tables
 
 
+def level_table(scores: RstScores) -> Table:
+    """Every metric within sentences, within paragraphs and above."""
+    return table_of(
+        "levels",
+        "By level, micro",
+        "encoding | metric | level | matched:count | gold:count | predicted:count | "
+        "precision:percent.1=P | recall:percent.1=R | f1:percent.1=F1",
+        [[ENCODINGS[row.encoding], *row[1:]] for row in scores.level_rows],
+        "level: the smallest part of the text that holds the unit, or both EDUs of the "
+        "arc; the counts of the three add up to the total",
+    )
+
+
+def enhanced_tables(scores: RstScores) -> list[Table]:
+    """Secondary edges, signals, and what is found of relations by their signals."""
+    if scores.enhanced is None:
+        return []
+    tables = []
+    for what, metrics in ENHANCED_METRICS.items():
+        rows = [row[1:] for row in scores.enhanced.rows if row.what == what]
+        if not rows:
+            continue
+        rows.sort(key=lambda row: row[0] != ALL)  # the totals first
+        told, kind = _ENHANCED[what]
+        table = table_of(
+            what.replace(" ", "_"),
+            f"{what.capitalize()}, micro",
+            f"{kind} | metric | matched:count | gold:count | predicted:count | "
+            "precision:percent.1 | recall:percent.1 | f1:percent.1=F1",
+            rows,
+            f"the same: {'; '.join(map(': '.join, zip(metrics, told, strict=True)))}",
+        )
+        tables.append(table)
+    signalled = scores.enhanced.signalled_rows
+    shown: dict[tuple[str, str], list[Value]] = {}
+    for row in signalled:
+        cells = shown.setdefault(
+            (row.encoding, row.signal), [ENCODINGS[row.encoding], row.signal, row.gold]
+        )
+        if "H" not in row.metric:
+            cells.append(row.recall)
+    for encoding, names in ((DECISIONS, "SNRF"), (DEPENDENCY, DEPENDENCY_METRICS)):
+        fields = [Column(name, unit="percent", digits=1) for name in names]
+        table = table_of(
+            f"signalled_{encoding}",
+            f"What is found of gold's relations, by signal: {ENCODINGS[encoding]}",
+            [*columns("signal | gold:count"), *fields],
+            [cells[1:] for key, cells in shown.items() if key[0] == encoding],
+            "recall; connective: a signal of type dm; other: signals of other types",
+        )
+        tables.append(table)
+    return tables
+
+
 def construction_tables(scores: ConstructionScores) -> list[Table]:
     """The paper's Table 2 for discourse: schemas and links, each a family."""
     tables = []
@@ -168,45 +248,28 @@ def construction_tables(scores: ConstructionScores) -> list[Table]:
     return tables
 
 
-def published_tables(systems: Sequence[tuple[str, RstScores]]) -> list[Table]:
-    """The papers' own tables: a line a parser, micro F1 (2018, Tables 1 to 3)."""
-    layouts = (
-        (PARSEVAL, CONSTITUENT_METRICS, "Table 1: RST-Parseval, micro F1"),
-        (DECISIONS, CONSTITUENT_METRICS, "Table 2: attachment decisions, micro F1"),
-        (DEPENDENCY, DEPENDENCY_METRICS, "Table 3: dependencies, micro F1"),
-    )
-    notes = [f"{name}: {scores.scored_text()}" for name, scores in systems]
-    notes.append(str(systems[0][1].signature))
-    tables = []
-    for encoding, metrics, title in layouts:
-        scores = [Column(metric, unit="percent", digits=1) for metric in metrics]
-        rows = _micro_f1(systems, [(encoding, metric) for metric in metrics])
-        fields = [Column("parser"), *scores]
-        tables.append(table_of(f"published_{encoding}", title, fields, rows, *notes))
-    return tables
-
-
 def rst_view(
     given: RstScores | Sequence[tuple[str, RstScores]],
     *,
     by_document: bool = False,
     by_relation: bool = False,
-    published: bool = False,
 ) -> View:
     """The metrics of a system, or of each of several by name.
 
     A CSV holds those of all systems.
     """
     systems = [("", given)] if isinstance(given, RstScores) else given
-    tables = published_tables(systems) if published else []
+    tables: list[Table] = []
     everyones = [(name, metric_table(scores)) for name, scores in systems]
     for (name, scores), (_, metrics) in zip(systems, everyones, strict=True):
-        own = [] if published else [metrics]
+        own = [metrics]
         own += relation_tables(scores) if by_relation else []
         own += [document_table(scores)] if by_document else []
+        own += [level_table(scores)] if scores.level_rows else []
+        own += enhanced_tables(scores)
         tables += own if len(systems) == 1 else [_named(name, one) for one in own]
     main = tables[0]
-    if not published and len(systems) > 1:
+    if len(systems) > 1:
         main = stack(everyones, Column("system"))
     data = partial(
         systems_json, systems, by_document=by_document, by_relation=by_relation
@@ -269,6 +332,12 @@ def rst_scores_json(
         data["documents"] = [row._asdict() for row in scores.document_rows]
     if by_relation:
         data["relations"] = [row._asdict() for row in scores.relation_rows]
+    if scores.level_rows:
+        data["levels"] = [row._asdict() for row in scores.level_rows]
+    if scores.enhanced is not None:
+        data["enhanced"] = [row._asdict() for row in scores.enhanced.rows]
+        signalled = scores.enhanced.signalled_rows
+        data["signalled"] = [row._asdict() for row in signalled]
     return data
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from analyzer.analyses.rst_scores import DECISIONS, DEPENDENCY, PARSEVAL, score_rst
 from analyzer.derivation.units import UnitColumns, dependencies, unit_columns
+from analyzer.exceptions import SettingsError
 from analyzer.formats.documents import read_rst
 from analyzer.metrics.rst import (
     DocumentCounts,
@@ -23,7 +24,12 @@ from analyzer.metrics.rst import (
 from analyzer.model.discourse import Documents, Unit
 from analyzer.transform.documents import Direction, binarize
 from analyzer.transform.relations import load_relations, map_relations
-from tests.support.data_paths import RST, needs_rst_data
+from tests.support.data_paths import (
+    RST,
+    RST_CORPORA,
+    needs_rst_corpora,
+    needs_rst_data,
+)
 
 pytestmark = needs_rst_data
 PREDICTIONS = {
@@ -248,6 +254,142 @@ def test_different_segmentations_by_hand() -> None:
     assert scores.counts["segmentation", "boundaries"].micro == (2, 3, 2)
     # Spans: "it rained", "so we", "went home", and "so we went home" agree.
     assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 4)
+
+
+def test_units_by_the_ends_of_edus_by_hand() -> None:
+    """Predicted has one boundary less, so its first EDU ends where gold's second does.
+
+    Gold's units end at EDUs 1, 2, 3, 4 and 2-4, 3-4; predicted's at 2, 3, 4 and 3-4.
+    By offsets, EDU 2 of gold is not the one predicted, which begins earlier.
+    """
+    gold = tree("it rained", "so we", "went", "home")
+    other = tree("it rained so we", "went", "home")
+    strict = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    by_ends = score_rst([("d", gold)], [("d", other)], by_edu_ends=True)
+    assert strict.counts[PARSEVAL, "S"].micro == (3, 6, 4)
+    assert by_ends.counts[PARSEVAL, "S"].micro == (4, 6, 4)
+    # Of 2-4 in gold and the whole text in predicted, the same ends: 2 and 4.
+    assert strict.counts[DECISIONS, "S"].micro == (2, 3, 2)
+    assert by_ends.counts[DECISIONS, "S"].micro == (2, 3, 2)
+    assert strict.counts["segmentation", "boundaries"].micro == (2, 3, 2)
+    assert by_ends.counts["segmentation", "boundaries"].micro == (3, 4, 3)
+    assert "segmentation:edu-ends" in str(by_ends.signature)
+
+
+def test_a_changed_word_costs_the_units_that_hold_it() -> None:
+    """Of `it rained | so we | went | home`, `went` became `walked`.
+
+    Units: the four EDUs, 2-4 and 3-4: three EDUs are left that hold no changed word.
+    Of the four arcs, those of 3 and of 4, whose governor is 3, are lost.
+    """
+    gold = tree("it rained", "so we", "went", "home")
+    other = tree("it rained", "so we", "walked", "home")
+    left_out = score_rst([("d", gold)], [("d", other)], by_offsets=True)
+    assert not left_out.names
+    scores = score_rst([("d", gold)], [("d", other)], on_mismatch="align")
+    assert scores.counts["segmentation", "boundaries"].micro == (3, 3, 3)
+    assert scores.counts[PARSEVAL, "S"].micro == (3, 6, 6)
+    assert scores.counts[DECISIONS, "S"].micro == (0, 3, 3)
+    assert scores.counts[DEPENDENCY, "UAS"].micro == (2, 4, 4)
+    assert scores.ledger.scored == 1
+    assert scores.changed_edus == (1, 1)
+    assert "1 EDU of gold and 1 predicted have text" in " ".join(scores.notes)
+    assert "on_mismatch:align" in str(scores.signature)
+
+
+def test_added_words_and_other_texts() -> None:
+    gold = tree("it rained", "so we", "went", "home")
+    more = tree("it rained", "and so we", "went", "home")
+    scores = score_rst([("d", gold)], [("d", more)], on_mismatch="align")
+    assert scores.changed_edus == (0, 1)
+    # Lost are the second EDU and the units with it; 1, 3, 4 and 3-4 are left.
+    assert scores.counts[PARSEVAL, "S"].micro == (4, 6, 6)
+    nothing = tree("all", "of", "this", "is something else")
+    left_out = score_rst([("d", gold)], [("d", nothing)], on_mismatch="align")
+    assert not left_out.names
+    with pytest.raises(SettingsError, match="does not go with --levels"):
+        score_rst(gold, more, on_mismatch="align", erst=True)  # type: ignore[arg-type]
+
+
+def test_the_same_texts_need_no_alignment() -> None:
+    plain = score_rst(documents("gold/dis"), documents("pred/sr"), by_offsets=True)
+    aligned = score_rst(
+        documents("gold/dis"), documents("pred/sr"), on_mismatch="align"
+    )
+    assert aligned.changed_edus == (0, 0)
+    for key, counts in plain.counts.items():
+        assert counts.micro == aligned.counts[key].micro
+
+
+def test_levels_by_hand() -> None:
+    """Two sentences of two EDUs, two paragraphs: `1 2 | 3 4 ‖ 5`, 5 a heading."""
+    rsd = "".join(
+        f"{edu}\tx\t0\t_\t_\tsid={sentence}{block}\t{head}\t{relation}\t_\t_\n"
+        for edu, sentence, block, head, relation in (
+            *((1, 1, "|para=para", 0, "ROOT"), (2, 1, "", 1, "cause_r")),
+            *((3, 2, "", 1, "list_m"), (4, 2, "", 3, "cause_r")),
+            (5, 3, "|heading=heading", 1, "list_m"),
+        )
+    )
+    gold = "(NN-list (NN-list (NS-cause (1) (2)) (NS-cause (3) (4))) (5))"
+    other = "(NN-list (NN-list (NS-cause (1) (2)) (3)) (NN-list (4) (5)))"
+    for options in ({}, {"binarize": "none"}):
+        scores = score_rst(gold, other, levels=rsd, **options)
+        rows = {
+            (row.encoding, row.metric, row.level): row[3:6] for row in scores.level_rows
+        }
+        assert rows[DECISIONS, "S", "sentence"] == (1, 2, 1)  # 1-2, and 3-4
+        assert rows[DECISIONS, "S", "paragraph"] == (0, 1, 1)  # 1-4; 1-3
+        assert rows[DECISIONS, "S", "document"] == (1, 1, 2)  # 1-5; 4-5
+        # Arcs 2 to 1, 4 to 3; 3 to 1; 5 to 1 and the root. In `other` 4 to 1, 5 to 4.
+        assert rows[DEPENDENCY, "UAS", "sentence"] == (1, 2, 1)
+        assert rows[DEPENDENCY, "UAS", "paragraph"] == (1, 1, 2)
+        assert rows[DEPENDENCY, "UAS", "document"] == (1, 2, 2)
+
+
+@pytest.mark.parametrize("options", [{}, {"by_offsets": True}, {"by_edu_ends": True}])
+def test_levels_add_up(options: dict[str, bool]) -> None:
+    sides = (str(RST / "gold" / "dis"), str(RST / "pred" / "sr"))
+    scores = score_rst(*sides, levels=str(RST / "gold" / "rsd"), **options)
+    by_level: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {}
+    for row in scores.level_rows:
+        by_level.setdefault(row[:2], {})[row.level] = row[3:6]
+    assert len(by_level) == 21
+    for key, levels in by_level.items():
+        sums = tuple(map(sum, zip(*levels.values(), strict=True)))
+        assert sums == scores.counts[key].micro
+    # However EDUs are compared, they are the same here, and so are their levels.
+    assert by_level[DECISIONS, "S"]["sentence"] == (1614, 2100, 2047)
+    assert by_level[DEPENDENCY, "UAS"]["paragraph"] == (271, 719, 728)
+
+
+@needs_rst_corpora
+def test_levels_of_other_edus_add_up() -> None:
+    folder, levels = RST_CORPORA / "end_to_end", str(RST / "gold" / "rsd")
+    for options in ({"by_offsets": True}, {"by_edu_ends": True}):
+        scores = score_rst(folder / "gold", folder / "pred", levels=levels, **options)
+        for key in ((PARSEVAL, "F"), (DECISIONS, "S"), (DEPENDENCY, "LAS-F")):
+            rows = [row[3:6] for row in scores.level_rows if row[:2] == key]
+            sums = tuple(map(sum, zip(*rows, strict=True)))
+            assert sums == scores.counts[key].micro
+
+
+@needs_rst_corpora
+def test_end_to_end_counts_are_those_of_dmrst() -> None:
+    """DMRST's Metric.py on these documents: S, N, R, F; DISCOURSE.md, point 3."""
+    folder = RST_CORPORA / "end_to_end"
+    scores = score_rst(folder / "gold", folder / "pred", by_edu_ends=True)
+    expected = {
+        PARSEVAL: (7730, 7052, (4497, 3268, 2354, 2322)),
+        DECISIONS: (3865, 3526, (1367, 969, 805, 777)),
+    }
+    for encoding, (in_gold, predicted, matched) in expected.items():
+        for metric, count in zip("SNRF", matched, strict=True):
+            counts = scores.counts[encoding, metric].micro
+            assert counts == (count, in_gold, predicted), (encoding, metric)
+    boundaries = scores.rows[0]
+    assert boundaries.f1 is not None
+    assert round(boundaries.f1, 4) == 0.8461
 
 
 def test_texts_that_differ_are_shown() -> None:

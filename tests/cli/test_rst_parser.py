@@ -38,8 +38,9 @@ def test_a_text_becomes_a_tree_that_other_commands_read(
     assert code == 0
     assert "because the roof leaks." in shown
     assert spinal("rst", "parse", model, TEXT, "--to", "rs4", "-o", out).code == 0
-    same = (out / "library.rs4").read_bytes() == (out / "library.rs3").read_bytes()
-    assert same
+    in_rs4 = (out / "library.rs4").read_text()
+    no_signals = "\t\t<sigtypes>\n\t\t</sigtypes>\n"
+    assert in_rs4.replace(no_signals, "") == (out / "library.rs3").read_text()
 
 
 def test_confidences_are_json(model: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analyzer import RstParser
-from analyzer.discotk.segments import parse_segments
+from analyzer.discotk.segments import as_segments
 from tests.support.command import spinal
 from tests.support.data_paths import ROOT
 
@@ -24,7 +24,7 @@ def parser() -> RstParser:
 def test_a_line_is_a_segment(parser: RstParser, tmp_path: Path) -> None:
     path = tmp_path / "ref.txt"
     path.write_text("He left, because it rained.\n\nYes.\n")
-    found = parse_segments(parser, str(path))
+    found = as_segments(path, parser=parser)
     assert list(found.trees) == ["1", "2", "3"]
     assert found.missing == ["2"]
     [left, _] = [unit for unit in found.trees["1"].walk() if unit.is_edu]  # type: ignore[union-attr]

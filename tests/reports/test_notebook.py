@@ -63,3 +63,25 @@ def test_a_notebook_names_no_options_of_commands() -> None:
         shown = re.sub(r"(?s)<style>.*?</style>|<svg.*?</svg>", "", page)
         assert cut in shown
         assert not re.findall(r"--[a-z]", shown)
+
+
+def test_discourse_trees_are_pictures_in_a_notebook() -> None:
+    root = analyzer.read_rst("(NS-Cause _!it <b>rained!_ _!so we left!_)")["text"]
+    assert repr(root) == "<Unit ---/R: 2 EDUs>"
+    assert repr(root.children[1]) == "<Unit Cause/S: so we left>"
+    drawn = "1–2\n┝━ N span 1  it <b>rained\n└─ S Cause 2  so we left"
+    assert str(root) == drawn
+    picture = root._repr_svg_()
+    assert picture.startswith("<svg")
+    assert "so we left" in picture
+    assert "<b>" not in picture
+    arcs = analyzer.DependencyTree([0, 1], ["ROOT", "cause"], texts=["it", "so"])
+    assert str(arcs) == "┌─ 1  ROOT     it\n└▶ 2  1 cause  so"
+    assert arcs._repr_svg_().startswith("<svg")
+
+
+def test_a_deep_tree_has_a_short_name() -> None:
+    unit = analyzer.Unit("N", "span", text="end")
+    for _ in range(5000):
+        unit = analyzer.Unit("N", "span", [analyzer.Unit("N", "span"), unit])
+    assert repr(unit) == "<Unit span/N: 5,001 EDUs>"

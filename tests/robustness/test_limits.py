@@ -65,7 +65,7 @@ def test_every_format_of_discourse_trees_has_the_limit() -> None:
     texts = {
         **{
             name: write_rst(tree, name)
-            for name in ("dis", "rs3", "rsd", "conllu", "json", "brackets")
+            for name in ("dis", "rs3", "rs4", "rsd", "conllu", "json", "brackets")
         },
         "table": "edu\thead\tlabel\n1\t0\tROOT\n2\t1\tlist\n3\t1\tlist\n",
         "triples": "1 0 root\n2 1 list\n3 1 list\n",

@@ -15,6 +15,7 @@ WEB_GREEDY = str(EXAMPLES / "web.greedy.mrg")
 SHARED = ROOT.parent / "shared" / "data"
 SYNTAX = SHARED / "syntax"
 RST = SHARED / "rst"
+RST_CORPORA = RST.parent / "rst_corpora"
 LANGUAGES = SHARED / "languages"
 
 needs_shared_data = pytest.mark.skipif(
@@ -28,7 +29,6 @@ needs_languages = pytest.mark.skipif(
     not LANGUAGES.exists(),
     reason="NOT RUN: the shared data (../shared/data/languages) is not here",
 )
-RST_CORPORA = SHARED / "rst_corpora"
 needs_rst_corpora = pytest.mark.skipif(
     not RST_CORPORA.exists(),
     reason="NOT RUN: the shared data (../shared/data/rst_corpora) is not here",

@@ -42,6 +42,18 @@ SPECIMENS = {
   <group id="5" type="span" parent="4" relname="list"/>
 </body></rst>
 """,
+    "rs4": """<rst><header><relations>
+  <rel name="reason" type="rst"/><rel name="list" type="multinuc"/>
+</relations><sigtypes><sig type="dm" subtypes="dm"/></sigtypes></header><body>
+  <segment id="1" parent="5" relname="span">He left</segment>
+  <segment id="2" parent="1" relname="reason">because it rained.</segment>
+  <segment id="3" parent="4" relname="list">She stayed.</segment>
+  <group id="4" type="multinuc"/>
+  <group id="5" type="span" parent="4" relname="list"/>
+  <secedges><secedge id="3-2" source="3" target="2" relname="reason"/></secedges>
+  <signals><signal source="2" type="dm" subtype="dm" tokens="3"/></signals>
+</body></rst>
+""",
     "rs3: a satellite of a nucleus that is in no span": """
 <rst><header><relations><rel name="reason" type="rst"/>
 <rel name="list" type="multinuc"/></relations></header><body>

@@ -264,6 +264,7 @@ DISCOURSE_SCORERS = (
     Scorer("rst", _BINARY, _rst(), _rst_files),
     Scorer("rst, not binarized", _ANY, _rst(binarize="none")),
     Scorer("rst by offsets", _BINARY, _rst(by_offsets=True)),
+    Scorer("rst by ends of EDUs", _BINARY, _rst(by_edu_ends=True)),
     Scorer("rst with root", _ANY, _rst(binarize="none", parseval_root=True)),
     Scorer("rst, no root arc", _ANY, _rst(binarize="none", count_root=False)),
     Scorer("rst as released", _BINARY, _rst(as_released=True)),

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, RstError
@@ -38,7 +39,6 @@ from analyzer.model.discourse import (
     DependencyTree,
     check_size,
 )
-from analyzer.safe_text import counted
 
 _COLUMNS = 10
 _EMPTY = ("", "_")
@@ -230,7 +230,7 @@ def _features(column: str) -> dict[str, str]:
 
 
 def read_rsd(text: str, source: str = "<text>") -> Document:
-    """The dependency tree of an .rsd document; a warning counts what is left out.
+    """The dependency tree of an .rsd document, and what it has beside the tree.
 
     >>> tree = read_rsd("1\\tA\\t0\\t_\\t_\\t_\\t0\\tROOT\\t_\\t_\\n"
     ...     "2\\tB\\t0\\t_\\t_\\t_\\t1\\tcause_r\\t_\\t_\\n").tree
@@ -238,7 +238,8 @@ def read_rsd(text: str, source: str = "<text>") -> Document:
     ([0, 1], ['ROOT', 'cause'], ['N', 'S'], [1, 1])
     """
     rows: list[Row] = []
-    left_out = 0
+    enhancements: list[tuple[str, str]] = []
+    begins: list[bool] = []
     for place, line in _lines(text, source):
         columns = line.split("\t")
         count = len(columns)
@@ -251,13 +252,15 @@ def read_rsd(text: str, source: str = "<text>") -> Document:
         has_height = columns[2] != "_"
         height = _integer(columns[2], "a height", place) if has_height else None
         rows.append(row._replace(rank=height))
-        left_out += sum(column not in _EMPTY for column in columns[8:])
-    warnings = []
-    if left_out:
-        what = counted(left_out, "column")
-        message = f"{what} of secondary edges and signals left out"
-        warnings.append(f"{source}: {message}: not part of the tree")
-    return Document(tree_of_rows(_ranked(rows), source), warnings)
+        enhancements.append((columns[8], columns[9]))
+        # `para=para`, `heading=heading`: a block of text begins here.
+        begins.append(any(a and a == b for a, b in _features(columns[5]).items()))
+    tree = tree_of_rows(_ranked(rows), source)
+    if any(begins):
+        tree.paragraphs = list(accumulate(map(int, begins)))
+    if any(set(columns).difference(_EMPTY) for columns in enhancements):
+        tree.enhancements = enhancements
+    return Document(tree)
 
 
 def _ranked(rows: list[Row]) -> list[Row]:
@@ -356,7 +359,8 @@ def write_rsd(tree: DependencyTree, name: str = "") -> str:
         suffix = {NUCLEUS: "_m", SATELLITE: "_r"}.get(nuclearity or "", "")
         label = f"{relation}{suffix}" if head else ROOT_RELATION
         columns = [str(at + 1), " ".join(text.split()), height, "_", "_"]
-        columns += [features, str(head), label, "_", "_"]
+        beside = tree.enhancements[at] if tree.enhancements else ("_", "_")
+        columns += [features, str(head), label, *beside]
         lines.append("\t".join(columns))
     return "\n".join(lines) + "\n"
 

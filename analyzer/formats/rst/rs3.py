@@ -7,6 +7,8 @@
 A node points to the group it is a nucleus of (relname `span`, or the relation of a
 `multinuc` group), or to the nucleus that it is a satellite of. Several satellites that
 point to one nucleus form one unit with it. Segments are EDUs, in the order of the file.
+What .rs4 has beside the tree, secondary edges and signals, the root keeps as its
+`enhancements`.
 
 Annotators leave more than trees, and rstWeb shows it: segments and groups that nothing
 attaches (a title), groups without a nucleus, spans of several. All of them are read,
@@ -17,21 +19,28 @@ are its nuclei, and a span of several has them all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from analyzer.exceptions import InputError, Place, RstError
 from analyzer.files.xml import Element, elements, root_element
 from analyzer.formats.blocks import Family, Format
-from analyzer.formats.rst.building import Document
+from analyzer.formats.rst.building import Document, spans_of
 from analyzer.model.discourse import (
     NUCLEUS,
     SATELLITE,
     SPAN,
     UNATTACHED,
+    DiscourseTree,
+    EduSpan,
+    Enhancements,
+    GraphNode,
     Reading,
+    SecondaryEdge,
+    Signal,
     Unit,
     check_size,
     joined,
@@ -39,9 +48,9 @@ from analyzer.model.discourse import (
 from analyzer.safe_text import counted
 
 SEGMENT = "segment"
-_LEFT_OUT = {"secedge": "secondary edge", "signal": "signal"}
 _NOT_GIVEN = "(none)"
 _XML = re.compile(r"<(?:\?xml|rst\b|!--|!DOCTYPE\s+rst)")
+_ENHANCED = re.compile(r"<(?:sigtypes|secedge|signal)s?\b")
 
 
 @dataclass
@@ -57,6 +66,8 @@ class Node:
     number: int = 0  # of a segment: its EDU
     nuclei: list[Node] = field(default_factory=list)
     satellites: list[Node] = field(default_factory=list)
+    own: EduSpan = (0, 0)  # its EDUs, without satellites
+    whole: EduSpan = (0, 0)  # and with them
 
     def __str__(self) -> str:
         return f"{SEGMENT if self.kind == SEGMENT else 'group'} {self.name}"
@@ -65,33 +76,85 @@ class Node:
 def read_rs3(text: str, source: str = "<text>") -> Document:
     """The tree of an .rs3 or .rs4 document; RstError says what is wrong with it.
 
-    Secondary edges and signals (.rs4) are no part of a tree: they are left out, and a
-    warning counts them.
+    A warning names secondary edges and signals that point to nothing.
     """
     nodes: dict[str, Node] = {}
     multinuclear: set[str] = set()
     mononuclear: set[str] = set()
-    left_out: dict[str, int] = {}
+    beside: dict[str, list[Element]] = {"secedge": [], "signal": [], "sig": []}
+    declared: list[tuple[str, str]] = []
     for element in _elements(text, source):
         if element.name == "rel":
             kind = element.attributes.get("type", "rst")
             names = mononuclear if kind == "rst" else multinuclear
-            names.add(element.attributes.get("name", ""))
+            declared.append((element.attributes.get("name", ""), kind))
+            names.add(declared[-1][0])
         elif element.name in (SEGMENT, "group"):
             _add(nodes, element, source)
-        elif element.name in _LEFT_OUT:
-            what = _LEFT_OUT[element.name]
-            left_out[what] = left_out.get(what, 0) + 1
+        elif element.name in beside:
+            beside[element.name].append(element)
     if not any(node.kind == SEGMENT for node in nodes.values()):
         raise RstError("E355 contains no segments", Place(source))
     _link(nodes, multinuclear, mononuclear, source)
     readings = _as_shown(nodes, multinuclear)
-    trees = _trees(nodes, _from_the_roots(nodes, source), source)
-    warnings = []
-    if left_out:
-        counts = " and ".join(counted(n, what) for what, n in left_out.items())
-        warnings.append(f"{source}: {counts} left out: not part of the tree")
-    return Document(joined(trees), warnings, readings)
+    root = joined(_trees(nodes, _from_the_roots(nodes, source), source))
+    warnings: list[str] = []
+    if any(beside.values()):
+        places = {
+            name: GraphNode(
+                name, node.kind, node.parent, node.relation, node.own, node.whole
+            )
+            for name, node in nodes.items()
+        }
+        edges, signals = _edges_and_signals(places, beside, source, warnings)
+        kinds = [_pair(one, "type", "subtypes") for one in beside["sig"]]
+        root.enhancements = Enhancements(places, edges, signals, declared, kinds)
+    return Document(root, warnings, readings)
+
+
+def _edges_and_signals(
+    nodes: Mapping[str, GraphNode],
+    beside: Mapping[str, list[Element]],
+    source: str,
+    warnings: list[str],
+) -> tuple[list[SecondaryEdge], list[Signal]]:
+    """Those that point to something; the others are left out with a warning."""
+    edges: dict[str, SecondaryEdge] = {}
+    signals: list[Signal] = []
+    for element in beside["secedge"]:
+        given = element.attributes
+        start, end = given.get("source", ""), given.get("target", "")
+        name = given.get("id") or f"{start}-{end}"
+        if start in nodes and end in nodes and name not in edges:
+            others = _others(given, ("id", "source", "target", "relname"))
+            relation = given.get("relname") or _NOT_GIVEN
+            edges[name] = SecondaryEdge(name, start, end, relation, others)
+        else:
+            why = "is a second one" if name in edges else "points to no unit"
+            what = f"secondary edge {name} on line {element.line}"
+            warnings.append(f"{source}: {what} {why}: left out")
+    for element in beside["signal"]:
+        given = element.attributes
+        start = given.get("source", "")
+        if start in nodes or start in edges:
+            names = ("source", "type", "subtype", "tokens")
+            values = {name: given.get(name, "") for name in names}
+            signals.append(Signal(**values, others=_others(given, names)))
+        else:
+            what = f"the signal on line {element.line}"
+            warnings.append(f"{source}: {what} is of {start!r}, no unit: left out")
+    return list(edges.values()), signals
+
+
+def _pair(element: Element, *names: str) -> tuple[str, str]:
+    first, second = (element.attributes.get(name, "") for name in names)
+    return first, second
+
+
+def _others(
+    given: Mapping[str, str], known: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in given.items() if name not in known)
 
 
 def _elements(text: str, source: str) -> Iterator[Element]:
@@ -221,7 +284,7 @@ def _cycle(nodes: dict[str, Node], reached: list[Node], source: str) -> RstError
     return RstError("E354 a cycle of parents", Place(source, at.line), shown=shown)
 
 
-Spanned = tuple[tuple[int, int], Unit]  # a unit, and its first and last EDU
+Spanned = tuple[EduSpan, Unit]  # a unit, and its first and last EDU
 
 
 def _trees(nodes: dict[str, Node], orders: list[list[Node]], source: str) -> list[Unit]:
@@ -251,7 +314,7 @@ def _tree(order: list[Node], within: list[Spanned], source: str) -> Spanned:
     Trees `within` it are taken from that list.
     """
     whole: dict[str, Unit] = {}
-    spans: dict[str, tuple[int, int]] = {}
+    spans: dict[str, EduSpan] = {}
 
     def put_together(node: Node, parts: list[Node], first: Unit | None = None) -> Unit:
         members = [(spans[part.name], whole[part.name]) for part in parts]
@@ -264,13 +327,16 @@ def _tree(order: list[Node], within: list[Spanned], source: str) -> Spanned:
             spans[node.name] = (node.number, node.number)
             unit = Unit(NUCLEUS, SPAN, [], node.text, node.line)
         elif len(node.nuclei) == 1:
-            spans[node.name] = spans[node.nuclei[0].name]
-            unit = whole[node.nuclei[0].name]
+            [nucleus] = node.nuclei
+            spans[node.name] = spans[nucleus.name]
+            unit = whole[nucleus.name]
+            unit.is_grouped |= node.kind != SPAN or not nucleus.satellites
         else:
             for nucleus in node.nuclei:
                 whole[nucleus.name].nuclearity = NUCLEUS
                 whole[nucleus.name].relation = nucleus.relation
             unit = put_together(node, node.nuclei)
+        node.own = spans[node.name]
         if node.satellites:
             unit.nuclearity, unit.relation = NUCLEUS, SPAN
             for satellite in node.satellites:
@@ -278,12 +344,13 @@ def _tree(order: list[Node], within: list[Spanned], source: str) -> Spanned:
                 whole[satellite.name].relation = satellite.relation
             unit = put_together(node, node.satellites, unit)
         whole[node.name] = unit
+        node.whole = spans[node.name]
     return spans[order[0].name], whole[order[0].name]
 
 
 def _joined(
     node: Node, members: list[Spanned], within: list[Spanned], source: str
-) -> tuple[Unit, tuple[int, int]]:
+) -> tuple[Unit, EduSpan]:
     """One unit of several, which have to be neighbours but for trees between them."""
     members.sort(key=lambda member: member[0])
     parts = members[:1]
@@ -302,9 +369,7 @@ def _joined(
     return unit, (parts[0][0][0], parts[-1][0][1])
 
 
-def _crossing(
-    node: Node, left: tuple[int, int], right: tuple[int, int], source: str
-) -> RstError:
+def _crossing(node: Node, left: EduSpan, right: EduSpan, source: str) -> RstError:
     fault = "a gap" if left[1] < right[0] else "an overlap"
     place = Place(source, node.line)
     here, there = left[1], right[0]
@@ -318,15 +383,23 @@ def _crossing(
 
 def write_rs3(root: Unit) -> str:
     """The document in .rs3. What the format cannot say is in `rs3_losses`."""
-    nodes, multinuclear, mononuclear = _numbered_nodes(_nested(root))
-    relations = [
-        f'\t\t\t<rel name={quoteattr(name)} type="{kind}"/>'
-        for name in sorted(multinuclear | mononuclear)
-        for kind, names in (("rst", mononuclear), ("multinuc", multinuclear))
-        if name in names
-    ]
-    lines = ["<rst>", "\t<header>", "\t\t<relations>", *relations]
-    lines += ["\t\t</relations>", "\t</header>", "\t<body>"]
+    nodes, relations = _numbered_nodes(_nested(root))
+    return _written(nodes, relations)
+
+
+def _written(
+    nodes: Iterable[Node],
+    relations: Iterable[tuple[str, str]],
+    enhancements: Enhancements | None = None,
+) -> str:
+    lines = ["<rst>", "\t<header>", "\t\t<relations>"]
+    lines += [_tag("rel", name=name, type=kind) for name, kind in relations]
+    lines.append("\t\t</relations>")
+    if enhancements is not None:
+        kinds = enhancements.signal_types
+        tags = [_tag("sig", type=kind, subtypes=names) for kind, names in kinds]
+        lines += ["\t\t<sigtypes>", *tags, "\t\t</sigtypes>"]
+    lines += ["\t</header>", "\t<body>"]
     for node in nodes:
         attributes = f'id="{node.name}"'
         if node.kind != SEGMENT:
@@ -340,8 +413,104 @@ def write_rs3(root: Unit) -> str:
             attributes += ' xml:space="preserve"'
         text = escape(node.text, {"\r": "&#13;"})
         lines.append(f"\t\t<segment {attributes}>{text}</segment>")
+    if enhancements and enhancements.edges:
+        lines += ["\t\t<secedges>", *map(_edge_tag, enhancements.edges)]
+        lines.append("\t\t</secedges>")
+    if enhancements and enhancements.signals:
+        lines += ["\t\t<signals>", *map(_signal_tag, enhancements.signals)]
+        lines.append("\t\t</signals>")
     lines += ["\t</body>", "</rst>"]
     return "\n".join(lines) + "\n"
+
+
+def _tag(element: str, **attributes: str) -> str:
+    given = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
+    return f"\t\t\t<{element} {given}/>"
+
+
+def _edge_tag(edge: SecondaryEdge) -> str:
+    ends = {"id": edge.name, "source": edge.source, "target": edge.target}
+    return _tag("secedge", **ends, relname=edge.relation, **dict(edge.others))
+
+
+def _signal_tag(signal: Signal) -> str:
+    given = signal._asdict()
+    others = given.pop("others")
+    return _tag("signal", **given, **dict(others))
+
+
+def write_rs4(root: Unit) -> str:
+    """The document in .rs4, with its secondary edges and signals.
+
+    A tree that is as it was read keeps its nodes and their ids; of one that was
+    reshaped they are numbered anew, and what points to a unit is found by its EDUs.
+    What finds no unit is in `rs4_losses`.
+    """
+    given = root.enhancements
+    if given is None:
+        nodes, relations = _numbered_nodes(_nested(root))
+        return _written(nodes, relations, Enhancements({}))
+    texts = iter(unit.text for unit in root.walk() if unit.is_edu)
+    nodes = [
+        Node(
+            *(node.name, node.kind, node.parent, node.relation, 0),
+            next(texts, "") if node.kind == SEGMENT else "",
+        )
+        for node in given.nodes.values()
+    ]
+    text = _written(nodes, given.relations, given)
+    with suppress(RstError):
+        if _shape(read_rs3(text).tree) == _shape(root):
+            return text
+    nodes, relations = _numbered_nodes(_nested(root))
+    return _written(nodes, relations, _pointing_to(nodes, given))
+
+
+def _shape(tree: DiscourseTree) -> list[tuple[str, str, int]]:
+    assert isinstance(tree, Unit)
+    return [(unit.label, unit.text, len(unit.children)) for unit in tree.walk()]
+
+
+def _pointing_to(nodes: Sequence[Node], given: Enhancements) -> Enhancements:
+    """Edges and signals that point to other nodes over the same EDUs."""
+    # Of several over the same EDUs, the one that has a relation.
+    name_of = {node.own: node.name for node in nodes}
+    name_of |= {node.own: node.name for node in nodes if node.relation != SPAN}
+    edges: dict[str, SecondaryEdge] = {}
+    for edge in given.edges:
+        ends = [name_of.get(given.nodes[end].own) for end in (edge.source, edge.target)]
+        if ends[0] is not None and ends[1] is not None:
+            named = edge._replace(name=f"{ends[0]}-{ends[1]}")
+            edges[edge.name] = named._replace(source=ends[0], target=ends[1])
+    signals = []
+    for signal in given.signals:
+        if signal.source in given.nodes:
+            source = name_of.get(given.nodes[signal.source].whole)
+        else:
+            of_edge = edges.get(signal.source)
+            source = of_edge.name if of_edge else None
+        if source is not None:
+            signals.append(signal._replace(source=source))
+    return replace(given, edges=list(edges.values()), signals=signals)
+
+
+def rs4_losses(root: Unit) -> list[str]:
+    """What .rs4 has no way to say: as .rs3, and what is beside the tree and lost."""
+    losses, given = rs3_losses(root), root.enhancements
+    if given is not None:
+        kept = read_rs3(write_rs4(root)).tree.enhancements
+        assert kept is None or isinstance(kept, Enhancements)
+        edges, signals = (len(kept.edges), len(kept.signals)) if kept else (0, 0)
+        lost = [
+            counted(count, what)
+            for count, what in (
+                (len(given.edges) - edges, "secondary edge"),
+                (len(given.signals) - signals, "signal"),
+            )
+            if count
+        ]
+        losses += [f"{one} left out: the unit is no longer there" for one in lost]
+    return losses
 
 
 def _nested(root: Unit) -> Unit:
@@ -370,8 +539,8 @@ def _nested(root: Unit) -> Unit:
     return copy
 
 
-def _numbered_nodes(root: Unit) -> tuple[list[Node], set[str], set[str]]:
-    """Segments from 1 on, then groups; relations between nuclei, and the others."""
+def _numbered_nodes(root: Unit) -> tuple[list[Node], list[tuple[str, str]]]:
+    """Segments from 1 on, then groups; relations, each with its type."""
     units = list(root.walk())
     edus = [unit for unit in units if unit.is_edu]
     groups = [unit for unit in units if not unit.is_edu]
@@ -382,17 +551,25 @@ def _numbered_nodes(root: Unit) -> tuple[list[Node], set[str], set[str]]:
     if SPAN in mononuclear:
         raise RstError("E363 a satellite whose relation is 'span', which", Place())
     nodes: dict[int, Node] = {}
+    spans = spans_of(root)
     for number, unit in enumerate([*edus, *groups], start=1):
         is_multinuclear = len(nuclei_of(unit)) > 1
         kind = SEGMENT if unit.is_edu else "multinuc" if is_multinuclear else SPAN
-        nodes[id(unit)] = Node(str(number), kind, None, "", 0, unit.text)
+        own = spans[id(unit)]
+        nodes[id(unit)] = Node(str(number), kind, None, "", 0, unit.text, own=own)
     extra: list[Node] = []
     following = len(nodes) + 1
     for unit in groups:
         for node in _attached(unit, nodes, multinuclear, following):
             extra.append(node)
             following += 1
-    return [*nodes.values(), *extra], multinuclear - {SPAN}, mononuclear
+    relations = [
+        (name, kind)
+        for name in sorted((multinuclear | mononuclear) - {SPAN})
+        for kind, names in (("rst", mononuclear), ("multinuc", multinuclear))
+        if name in names
+    ]
+    return [*nodes.values(), *extra], relations
 
 
 def nuclei_of(unit: Unit, at_least: int = 0) -> list[Unit]:
@@ -421,7 +598,14 @@ def _attached(
     if is_ambiguous:
         # The relation is one of nuclei too, so a satellite that points to a group of
         # nuclei would pass for one of them: it points to a span around the group.
-        around = Node(str(following), SPAN, governor.parent, governor.relation, 0)
+        around = Node(
+            str(following),
+            SPAN,
+            governor.parent,
+            governor.relation,
+            0,
+            own=governor.own,
+        )
         governor.parent, governor.relation = around.name, SPAN
         governor = around
         yield around
@@ -457,4 +641,9 @@ def _begins(start: str) -> bool:
     return bool(_XML.match(start)) and root_element(start) in (None, "rst")
 
 
+def _begins_enhanced(start: str) -> bool:
+    return _begins(start) and _ENHANCED.search(start) is not None
+
+
+RS4 = Format("rs4", Family.DISCOURSE, _begins_enhanced, read_rs3, write_rs4)
 RS3 = Format("rs3", Family.DISCOURSE, _begins, read_rs3, write_rs3)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.exceptions import InputError
+from analyzer.exceptions import InputError, InputWarning
 from analyzer.formats.documents import document_name, read_rst, read_written
 from analyzer.formats.registry import (
     parse_documents,
 )
 from analyzer.formats.rst.rs3 import read_rs3, rs3_losses, write_rs3
-from analyzer.model.discourse import DependencyTree
+from analyzer.model.discourse import DependencyTree, Unit
 from tests.support.rst_specimens import (
     DIS,
     KNOWN,
@@ -47,10 +47,7 @@ def test_a_directory_of_many_formats(tmp_path: Path) -> None:
         + ", ".join(sorted(KNOWN)),
     ]
     written, _ = read_written(str(tmp_path))
-    warnings = [warning for one in written for warning in one.document.warnings]
-    assert any(
-        "1 column of secondary edges and signals left out" in w for w in warnings
-    )
+    assert not [warning for one in written for warning in one.document.warnings]
     some = read_rst(str(tmp_path / "d0*"))
     assert len(some) == 10
     assert documents.names[0] == "d00"
@@ -88,13 +85,20 @@ def test_names() -> None:
     assert document_name(".dis") == ".dis"
 
 
-def test_rs4_reports_what_it_leaves_out() -> None:
-    more = '<secedges><secedge id="2-3"/></secedges>'
-    more += "<signals><signal/><signal/></signals>"
-    found = read_rs3(RS3.replace("</body>", f"{more}</body>"), "weather")
+def test_rs4_reports_what_points_to_nothing() -> None:
+    more = '<secedges><secedge id="2-9" source="2" target="9"/></secedges>'
+    more += '<signals><signal/><signal source="2"/></signals>'
+    text = RS3.replace("</body>", f"{more}</body>")
+    found = read_rs3(text, "weather")
     assert found.warnings == [
-        "weather: 1 secondary edge and 2 signals left out: not part of the tree"
+        "weather: secondary edge 2-9 on line 12 points to no unit: left out",
+        "weather: the signal on line 12 is of '', no unit: left out",
     ]
+    assert isinstance(found.tree, Unit)
+    assert found.tree.enhancements is not None
+    assert len(found.tree.enhancements.signals) == 1
+    with pytest.warns(InputWarning, match="^<text>: secondary edge .* no unit"):
+        read_rst(text)
 
 
 def test_rs3_schemas_and_satellites_of_groups() -> None:

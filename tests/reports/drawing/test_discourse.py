@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from analyzer.formats.rst.dis import read_dis, write_dis
+from analyzer.formats.rst.rs3 import read_rs3
 from analyzer.model.discourse import DependencyTree, Unit
 from analyzer.transform.head_order import dependency_tree
 from reports.drawing.discourse_svg import (
@@ -112,7 +113,8 @@ def boxes(elements: list[str]) -> list[Box]:
         kinds = (text.get("class") or "").split()
         size = next(SIZES[kind] for kind in kinds if kind in SIZES)
         x, y = float(text.get("x", 0)), float(text.get("y", 0))
-        width = text_width(text.text or "", size=size)
+        title = text.findtext("title", "")
+        width = text_width("".join(text.itertext())[len(title) :], size=size)
         left = x if "left" in kinds else x - width / 2
         found.append((left, y - 0.75 * size, left + width, y + 0.2 * size))
     return found
@@ -270,3 +272,22 @@ def test_show_faults(files: list[Path], tmp_path: Path) -> None:
 def test_what_is_read_back_is_what_was_written(files: list[Path]) -> None:
     read = read_dis(files[0].read_text("utf-8"))
     assert shape(read) == shape(tree_of(GOLD))
+
+
+@needs_rst_data
+def test_nothing_overlaps_beside_secondary_edges() -> None:
+    """Words keep their places when some are coloured; labels of edges have room."""
+    name = "GUM_bio_byron"
+    root = read_rs3((RST / f"gold/rs4/{name}.rs4").read_text("utf-8"), name).tree
+    assert isinstance(root, Unit)
+    elements = discourse_panel(root).elements
+    check_nothing_overlaps(elements)
+    labels = [element for element in elements if "relation secondary" in element]
+    assert len(labels) == 7
+    bare = root.copy()
+    bare.enhancements = None
+    plain, coloured = (
+        [box for box in boxes(drawn) if box[0] != box[2]]
+        for drawn in (discourse_panel(bare).elements, elements)
+    )
+    assert set(plain) <= set(coloured)
