@@ -36,7 +36,7 @@ Comparisons
     compare_systems         two parsers, with intervals and p-values
     compare_domains         one parser on several data sets
     compare_repairs         parsers by type of error; `repairs_by_domain`: data sets
-    agree                   two annotators
+    agree                   two annotators; `cgel_agreement` as CGELBank measures it
 
 Treebanks
     check                   where a treebank contradicts itself

@@ -15,6 +15,7 @@ The modules, in the order in which data flows through them:
     nbest               several parses of each sentence: `score_nbest`
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
+    cgel_agreement      the same by CGELBank's tree edit distance: `cgel_agreement`
     domain_gap          several data sets side by side: `compare_domains`
     breakdown           scores by what a construction is like: `breakdown`
     metric_objects      scores for a training loop

@@ -15,7 +15,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from analyzer.files.small_files import decode_utf8, read_bytes
 from analyzer.files.sources import MEGABYTE, Readable
 from analyzer.formats.blocks import (
     Block,
+    BlockAround,
     BlockSettings,
     Fields,
     FirstLook,
@@ -183,21 +184,13 @@ class AnswersFile:
         self._texts.close()
 
 
-class AnswerBlock(NamedTuple):
+@dataclass(frozen=True)
+class AnswerBlock(BlockAround):
     """Answers of one file, and the records that they stand in."""
 
-    block: Block
     lines: Ints
     ids: tuple[str, ...]
     strict: bool = False
-
-    @property
-    def trees(self) -> int:
-        return self.block.trees
-
-    @property
-    def first_sentence(self) -> int:
-        return self.block.first_sentence
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""

@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     AS_USUAL,
     Block,
+    BlockAround,
     BlockSettings,
     Family,
     FileOptions,
@@ -121,6 +123,7 @@ class Dialect:
         self.parser = _parser(grammar)
         self._terminals = {one.name: one.pattern for one in self.parser.terminals}
         self.is_numbered = "NUMBERED" in self._terminals
+        self.has_edges = "EDGE" in self._terminals
         self.brackets = self._find_brackets()
         table = bytearray(bytes.maketrans(b"()", b"||"))
         for bracket, shown in zip(self.brackets, b"()", strict=False):
@@ -214,23 +217,22 @@ def read_by(spec: str, given: Input) -> None:
 # -- files and blocks ---------------------------------------------------------------
 
 
-class DialectBlock(NamedTuple):
+@dataclass(frozen=True)
+class DialectBlock(BlockAround):
     """Whole trees of one file, as text that is still to be read by a grammar."""
 
     block: TextBlock
     grammar: Grammar
 
-    @property
-    def trees(self) -> int:
-        return self.block.trees
-
-    @property
-    def first_sentence(self) -> int:
-        return self.block.first_sentence
-
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
         return self.block.checked(_Reading(self.block, self.grammar).bank)
+
+    def nodes(self) -> tuple[Treebank, list[list[Node]]]:
+        """The trees, and what the grammar read of each: of bad ones nothing."""
+        kept: list[list[Node]] = []
+        reading = _Reading(self.block, self.grammar, kept)
+        return self.block.checked(reading.bank), kept
 
 
 class DialectFile(BracketFile):
@@ -296,8 +298,9 @@ class DialectFile(BracketFile):
 class _Reading:
     """The trees of a block, read record by record."""
 
-    def __init__(self, block: TextBlock, grammar: Grammar) -> None:
-        self._block = block
+    def __init__(
+        self, block: TextBlock, grammar: Grammar, kept: list[list[Node]] | None = None
+    ) -> None:
         self._dialect = grammar.dialect
         self._builder = TreebankBuilder(
             block.source, may_cross=self._dialect.is_numbered
@@ -306,17 +309,21 @@ class _Reading:
         shape = self._dialect.shape(block.text)
         for number, draft in enumerate(drafts(block, shape), block.first_sentence):
             problem = None
+            nodes: list[Node] = []
+            at = Place(block.source, draft.first_line, None, number)
             try:
-                self._read(draft, Place(block.source, draft.first_line, None, number))
+                nodes = self._read(draft, at)
             except TreeSyntaxError as error:
                 problem = error
             except BadSentenceError as error:
                 place = Place(block.source, draft.tree_line, None, number)
                 problem = error.as_a(TreeSyntaxError).at(place)
             self._builder.end_tree(draft.tree_line, problem)
+            if kept is not None:
+                kept.append(nodes)
         self.bank = self._builder.finish()
 
-    def _read(self, draft: Draft, place: Place) -> None:
+    def _read(self, draft: Draft, place: Place) -> list[Node]:
         text = decoded(blank_comments(draft.text), place)
         shape = self._dialect.shape(draft.text)
         opened = shape.count(b"(")
@@ -337,6 +344,7 @@ class _Reading:
             self.built.append(add_graph(*_graph(nodes[0]), self._builder))
         else:
             _add(nodes, self._builder)
+        return nodes
 
     def _problem(self, mismatch: MismatchError) -> TreeSyntaxError:
         """What is wrong, in the words that are used of Penn brackets where they fit."""
@@ -374,7 +382,7 @@ def _add(nodes: list[Node], builder: TreebankBuilder) -> None:
             pending.append(None)
             pending.extend(reversed(node.children))
         else:
-            tag, word, _ = _word(node)
+            tag, word, _ = word_of(node)
             builder.leaf(written_label(tag), written(word), written_label(_edge(node)))
 
 
@@ -400,7 +408,7 @@ def _mark_tag(mark: str) -> str:
     return mark
 
 
-def _word(node: Node) -> tuple[str, str, str]:
+def word_of(node: Node) -> tuple[str, str, str]:
     """Tag, word and number of a leaf."""
     tokens: dict[str, Any] = node.tokens
     tag = str(tokens.get("TAG", tokens.get("LABEL", "")))
@@ -445,7 +453,7 @@ def _graph(root: Node) -> tuple[Graph, list[str]]:
     while pending:
         node, parent = pending.pop()
         if node.kind != "phrase":
-            number = int(_word(node)[2])
+            number = int(word_of(node)[2])
             if number in tag_of:
                 raise BadSentenceError("E272 twice", number=number)
             tag_of[number] = len(nodes)
@@ -469,7 +477,7 @@ def _graph(root: Node) -> tuple[Graph, list[str]]:
         moved.append(NO_PARENT)
         labels.append("ROOT")
     heads = {at for at, label in enumerate(labels) if label.endswith("-HD")}
-    words = [_word(nodes[at])[1] for at in tags]
+    words = [word_of(nodes[at])[1] for at in tags]
     for escaped, bracket in _ESCAPED_BRACKETS:
         words = [word.replace(escaped, bracket) for word in words]
     is_phrase = labels[moved.index(NO_PARENT)] not in default_labels().wrapper

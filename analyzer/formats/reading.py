@@ -116,7 +116,9 @@ def open_trees(
     if bank is not None:
         return bank
     opened = as_input(source, encoding=encoding)
-    if grammar is not None and not opened.grammar:
+    if opened.grammar:
+        return opened
+    if grammar is not None:
         from analyzer.formats.dialects import read_by
 
         read_by(grammar, opened)

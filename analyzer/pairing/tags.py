@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from analyzer.formats.reading import Tags
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import CountedTask, Pair, TaskSummary
+from analyzer.pairing.in_step import Pair, TaskAround
 from analyzer.pairing.texts import plain
 from analyzer.transform.labels import LabelSet, default_labels
 
@@ -69,20 +69,12 @@ def require_tags(pair: Pair) -> None:
 # -- the tags of the other side ------------------------------------------------------
 
 
-class TaggedTask(NamedTuple):
+@dataclass(frozen=True)
+class TaggedTask(TaskAround):
     """A task, whose pairs have the tags of one side on both."""
 
-    task: CountedTask
     tags: Tags
     labels: LabelSet | None = None
-
-    @property
-    def sentences(self) -> int:
-        return self.task.sentences
-
-    @property
-    def summary(self) -> TaskSummary:
-        return self.task.summary
 
     def pairs(self) -> Iterator[Pair]:
         empty = (self.labels or default_labels()).empty

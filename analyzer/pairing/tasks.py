@@ -52,6 +52,7 @@ from analyzer.pairing.in_step import (
     PairTask,
     Part,
     Result,
+    TaskAround,
     TaskSummary,
     UnreadPair,
     blank_line_policies,
@@ -541,19 +542,11 @@ def _size(path: str) -> int:
 # -- one data set as several: sentences grouped by a column of a file ------------------
 
 
-class GroupedTask(NamedTuple):
+@dataclass(frozen=True)
+class GroupedTask(TaskAround):
     """A task, and the group of each of its sentences, which its pairs then know."""
 
-    task: CountedTask
     groups: Sequence[str]
-
-    @property
-    def sentences(self) -> int:
-        return self.task.sentences
-
-    @property
-    def summary(self) -> TaskSummary:
-        return self.task.summary
 
     def pairs(self) -> Iterator[Pair]:
         start = 0
