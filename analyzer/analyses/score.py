@@ -236,8 +236,7 @@ class ConstructionScores(Compared):
 
     @property
     def signature(self) -> Signature:
-        mend = self.faithfulness.settings if self.faithfulness else {}
-        return super().signature.replace(**mend, average="micro")
+        return super().signature.replace(average="micro")
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""

@@ -195,6 +195,18 @@ class ReadOptions(NamedTuple):
         """How gold is read where parses are read so."""
         return self._replace(mend=False, fields=self.fields.of_gold)
 
+    def settings(self, *sides: Input | Treebank) -> tuple[tuple[str, str], ...]:
+        """What of this changes what is read of some trees, for signatures."""
+        grammars = [one.grammar for one in sides if isinstance(one, Input)]
+        told = {
+            "mend": "yes" if self.mend else None,
+            "field": self.fields.answer,
+            "gold_field": self.fields.gold,
+            "id": self.fields.id if self.pairing is Pairing.ID else None,
+            "grammar": os.path.basename(max(grammars, default="")),
+        }
+        return tuple((name, value) for name, value in told.items() if value)
+
     def files(self, given: Input) -> list[InputFile]:
         """The files of an input that hold trees, or records that do."""
         return tree_files(given) if self.fields.answer is None else given.files

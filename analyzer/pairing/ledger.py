@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import PurePath
@@ -195,6 +195,10 @@ class Ledger:
     extracted: int = 0  # and those that are as written, but for what is around them
     tags: str = ""  # the side whose tags the words of both have, if not each its own
     is_unescaped: bool = False  # whether some words are the same but for escapes
+    # How files were read, if not as usual: settings and their values.
+    reading: tuple[tuple[str, str], ...] = ()
+    # What the trees of each side have: see `tags`. Only some analyses ask.
+    traits: frozenset[str] = field(default=frozenset(), compare=False)
 
     def __add__(self, other: Ledger) -> Ledger:
         """The ledger of both parts; of documents if either is."""
@@ -212,6 +216,8 @@ class Ledger:
             self.extracted + other.extracted,
             self.tags or other.tags,
             self.is_unescaped or other.is_unescaped,
+            self.reading or other.reading,
+            self.traits | other.traits,
         )
 
     # -- what is asked of it ---------------------------------------------------
@@ -300,10 +306,11 @@ class Ledger:
     @property
     def settings(self) -> dict[str, str]:
         """The part of a signature that says how sentences were paired, if not in
-        their order; whose tags they have, if not their own; and that escapes count as
-        what they stand for, if some do."""
+        their order; whose tags they have, if not their own; that escapes count as what
+        they stand for, if some do; and how files were read, if not as usual."""
         told = {"pair": self.paired_by, "tags": self.tags}
         told["escapes"] = "equal" if self.is_unescaped else ""
+        told |= dict(self.reading)
         return {name: value for name, value in told.items() if value}
 
     def _count(self, reason: Reason) -> int:

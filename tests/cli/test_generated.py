@@ -168,3 +168,41 @@ def test_every_command_that_scores_reads_records(command: str, tmp_path: Path) -
     ran = spinal(*words, "--mend", *fields, "--pair", "id")
     assert ran.code == 0, ran.err
     assert "left out" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["score"], ["evalb"], ["evalb", "--conventions"], ["errors"], ["instances"]),
+        *(["breakdown", "--by", "length"], ["repairs"], ["repairs", "--worth", "type"]),
+        *(["compare"], ["domains"], ["report", "--html"]),
+    ],
+    ids=" ".join,
+)
+def test_signatures_say_how_files_were_read(command: list[str], tmp_path: Path) -> None:
+    """Whatever command gives the numbers."""
+    gold, answers = tmp_path / "gold.mrg", tmp_path / "answers.jsonl"
+    tree = "(S (NP (PRP I)) (VP (VBP see)))"
+    gold.write_text(f"{tree}\n{tree}\n")
+    records = [{"out": f"Sure: {tree[:-1]}"}, {"out": tree}]
+    answers.write_text("\n".join(map(json.dumps, records)))
+    page = tmp_path / "page.html"
+    command = [*command, str(page)] if "--html" in command else command
+    files = [str(gold), str(answers)]
+    if command == ["compare"]:
+        files.append(f"other={answers}")
+    if command == ["domains"]:
+        files = [f"{name}={gold}:{answers}" for name in "ab"]
+    ran = spinal(*command, *files, "--mend", "--field", "out")
+    assert ran.code == 0, ran.err
+    told = ran.out + ran.err + (page.read_text("utf-8") if page.exists() else "")
+    assert "|mend:yes|field:out|" in told
+    plain = [name.replace(str(answers), str(gold)) for name in files]
+    assert "mend:yes" not in spinal(*command, *plain).out
+
+
+def test_signatures_name_the_grammar(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("[S [NP [PRP I]] [VP [VBP see]]]\n")
+    ran = spinal("score", gold, gold, "--grammar", "square")
+    assert "|grammar:square|" in ran.out

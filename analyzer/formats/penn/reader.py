@@ -9,14 +9,14 @@ rest. A record that cannot be read becomes a tree without nodes, its error stand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, InputError, Place, TreeSyntaxError
-from analyzer.files.sources import Readable, stream_of
+from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     AS_USUAL,
     HOPELESS,
@@ -27,7 +27,6 @@ from analyzer.formats.blocks import (
     FileOptions,
     FirstLook,
     Format,
-    read_all,
     refusal,
 )
 from analyzer.formats.penn.faults import (
@@ -542,30 +541,6 @@ class BracketFile:
         self._ends = np.concatenate([self._ends, ends + len(self._ready)])
         self._ready += block
         return True
-
-
-class StringsFile(BracketFile):
-    """Bracketings that a program has in memory: a `TreeFile` of one tree a string.
-
-    A string is one sentence, as a line of a file is to evalb, whatever is in it: an
-    empty one is a parse that failed. So its neighbours keep their numbers.
-
-    >>> strings = "(A a)", "", "# none", "(D", "(B\\n  b)"
-    >>> bank = read_strings(strings, "<strings>")
-    >>> len(bank), sorted(bank.problems)
-    (5, [2, 3])
-    """
-
-    def __init__(
-        self, strings: Sequence[str], name: str, options: FileOptions = AS_USUAL
-    ) -> None:
-        options = options._replace(one_a_line=True)
-        super().__init__(stream_of(as_lines(strings)), name, options)
-
-
-def read_strings(strings: Sequence[str], name: str, *, mend: bool = False) -> Treebank:
-    """The trees of bracketings, one a string."""
-    return read_all(StringsFile(strings, name, FileOptions(mend=mend)), name)
 
 
 def as_lines(strings: Iterable[str]) -> str:
