@@ -38,6 +38,7 @@ from analyzer.model.treebank import Treebank
 
 _BEFORE_JSON = "\ufeff \t\r\n"
 _BETWEEN = re.compile(r"[\s,]*+")
+_INDEX = re.compile(r"\[(\d+)\]")  # choices[0].text is choices.0.text
 _DELIMITERS = "\t,;"
 _CALLED: dict[type, str] = {list: "a list", dict: "a record"}
 _LARGEST = 512 * MEGABYTE  # reasoning is long
@@ -127,7 +128,7 @@ def _value(record: dict[str, Any], field: str, place: Place) -> Any:
     if field in record:
         return record[field]
     value: Any = record
-    for name in field.split("."):
+    for name in _INDEX.sub(r".\1", field).split("."):
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):

@@ -12,7 +12,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,8 +46,8 @@ from analyzer.formats.crossing import (
 )
 from analyzer.formats.incremental import BuiltBlock, BuiltTree, crossing_notes
 from analyzer.formats.penn.faults import Fault, Kind, decoded, explained, placed
-from analyzer.formats.penn.reader import BracketFile, Draft, TextBlock, drafts
-from analyzer.formats.penn.records import Layout, blank_comments, sniff
+from analyzer.formats.penn.reader import LINE_END, BracketFile, Draft, TextBlock, drafts
+from analyzer.formats.penn.records import Layout, blank_comments, mark_tag, sniff
 from analyzer.limits import limits
 from analyzer.model.tree import written
 from analyzer.model.treebank import Treebank, TreebankBuilder
@@ -88,15 +88,6 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 # disco-dop writes round brackets so; TIGER's tag is $(.
 _ESCAPED_BRACKETS = (("#LRB#", "("), ("#RRB#", ")"))
 _TAGS = {"$[": "$("}
-
-
-# Marks that have another tag than themselves, where it decides what is deleted.
-_MARKS = {
-    ".": re.compile(r"[.?!]*[?!][.?!]*"),
-    ":": re.compile(r"[;…]|\.{2,}|[-–—]+"),
-    "``": re.compile("“"),
-    "''": re.compile('[”"]'),
-}
 
 
 class Grammar(NamedTuple):
@@ -254,6 +245,7 @@ class DialectFile(BracketFile):
         note: str = "",
     ) -> None:
         super().__init__(stream, name, options._replace(mend=False))
+        self._mend = options.mend and options.one_a_line
         if note:
             warnings.warn(InputWarning(name, note), stacklevel=2)
         self._grammar = grammar
@@ -262,6 +254,7 @@ class DialectFile(BracketFile):
     def take(self, trees: int, first_sentence: int, settings: BlockSettings) -> Block:
         block = super().take(trees, first_sentence, settings)
         assert isinstance(block, TextBlock)
+        block = block._replace(mend=self._mend)
         if not self._grammar.dialect.is_numbered:
             return DialectBlock(block, self._grammar)
         # What brackets cannot keep is told of when the file is closed.
@@ -307,6 +300,7 @@ class _Reading:
         )
         self.built: list[BuiltTree] = []  # those that may have crossing branches
         shape = self._dialect.shape(block.text)
+        mends: dict[int, tuple[str, ...]] = {}
         for number, draft in enumerate(drafts(block, shape), block.first_sentence):
             problem = None
             nodes: list[Node] = []
@@ -314,7 +308,12 @@ class _Reading:
             try:
                 nodes = self._read(draft, at)
             except TreeSyntaxError as error:
-                problem = error
+                mended = self._mended(draft, at, error) if block.mend else error
+                if isinstance(mended, TreeSyntaxError):
+                    problem = mended
+                else:
+                    text, mends[number - block.first_sentence] = mended
+                    nodes = self._read(draft._replace(text=text), at)
             except BadSentenceError as error:
                 place = Place(block.source, draft.tree_line, None, number)
                 problem = error.as_a(TreeSyntaxError).at(place)
@@ -322,6 +321,39 @@ class _Reading:
             if kept is not None:
                 kept.append(nodes)
         self.bank = self._builder.finish()
+        if mends:
+            self.bank = replace(self.bank, mends=mends)
+
+    def _mended(
+        self, draft: Draft, place: Place, error: TreeSyntaxError
+    ) -> tuple[bytes, tuple[str, ...]] | TreeSyntaxError:
+        """The tree that an answer certainly means and what was done to have it; or what
+        is wrong with it."""
+        from analyzer.formats.penn.generated import (
+            Beyond,
+            Mended,
+            problem_of_answer,
+            read_answer,
+        )
+
+        brackets = "".join(self._dialect.brackets).encode()
+        # The other way round, and back again.
+        swapped = bytes.maketrans(b"()" + brackets, brackets + b"()")
+
+        def is_tree(text: bytes) -> bool:
+            own = text.translate(swapped).decode("utf-8", "replace")
+            try:
+                return len(nodes_of(self._dialect.parser, own)) == 1
+            except MismatchError:
+                return False
+
+        found = read_answer(draft.text.translate(swapped), is_tree)
+        if isinstance(found, Mended):
+            return found.text.translate(swapped), found.names
+        if found is Beyond.MALFORMED:
+            return error
+        text = blank_comments(draft.text).replace(LINE_END, b" ")
+        return problem_of_answer(found, text, place)
 
     def _read(self, draft: Draft, place: Place) -> list[Node]:
         text = decoded(blank_comments(draft.text), place)
@@ -396,18 +428,6 @@ def _edge(node: Node) -> str:
     return node.edge or str(node.tokens.get("EDGE", ""))
 
 
-def _mark_tag(mark: str) -> str:
-    """The Penn Treebank's tag of a punctuation mark, which mostly is the mark.
-
-    >>> _mark_tag(","), _mark_tag("?!"), _mark_tag("--")
-    (',', '.', ':')
-    """
-    for tag, marks in _MARKS.items():
-        if marks.fullmatch(mark):
-            return tag
-    return mark
-
-
 def word_of(node: Node) -> tuple[str, str, str]:
     """Tag, word and number of a leaf."""
     tokens: dict[str, Any] = node.tokens
@@ -420,7 +440,7 @@ def word_of(node: Node) -> tuple[str, str, str]:
         word, _, tag = tokens["TAGGED"].rpartition("/")
         return tag, word, ""
     if "MARK" in tokens:
-        return _mark_tag(str(tokens["MARK"])), str(tokens["MARK"]), ""
+        return mark_tag(str(tokens["MARK"])), str(tokens["MARK"]), ""
     number, _, word = tokens.get("NUMBERED", "").partition("=")
     return tag, word, number
 

@@ -102,11 +102,15 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
 
 
 def open_trees(
-    given: Trees, encoding: str = "utf-8", grammar: str | None = None
+    given: Trees,
+    encoding: str = "utf-8",
+    grammar: str | None = None,
+    mend: bool = False,
 ) -> Input | Treebank:
     """Trees as they are, anything else as the files that it stands for.
 
-    `grammar`: that of the dialect that these are in.
+    `grammar`: that of the dialect that these are in. With `mend`, strings may be text
+    around trees, which tell their dialect.
     """
     if isinstance(given, Treebank):
         given.require_sound()
@@ -123,13 +127,18 @@ def open_trees(
 
         read_by(grammar, opened)
     elif opened.strings is not None:
-        opened.files[0].formats[Family.SYNTAX] = _dialect_of(opened.strings)
+        opened.files[0].formats[Family.SYNTAX] = _dialect_of(opened.strings, mend)
     return opened
 
 
-def _dialect_of(strings: Sequence[str]) -> Format | None:
+def _dialect_of(strings: Sequence[str], mend: bool = False) -> Format | None:
     """The dialect of brackets that strings are in; None: Penn's, or they are text."""
-    found = detect("\n".join(strings[:_FIRST]), Family.SYNTAX)
+    texts = strings[:_FIRST]
+    if mend:
+        from analyzer.formats.penn.generated import brackets_in
+
+        texts = [one for one in map(brackets_in, texts) if one]
+    found = detect("\n".join(texts), Family.SYNTAX)
     return found if found is not None and found.is_dialect else None
 
 
@@ -213,7 +222,7 @@ class ReadOptions(NamedTuple):
 
     def open(self, given: Trees) -> Input | Treebank:
         """Trees as they are, anything else as the files that it stands for."""
-        return open_trees(given, self.encoding, self.grammar)
+        return open_trees(given, self.encoding, self.grammar, self.mend)
 
 
 AS_USUAL = ReadOptions()
@@ -370,7 +379,8 @@ class TreeReader:
         with file.open() as stream:
             answers = answers_in(stream, file.name, fields, self._options.progress)
         texts = [one.text for one in answers]
-        format = file.formats[None] if self.input.grammar else _dialect_of(texts)
+        mend = self._options.mend
+        format = file.formats[None] if self.input.grammar else _dialect_of(texts, mend)
         return AnswersFile(self._of_strings(texts, file.name, format), answers)
 
 

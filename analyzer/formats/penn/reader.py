@@ -144,9 +144,10 @@ def _scan_whole(block: TextBlock) -> Treebank | None:
     if len(text) > _LONG and text.count(b"(") > most:
         return None  # one monstrous tree, perhaps: not even look
     if block.mend:
-        from analyzer.formats.penn.generated import may_be_escaped
+        from analyzer.formats.penn.generated import is_repeated, may_be_mended
 
-        if may_be_escaped(text):
+        lines = text.split(b"\n") if block.one_a_line else []
+        if may_be_mended(text) or any(map(is_repeated, lines)):
             return None
     bank = scan(
         text,
@@ -166,7 +167,8 @@ def _read_records(block: TextBlock) -> Treebank:
         Beyond,
         Mendable,
         Mended,
-        may_be_escaped,
+        is_repeated,
+        may_be_mended,
         problem_of_answer,
         read_answer,
     )
@@ -191,11 +193,12 @@ def _read_records(block: TextBlock) -> Treebank:
     malformed: dict[int, bytes] = {}
     for number, draft in enumerate(found):
         is_bad = number in bad
-        if block.mend and (is_bad or may_be_escaped(draft.text)):
+        is_odd = block.one_a_line and is_repeated(draft.text)
+        if block.mend and (is_bad or is_odd or may_be_mended(draft.text)):
             found_tree = read_answer(draft.text)
             if isinstance(found_tree, Mended):
                 lines[number] = found_tree.text
-                mends[number] = tuple(one.value for one in found_tree.mends)
+                mends[number] = found_tree.names
                 continue
         else:
             is_text = block.one_a_line and _NO_BRACKET.fullmatch(draft.line)
