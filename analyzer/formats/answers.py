@@ -67,6 +67,10 @@ def read_answers(text: str, source: str, fields: Fields) -> list[Answer]:
     for line, record in (_json_records if is_json else _rows)(text, source):
         place = Place(source, line)
         value = _value(record, fields.answer, place)
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            raise InputError(
+                "E483 holds a list of", place, field=fields.answer, n=len(value)
+            )
         if not isinstance(value, str | None):
             found = _CALLED.get(type(value), repr(value))
             raise InputError(

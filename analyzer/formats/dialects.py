@@ -557,6 +557,9 @@ _TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # a no-break space is part of a
 _COMMENT = re.compile(r"(?m)^(?:#|\*x\*).*")  # as grammars/common.lark has it
 _AFTER_BRACKET = re.compile(r"\(([^\s()]+)")
 _LOOKS_LIKE_A_WORD = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]*(?:['’-][^\W\d_]*)*")
+_LABEL_BEFORE_MORE = re.compile(r"\(([^\s()]+)(?=[\s(])")
+# No other treebank has forms in small letters after a function: (P+D du) is French.
+_FUNCTION_AND_FORM = re.compile(r"[A-Z<>?|/0-9]+[^\s()+]*\+[a-z][^\s()+]*")
 _WITH_SLASH = re.compile(r"\S+/[A-Z$.,:`'#-]+\S*")
 # Labels are a closed class: of so many, at least this share of different ones is none.
 _MANY, _OPEN_CLASS = 200, 0.2
@@ -571,10 +574,11 @@ class _Brackets(NamedTuple):
     leaves: int  # others
     bare: int  # trees with a bracket without a label that joins two, or is in another
     trees: int
+    above: list[str]  # labels of brackets that hold loose words
 
     @classmethod
     def of(cls, start: str) -> _Brackets:
-        labels, loose, leaves, bare, trees = [], [], 0, 0, 0
+        labels, loose, leaves, bare, trees, above = [], [], 0, 0, 0, []
         is_bare = False
         open_brackets: list[tuple[list[str], list[int]]] = []  # atoms; brackets in them
         for token in _TOKEN.findall(_COMMENT.sub("", start)):
@@ -593,14 +597,22 @@ class _Brackets(NamedTuple):
                 is_leaf = len(words) == 1 and has_label and not within
                 leaves += is_leaf
                 loose += [] if is_leaf else words
+                above += atoms[:1] if has_label and words and not is_leaf else []
                 is_bare |= not has_label and (len(within) > 1 or bool(open_brackets))
                 if not open_brackets:
                     bare, trees, is_bare = bare + is_bare, trees + 1, False
-        return cls(labels, loose, leaves, bare, trees)
+        return cls(labels, loose, leaves, bare, trees, above)
 
     @property
     def have_loose_words(self) -> bool:
-        """Whether most words are not in leaves of their own, below labels we know."""
+        """Whether most words are not in leaves of their own, below labels we know.
+
+        Below tags, as in (NN big cat), they are in bad leaves.
+        """
+        if 2 * sum(label in default_labels().tag for label in self.above) > len(
+            self.above
+        ):
+            return False
         known = [label for label in self.labels if _is_known(label)]
         return len(self.loose) > self.leaves and 2 * len(known) > len(self.labels)
 
@@ -632,17 +644,21 @@ def _has_words_for_labels(start: str) -> bool:
 
     >>> _has_words_for_labels("((the cat) (sat (on (the mat))))")
     True
+    >>> _has_words_for_labels("((the cat) (sat))")
+    True
     >>> _has_words_for_labels("(sentence (subject (noun cats)) (predicate (verb sat)))")
     False
     """
     tokens = _AFTER_BRACKET.findall(start)
     labels = {*tokens}
     like_words = {label for label in labels if _LOOKS_LIKE_A_WORD.fullmatch(label)}
-    if len(labels) < _SOME or len(like_words) < 0.8 * len(labels):
+    if not labels or len(like_words) < 0.8 * len(labels):
         return False  # nearly always
     unknown = [label for label in like_words if not _is_known(label)]
     if 2 * len(unknown) < len(labels):
         return False
+    if len(labels) < _SOME and max(map(len, [*unknown, ""])) < _SOME:
+        return False  # letters, as in examples: ((a b) (c d))
     if len(tokens) >= _MANY:
         return len(labels) > _OPEN_CLASS * len(tokens)
     found = _Brackets.of(start)
@@ -669,6 +685,19 @@ def _has_slashes(start: str) -> bool:
     return found.have_loose_words and found.have_slashes
 
 
+def _has_functions_before_forms(start: str) -> bool:
+    """Whether labels are functions and forms, as Floresta writes them.
+
+    >>> _has_functions_before_forms("(STA+fcl (SUBJ+np (>N+art O) (H+n gato)) (.))")
+    True
+    >>> _has_functions_before_forms("(S (NP (P+D du) (N+C chat)) (+ +))")
+    False
+    """
+    labels = _LABEL_BEFORE_MORE.findall(_COMMENT.sub("", start))
+    fitting = [label for label in labels if _FUNCTION_AND_FORM.fullmatch(label)]
+    return len(fitting) >= _SOME and len(fitting) > _MOST * len(labels)
+
+
 def _dialect_format(
     name: str, begins: Callable[[str], object], grammar: str = "", note: str = ""
 ) -> Format:
@@ -680,6 +709,12 @@ DISCBRACKET = _dialect_format("discbracket", _begins_numbered)
 ANCORA = _dialect_format("ancora", _has_lemmas, "lemmas")
 SQUARE = _dialect_format("square", _LABEL_IN_SQUARES.match)
 CGEL = _dialect_format("cgel", _FUNCTION.match)
+FLORESTA = _dialect_format(
+    "floresta",
+    _has_functions_before_forms,
+    note="labels are a function and a form (SUBJ+np): read as np-SUBJ, as by --grammar "
+    "floresta (--grammar ptb: as they are written)",
+)
 UNLABELLED = _dialect_format(
     "unlabelled",
     _has_words_for_labels,
