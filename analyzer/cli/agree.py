@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _OF_CONSTRUCTIONS = (
     *("top", "examples", "segmentation", "patterns", "params", "delete_label"),
     *("merge", "no_root", "function_separator", "binarize", "relations"),
-    *("pair", "tags", "on_mismatch"),
+    *("pair", "tags", "on_mismatch", "mend", "field", "gold_field", "id"),
 )
 
 
@@ -62,7 +62,11 @@ _OF_CONSTRUCTIONS = (
     *options.compared_trees(
         options.FUNCTION_TAGS,
         options.pairing(
-            *("skip", "zero", "error"), rows=(options.PAIR_SENTENCES_BY, options.TAGS)
+            *("skip", "zero", "error"),
+            rows=(
+                *(options.PAIR_SENTENCES_BY, options.TAGS),
+                *options.ANSWERS_OF_BOTH,
+            ),
         ),
     ),
     options.JOBS,

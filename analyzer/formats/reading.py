@@ -198,11 +198,13 @@ class ReadOptions(NamedTuple):
     pairing: Pairing = Pairing.ORDER
     tags: Tags = Tags.OWN
     fields: Fields = NO_FIELDS  # of records: where answers stand, and gold beside them
+    has_gold: bool = True  # else both sides are read as parses are
 
     @property
     def for_gold(self) -> ReadOptions:
         """How gold is read where parses are read so."""
-        return self._replace(mend=False, fields=self.fields.of_gold)
+        mend = self.mend and not self.has_gold
+        return self._replace(mend=mend, fields=self.fields.of_gold)
 
     def settings(self, *sides: Input | Treebank) -> tuple[tuple[str, str], ...]:
         """What of this changes what is read of some trees, for signatures."""
