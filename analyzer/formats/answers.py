@@ -64,7 +64,10 @@ def read_answers(text: str, source: str, fields: Fields) -> list[Answer]:
     assert fields.answer is not None
     is_json = text.lstrip(_BEFORE_JSON).startswith(("{", "["))
     answers = []
-    for line, record in (_json_records if is_json else _rows)(text, source):
+    records = list((_json_records if is_json else _rows)(text, source))
+    if len(records) == 1 and is_json:
+        records = _listed(*records[0], fields.answer)
+    for line, record in records:
         place = Place(source, line)
         value = _value(record, fields.answer, place)
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
@@ -105,6 +108,25 @@ def _json_records(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]
             raise InputError("E175 expected a record", Place(source, line))
         yield line, record
         at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+
+
+def _listed(
+    line: int, record: dict[str, Any], field: str
+) -> list[tuple[int, dict[str, Any]]]:
+    """The records of the only list of a record, if it has not the field itself.
+
+    >>> _listed(1, {"model": "m", "results": [{"a": "(X x)"}, {"a": ""}]}, "a")
+    [(1, {'a': '(X x)'}), (1, {'a': ''})]
+    """
+    first = _INDEX.sub(r".\1", field).split(".")[0]
+    lists = [
+        value
+        for value in record.values()
+        if isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    ]
+    if field in record or first in record or len(lists) != 1:
+        return [(line, record)]
+    return [(line, one) for one in lists[0]]
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]]:

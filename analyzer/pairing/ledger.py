@@ -198,7 +198,7 @@ class Ledger:
     # How files were read, if not as usual: settings and their values.
     reading: tuple[tuple[str, str], ...] = ()
     # What the trees of each side have: see `tags`. Only some analyses ask.
-    traits: frozenset[str] = field(default=frozenset(), compare=False)
+    traits: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def __add__(self, other: Ledger) -> Ledger:
         """The ledger of both parts; of documents if either is."""

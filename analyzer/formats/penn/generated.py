@@ -438,12 +438,14 @@ def is_repeated(text: bytes) -> bool:
     (True, False)
     """
     flat = b" ".join(text.replace(_LINE_END, b" ").split())
-    second = flat.find(b") " + flat[:20], 1) + 2  # mostly there is none
-    first = flat[: second - 1]
-    if second < 2 or first.count(b"(") != first.count(b")") or first.count(b"(") < 3:
-        return False
-    times, rest = divmod(len(flat) + 1, second)
-    if rest or flat != b" ".join([first] * times):
+    again = b") " + flat[:8]
+    end = flat.find(again) + 1  # mostly there is none
+    while end and flat.count(b"(", 0, end) != flat.count(b")", 0, end):
+        end = flat.find(again, end) + 1
+    first = flat[:end]
+    times, rest = divmod(len(flat) + 1, end + 1)
+    is_same = first.count(b"(") > 2 and not rest and flat == b" ".join([first] * times)
+    if not is_same:
         return False
     end = [one.end() for one in re.finditer(rb"\S+", text)][len(first.split()) - 1]
     between = text[end : text.index(b"(", end)]
