@@ -245,7 +245,7 @@ class DialectFile(BracketFile):
         note: str = "",
     ) -> None:
         super().__init__(stream, name, options._replace(mend=False))
-        self._mend = options.mend and options.one_a_line
+        self._mend = options.mend
         if note:
             warnings.warn(InputWarning(name, note), stacklevel=2)
         self._grammar = grammar
@@ -271,7 +271,14 @@ class DialectFile(BracketFile):
             warnings.warn(InputWarning(self._name, "; ".join(notes)), stacklevel=2)
 
     def _layout_of(self, start: bytes) -> Layout:
-        return sniff(self._shape(start), is_whole=self._ahead_is_all)
+        shape = self._shape(start)
+        if self._mend:  # a bad tree must not take the lines after it
+            lines = [line for line in shape.splitlines() if line.strip()]
+            trees = [line for line in lines if b"(" in line and b")" in line]
+            are_outer = not any(line[:1].isspace() for line in lines)
+            if are_outer and 2 * len(trees) > len(lines):
+                return Layout.LINES
+        return sniff(shape, is_whole=self._ahead_is_all)
 
     def _bank(self, block: TextBlock) -> Treebank:
         return _Reading(block, self._grammar).bank

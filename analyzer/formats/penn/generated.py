@@ -77,6 +77,10 @@ _STRING = re.compile(
 )
 _ESCAPED_IN_STRING = re.compile(rb"""\\([nrt"'\\])""")
 _INDENT = (b" ", b"\t")
+# After the last bracket: tags, signs of models, bold face, the end of a JSON string.
+_MARKUP_AFTER = re.compile(
+    rb"""\)\s*(?:</?\w[^<>()]*>|<\|\w+\|>|\*\*|`[.,;]?|"\s*\}|\s)++\Z"""
+)
 _PROSE = re.compile(rb"\n[ \t]*\n(?=[^\s()])")
 # The share of lines that are trees or can be mended, in a file of a tree a line.
 _MOSTLY = 2 / 3
@@ -469,13 +473,15 @@ def _with_leaves(tree: bytes, mends: set[Mend]) -> bytes:
             del labels[-1:]
         elif before != b"(":
             is_alone = after == [b")"] and at > 1 and tokens[at - 2] == b"("
-            if token in _NO_WORDS or labels[-1:] == [b""] or labels[-1:] == []:
+            if is_alone:
+                written.append(token)
+                continue
+            if token in _NO_WORDS or not labels or not (labels[-1] or _is_mark(token)):
                 return tree
             if labels[-1].endswith(b",") and len(labels[-1]) > 1:
                 return tree  # as in Python: a comma belongs to no label
-            if not is_alone:
-                mends.add(_beside(tokens, at))
-                token = _leaf(labels[-1], token)
+            mends.add(_beside(tokens, at))
+            token = _leaf(labels[-1], token)
         written.append(token)
     spaced = b" ".join(written)
     return spaced.replace(b"( ", b"(").replace(b" )", b")")
@@ -487,9 +493,14 @@ def _a_leaf_a_word(leaf: re.Match[bytes]) -> bytes:
 
 def _leaf(label: bytes, word: bytes) -> bytes:
     """A word with the label above it for its tag; a punctuation mark has its own."""
-    mark = word.decode("utf-8", "replace")
-    is_mark = not any(map(str.isalnum, mark))
-    return b"(%s %s)" % (mark_tag(mark).encode() if is_mark else label, word)
+    tag = (
+        mark_tag(word.decode("utf-8", "replace")).encode() if _is_mark(word) else label
+    )
+    return b"(%s %s)" % (tag, word)
+
+
+def _is_mark(word: bytes) -> bool:
+    return not any(map(str.isalnum, word.decode("utf-8", "replace")))
 
 
 def _beside(tokens: list[bytes], at: int) -> Mend:
@@ -532,9 +543,7 @@ def _open(text: bytes, run: _Run) -> _Tree | Beyond:
 def _is_punctuation(part: bytes) -> bool:
     """Whether it is a leaf whose word has no letter and no digit."""
     leaf = _LEAF.fullmatch(part)
-    return leaf is not None and not any(
-        map(str.isalnum, leaf[1].decode("utf-8", "replace"))
-    )
+    return leaf is not None and _is_mark(leaf[1])
 
 
 def _is_tree(text: bytes) -> bool:
@@ -546,7 +555,7 @@ def _without_text_after(text: bytes, before: bytes) -> bytes:
     """A tree that is never closed, without what can be of no tree after it."""
     if before.endswith(b"`") and not before.endswith(b"```") and b")`" in text:
         text = text[: text.rindex(b")`") + 1]
-    text = text.partition(b"```")[0].rstrip()
+    text = _MARKUP_AFTER.sub(b")", text.partition(b"```")[0].rstrip())
     # After a blank line, a tree goes on with a bracket; remarks have some, too.
     if prose := _PROSE.search(text):
         text = text[: prose.start()]
@@ -587,7 +596,7 @@ def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
         )
     text = _with_real_space(text)
     plain = _ESCAPED_BRACKET.sub(b"", text)
-    if b"(" in plain:
+    if plain.count(b"(") >= text.count(b"\\("):
         text = _ESCAPED_BRACKET.sub(lambda one: _BRACKET_WORDS[one[1]], text)
     else:
         text = _ESCAPED_BRACKET.sub(rb"\1", text)

@@ -410,3 +410,48 @@ def test_answers_without_tags_are_extracted_and_closed() -> None:
     bare = read_trees(without_labels, mend=True)
     assert [len(tree.words) for tree in bare] == [4, 4]
     assert not bare.problems
+
+
+BEFORE = (
+    *("", "Sure! Here is the tree:\n\n", "```\n", "```penn\n", "<tree>", "**Tree**: "),
+    *(
+        "1. ",
+        "## Parse\n",
+        "<think>maybe (S (NP a))\n</think>\n",
+        "Parse (PTB style): `",
+    ),
+)
+AFTER = (
+    *("", "\n\nLet me know (really) if it helps!", "\n```", "</tree>", "**", "`."),
+    *("\n```\nNote: NP = noun phrase (subject).", "</s>", "<|im_end|>"),
+)
+# What models do to a tree without changing what it means.
+DAMAGES = (
+    lambda tree: tree,
+    lambda tree: tree[:-1],
+    lambda tree: tree + "))",
+    lambda tree: tree.replace("(", "( "),
+    lambda tree: tree.replace(" (", "\n  ("),
+    lambda tree: f"{tree}\n\n{tree}",
+    lambda tree: tree.replace("(", "[").replace(")", "]"),
+    lambda tree: tree.replace("(", "（").replace(")", "）"),
+    lambda tree: tree.replace("(", "\\(").replace(")", "\\)"),
+    lambda tree: tree.replace("(. .)", "."),
+    lambda tree: tree.replace(" (", "\r\n  ("),
+)
+
+
+@given(
+    st.lists(
+        st.tuples(*map(st.sampled_from, (BEFORE, DAMAGES, AFTER))),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=some(60))
+def test_whatever_stands_around_a_tree_and_was_done_to_it(drawn) -> None:
+    answers = [before + damage(CAT) + after for before, damage, after in drawn]
+    bank = read_trees(answers, mend=True)
+    assert [str(tree) for tree in bank] == [CAT] * len(answers)
+    changed = [number for number, answer in enumerate(answers) if answer != CAT]
+    assert set(bank.mends) <= set(changed)
