@@ -30,7 +30,7 @@ from analyzer.analyses.compared import Result, frame_of
 from analyzer.analyses.opening import TreeReading, Trees
 from analyzer.exceptions import PairingError, Place, SettingsError
 from analyzer.formats.blocks import Block, Progress
-from analyzer.formats.dialects import DialectBlock, word_of
+from analyzer.formats.dialects import DialectBlock, edge_of, word_of
 from analyzer.metrics.counts import plus
 from analyzer.metrics.ratios import harmonic, ratio
 from analyzer.metrics.signature import Signature
@@ -116,7 +116,7 @@ def _label(node: Node) -> _Label:
     has_word = node.kind == "leaf"
     if "DELETION" in node.tokens:  # of a word that should not be there
         has_word, word = True, ""
-    return _Label(category, node.edge, word if has_word else None)
+    return _Label(category, edge_of(node), word if has_word else None)
 
 
 # -- the distance ---------------------------------------------------------------------

@@ -422,15 +422,17 @@ def _add(nodes: list[Node], builder: TreebankBuilder) -> None:
             pending.extend(reversed(node.children))
         else:
             tag, word, _ = word_of(node)
-            builder.leaf(written_label(tag), written(word), written_label(_edge(node)))
+            builder.leaf(
+                written_label(tag), written(word), written_label(edge_of(node))
+            )
 
 
 def _label(node: Node) -> str:
-    label, edge = str(node.tokens.get("LABEL", "")), _edge(node)
+    label, edge = str(node.tokens.get("LABEL", "")), edge_of(node)
     return written_label(f"{label}-{edge}" if edge else label)
 
 
-def _edge(node: Node) -> str:
+def edge_of(node: Node) -> str:
     """The label of the edge above a node, which may stand before it or in it."""
     return node.edge or str(node.tokens.get("EDGE", ""))
 
