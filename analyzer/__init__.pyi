@@ -4,6 +4,8 @@ from analyzer.analyses.agreement import Agreement as Agreement
 from analyzer.analyses.agreement import agree as agree
 from analyzer.analyses.breakdown import Breakdown as Breakdown
 from analyzer.analyses.breakdown import breakdown as breakdown
+from analyzer.analyses.cgel_agreement import CgelAgreement as CgelAgreement
+from analyzer.analyses.cgel_agreement import cgel_agreement as cgel_agreement
 from analyzer.analyses.conventions import ConventionScores as ConventionScores
 from analyzer.analyses.conventions import compare_conventions as compare_conventions
 from analyzer.analyses.derive import Derivations as Derivations

@@ -28,6 +28,7 @@ _VIEWS = {
     "Annotators": "agreement.annotators_view",
     "BracketScores": "evalb.brackets_view",
     "Breakdown": "breakdown.breakdown_view",
+    "CgelAgreement": "agreement.cgel_view",
     "CheckResult": "findings.check_view",
     "ConstructionScores": "constructions.scores_view",
     "ConventionScores": "evalb.conventions_view",

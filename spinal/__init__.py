@@ -38,7 +38,7 @@ Comparisons
     compare_domains         one parser on several data sets
     generalise              one parser on its training data and on other data
     compare_repairs         parsers by type of error; `repairs_by_domain`: data sets
-    agree                   two annotators
+    agree                   two annotators; `cgel_agreement` as CGELBank measures it
 
 Treebanks
     check                   where a treebank contradicts itself

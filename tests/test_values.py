@@ -34,6 +34,7 @@ from analyzer import (
     agree,
     ambiguity,
     breakdown,
+    cgel_agreement,
     check,
     check_patterns,
     compare_conventions,
@@ -192,6 +193,10 @@ EXAMPLES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: compare_systems(GOLD, SYSTEMS, resamples=20),
     ),
     "Agreement": (lambda: agree(GOLD, PARSED), lambda: agree(GOLD, OTHER)),
+    "CgelAgreement": (
+        lambda: cgel_agreement('(S :A (N :t "a"))', '(S :A (N :t "b"))'),
+        lambda: cgel_agreement('(S :A (N :t "a"))', '(S :A (N :t "a"))'),
+    ),
     "Agreement, discourse": (
         lambda: agree(read_rst(RST), read_rst(RST_PARSED)),
         lambda: agree(read_rst(RST), read_rst(RST)),

@@ -19,6 +19,7 @@ The modules, in the order in which data flows through them:
     tace                annotations of documents compared as RST-Tace does
     disagreements       what two annotators do differently
     agreement           annotations of the same text: `agree`
+    cgel_agreement      the same by CGELBank's tree edit distance: `cgel_agreement`
     domain_gap          several data sets side by side: `compare_domains`
     generalise          what a parser learns, generalises, loses: `generalise`
     breakdown           scores by what a construction is like: `breakdown`

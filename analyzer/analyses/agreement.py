@@ -215,13 +215,14 @@ def agree(
     `by_characters`: words or EDUs may differ, and are compared by their characters.
     `jobs` processes share the work (None: all processors). `ScoringOptions`
     lists the other options. As neither side is gold, `zero` counts sentences that
-    cannot be compared as agreeing in nothing, and words that differ are not aligned.
+    cannot be compared as agreeing in nothing, and words that differ are not aligned;
+    `mend` mends both sides, and `field` is that of both, unless A has a `gold_field`.
 
     >>> one = "(S (NP (PRP I)) (VP (VBP see)))"
     >>> agree(one, one).total.f_s
     1.0
     """
-    reading = TreeReading(**options)
+    reading = TreeReading(**options, has_gold=False)
     if reading.mismatch is OnMismatch.ALIGN:
         raise SettingsError("E460 neither annotation is gold, so words are not")
     reading.require_same_words("annotations")

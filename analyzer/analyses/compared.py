@@ -20,7 +20,7 @@ from analyzer.model.arrays import Flags, Value
 from analyzer.pairing.in_step import Found, Pair, PairTask, Part
 from analyzer.pairing.ledger import SENTENCE, Ledger, LeftOut, Surplus, total
 from analyzer.pairing.mismatches import OnMismatch, mismatch_setting
-from analyzer.pairing.tags import require_tags
+from analyzer.pairing.tags import require_tags, traits_of
 from analyzer.pairing.tasks import Blocks, Shards, group_tasks
 from analyzer.runtime.executor import Backend, run_tasks
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from analyzer.transform.relations import RelationHint
 
 Count = Callable[[Pair, "Comparison"], Found]
+_TELLING = 50  # so many sentences tell whether words have tags
 _Counter = Callable[[Pair], tuple[Found, Ledger]]
 
 
@@ -64,12 +65,13 @@ class PairCounter(Generic[Found]):
         # Brackets are counted without derivations, and start sooner without them.
         from analyzer.metrics.constructions import compare
 
-        if self.deriver.has_tags:
-            require_tags(pair)
         comparison = compare(pair, self.deriver, on_mismatch=self.on_mismatch)
         if comparison.left_out and self.on_mismatch == "error":
             raise comparison.left_out[0].error
-        return self.count(pair, comparison), comparison.ledger()
+        ledger = comparison.ledger()
+        if self.deriver.has_tags:
+            ledger = replace(ledger, traits=traits_of(pair))
+        return self.count(pair, comparison), ledger
 
 
 class Outcome(NamedTuple, Generic[Found]):
@@ -91,7 +93,7 @@ def run_count(
     backend: Backend | None = None,
     groups: Sequence[str] | None = None,
     by_number: bool = False,
-    each: Callable[[Found], Found | None] = lambda counts: counts,
+    each: Callable[[Found], Found | None] | None = None,
 ) -> Outcome[Found]:
     """What `count` finds in all pairs of gold and parsed, added up.
 
@@ -116,9 +118,14 @@ def count_tasks(
     backend: Backend,
     *,
     groups: Sequence[str] | None = None,
-    each: Callable[[Any], Any] = lambda counts: counts,
+    each: Callable[[Any], Any] | None = None,
+    before: Ledger | None = None,
 ) -> tuple[Found | None, Ledger]:
-    """What is counted in all tasks, added up; None if there was nothing."""
+    """What is counted in all tasks, added up; None if there was nothing.
+
+    UntaggedError if the counts need tags, and a side has none: at its start, if what is
+    found there is shown or is much, else in all of it, and in what came `before`.
+    """
     work = TaskCounter(count)
     if groups is None:
         parts = tasks.counts(work, backend)
@@ -126,11 +133,14 @@ def count_tasks(
         assert isinstance(tasks, Blocks)  # since sentences know their numbers
         parts = run_tasks(work, group_tasks(tasks.tasks, groups), backend=backend)
     counts: Found | None = None
-    ledger = Ledger()
+    ledger = Ledger(traits=before.traits) if before else Ledger()
     for part in parts:
-        if part.counts is not None:
-            counts = plus(counts, each(part.counts))
         ledger += part.ledger
+        if each is not None or ledger.gold >= _TELLING:
+            require_tags(ledger, tasks.names)  # before anything is shown
+        if part.counts is not None:
+            counts = plus(counts, each(part.counts) if each else part.counts)
+    require_tags(ledger, tasks.names)
     return counts, ledger
 
 
@@ -149,6 +159,7 @@ def common_ledger(
         mended=whole.mended,
         extracted=whole.extracted,
         paired_by=whole.paired_by,
+        reading=whole.reading,
     )
 
 

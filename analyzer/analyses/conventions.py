@@ -15,7 +15,7 @@ from analyzer.analyses.compared import Result, count_tasks, frame_of
 from analyzer.analyses.evalb import BracketCounts, BracketScores, Totals, evalb_totals
 from analyzer.analyses.generated import GeneratedCounts, GeneratedTrees, GeneratedWork
 from analyzer.formats.blocks import Progress, fields_of
-from analyzer.formats.reading import Pairing, ReadOptions, Trees
+from analyzer.formats.reading import Pairing, ReadOptions, Tags, Trees
 from analyzer.metrics.brackets import score_pair
 from analyzer.metrics.signature import Signature
 from analyzer.model.settings import require_percent
@@ -247,10 +247,12 @@ def compare_conventions(
     progress: Progress | None = None,
     max_left_out: float | None = None,
     pairing: Pairing | str = Pairing.ORDER,
+    tags: Tags | str = Tags.OWN,
 ) -> ConventionScores:
     """Score a pair of files under every convention, in one pass over them.
 
-    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pairing`: as for `evalb`.
+    `mend`, `field`, `gold_field`, `id`, `faithfulness`, `pairing`, `tags`: as for
+    `evalb`.
 
     >>> scores = compare_conventions("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I))")
     >>> scores.rows[0].name, scores.total.sentences
@@ -268,6 +270,7 @@ def compare_conventions(
             *(strict, encoding, progress, mend),
             grammar=grammar,
             pairing=Pairing(pairing),
+            tags=Tags(tags),
             fields=fields_of(field, id, gold_field),
         ),
         as_shards=backend.is_for_shards and generated is None,

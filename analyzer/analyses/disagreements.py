@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from analyzer.pairing.characters import aligned_by_characters, with_word_places
 from analyzer.pairing.in_step import Pair
 from analyzer.pairing.ledger import Ledger
 from analyzer.pairing.mismatches import OnMismatch, set_apart
+from analyzer.pairing.tags import traits_of
 from analyzer.pairing.words import CharSpans, Side, align
 from analyzer.transform.labels import LabelSet
 
@@ -394,7 +395,8 @@ class AgreementCounter:
             found.tags = tag_pairs(sides, words)
             add(found.groups, tag_disagreements(*sides, words, sentence))
             self._count_functions(found, comparison, sides, sentence)
-        return found, comparison.ledger()
+        traits = traits_of(pair) if has_tags else frozenset()
+        return found, replace(comparison.ledger(), traits=traits)
 
     def _count_functions(
         self,

@@ -88,7 +88,9 @@ class Totals(NamedTuple):
 
     @property
     def tagging_accuracy(self) -> float | None:
-        return ratio(self.correct_tags, self.words - self.untagged)
+        """None if no block of sentences has tags on both sides."""
+        has_tags = self.untagged < self.words
+        return ratio(self.correct_tags, self.words) if has_tags else None
 
     def as_dict(self) -> dict[str, int | float | None]:
         """Counts and ratios (0 to 1) under the names of the JSON output."""
@@ -268,7 +270,6 @@ class BracketScores(Result):
             cutoff=given.cutoff_length,
             mismatch=self.on_mismatch,
             **self.ledger.settings,
-            **(self.faithfulness.settings if self.faithfulness else {}),
             **({"spans": "nontrivial, once"} if self.induction else {}),
             average=("micro", "macro") if self.induction else "micro",
         )

@@ -138,11 +138,6 @@ class GeneratedTrees:
         self.counts = plus(self.counts, counts)
 
     @property
-    def settings(self) -> dict[str, bool]:
-        """That trees were mended, for the signature of scores; nothing if not."""
-        return {"mend": True} if self.is_mended else {}
-
-    @property
     def rows(self) -> list[GeneratedRow]:
         """Sentences whose parse is mended or no tree, or has other words or labels."""
         return self.counts.rows
@@ -171,9 +166,8 @@ class GeneratedTrees:
 
     @property
     def signature(self) -> Signature:
-        return Signature.of(
-            scorer="faithfulness", labels=self.labels.name, mend=self.is_mended
-        )
+        reading = {"mend": self.is_mended} | self.ledger.settings
+        return Signature.of(scorer="faithfulness", labels=self.labels.name, **reading)
 
     def told(self) -> list[str]:
         """The mends that were made, each with its place."""

@@ -32,8 +32,7 @@ from analyzer.analyses.score import (
 from analyzer.exceptions import SettingsError
 from analyzer.files.inputs import Input
 from analyzer.formats.objects import TreeObject, as_treebank, listed
-from analyzer.formats.penn.reader import read_strings
-from analyzer.formats.reading import ReadOptions
+from analyzer.formats.reading import ReadOptions, Tags, TreeReader
 from analyzer.metrics.constructions import Tally
 from analyzer.metrics.counts import plus
 from analyzer.model.treebank import Treebank
@@ -53,6 +52,11 @@ Batch = OneTree | Treebank | Iterable[OneTree]
 _SOURCE = "<strings>"
 # So many pairs are scored together.
 _ENOUGH = 1 << 11
+# Options of `score` that are about files, or about sentences that are not yet there.
+_OF_FILES = (
+    *("pairing", "field", "gold_field", "id", "encoding", "progress"),
+    *("binarize", "relations"),
+)
 
 Scores = TypeVar("Scores", ConstructionScores, BracketScores)
 
@@ -108,7 +112,10 @@ class _Metric(ABC, Generic[Scores]):
         self._flush()
         more = copy.deepcopy(other)
         more._flush()
-        own, others = (metric._scores(None, Ledger(), None) for metric in (self, more))
+        own, others = (
+            metric._scores(None, Ledger(reading=metric._options.settings()), None)
+            for metric in (self, more)
+        )
         if own.signature != others.signature:
             raise SettingsError(
                 "E597 metrics of different settings cannot be merged",
@@ -126,9 +133,11 @@ class _Metric(ABC, Generic[Scores]):
             return
         gold, parsed = zip(*self._waiting, strict=True)
         self._waiting, self._waiting_trees = [], 0
-        sides = _joined(gold, False), _joined(parsed, self._options.mend)
+        sides = _joined(gold, self._options.for_gold), _joined(parsed, self._options)
         tasks = open_input(*sides, self._options)
-        counts, ledger = count_tasks(tasks, self._counter, Backend(1))
+        counts, ledger = count_tasks(
+            tasks, self._counter, Backend(1), before=self._ledger
+        )
         self._add(counts, ledger + tasks.ledger())
 
     def _add(self, counts: Any, ledger: Ledger) -> None:
@@ -165,7 +174,9 @@ def _moved(item: LeftOut, before: int) -> LeftOut:
 class ConstructionMetric(_Metric[ConstructionScores]):
     """`score` for a training loop: `update`, `compute`, `reset` and `merge`.
 
-    The options are those of `score`; `params` is short for `parameters`.
+    The options are those of `score` that are about trees; `params` is short for
+    `parameters`. Pairs are as they are given, so that `pairing`, `field` and other
+    options about files are refused.
 
     >>> metric = ConstructionMetric()
     >>> metric.update("(S (NP (PRP I)) (VP (VBP go)))", "(S (PRP I) (VP (VBP go)))")
@@ -184,6 +195,9 @@ class ConstructionMetric(_Metric[ConstructionScores]):
         if params is not None:
             options["parameters"] = params
         reading = TreeReading(**options)
+        for name in _OF_FILES:
+            if getattr(reading, name) != getattr(TreeReading, name):
+                raise SettingsError("E482 is not for a metric", option=name)
         self._deriver = reading.syntax_deriver()
         self._mismatch, self._by_sentence = reading.mismatch, by_sentence
         labels = self._deriver.inventory.labels
@@ -191,7 +205,13 @@ class ConstructionMetric(_Metric[ConstructionScores]):
         work = generated.work if generated else None
         counter = ScoreCounter(self._deriver, by_sentence, work)
         super().__init__(
-            ReadOptions(reading.strict, mend=reading.mend, labels=labels),
+            ReadOptions(
+                reading.strict,
+                mend=reading.mend,
+                labels=labels,
+                grammar=reading.grammar,
+                tags=Tags(reading.tags),
+            ),
             PairCounter(self._deriver, counter, reading.mismatch),
             generated,
             reading.max_left_out,
@@ -229,27 +249,34 @@ class BracketMetric(_Metric[BracketScores]):
         treebank: str | LabelSet = DEFAULT_LABELS,
         delete: Sequence[str] = (),
         no_root: bool = False,
+        unlabelled: bool = False,
+        induction: bool = False,
         function_separator: str | None = None,
         raised: bool = False,
         cutoff: int | None = None,
         on_mismatch: OnMismatch | str = OnMismatch.SKIP,
+        tags: Tags | str = Tags.OWN,
         max_left_out: float | None = None,
         by_label: bool = False,
         by_sentence: bool = False,
         mend: bool = False,
         faithfulness: bool = False,
         strict: bool = False,
+        grammar: str | None = None,
     ) -> None:
         labels, given = evalb_settings(
             treebank,
             parameters if params is None else params,
             delete=delete,
             no_root=no_root,
+            unlabelled=unlabelled,
+            induction=induction,
             function_separator=function_separator,
             cutoff=cutoff,
         )
         self._parameters = replace(given, max_error=None)
         self._on_mismatch, self._raised = OnMismatch(on_mismatch), raised
+        self._induction = induction
         generated = GeneratedTrees(labels, mend) if mend or faithfulness else None
         counter = BracketCounter(
             LabelTables(self._parameters),
@@ -258,8 +285,11 @@ class BracketMetric(_Metric[BracketScores]):
             by_sentence,
             generated=generated.work if generated else None,
             raised=raised,
+            induction=induction,
         )
-        options = ReadOptions(strict, mend=mend, labels=labels)
+        options = ReadOptions(
+            strict, mend=mend, labels=labels, grammar=grammar, tags=Tags(tags)
+        )
         super().__init__(options, counter, generated, max_left_out)
 
     def _scores(
@@ -273,6 +303,7 @@ class BracketMetric(_Metric[BracketScores]):
             ledger,
             generated,
             raised=self._raised,
+            induction=self._induction,
         )
 
 
@@ -294,20 +325,27 @@ def _trees(given: Any) -> list[str] | Treebank:
     raise SettingsError("E599 cannot take trees from", kind=type(given).__name__)
 
 
-def _joined(batches: Iterable[list[str] | Treebank], mend: bool) -> Input | Treebank:
+def _joined(
+    batches: Iterable[list[str] | Treebank], options: ReadOptions
+) -> Input | Treebank:
     """Batches as one input."""
     strings: list[str] = []
     banks: list[Treebank] = []
+
+    def read() -> None:
+        given = options.open(Input.of_strings(strings))
+        banks.extend(TreeReader(given, options._replace(labels=None)).banks())
+
     for one in batches:
         if not isinstance(one, Treebank):
             strings += one
             continue
         if strings:
-            banks.append(read_strings(strings, _SOURCE, mend=mend))
+            read()
             strings = []
         banks.append(one)
     if not banks:
         return Input.of_strings(strings)
     if strings:
-        banks.append(read_strings(strings, _SOURCE, mend=mend))
+        read()
     return Treebank.join(banks, _SOURCE)

@@ -161,6 +161,7 @@ class TreeReading:
     function_separator: str | None = None
     delete: Sequence[str] = ()
     no_root: bool = False
+    has_gold: bool = True  # else both sides are read alike: neither is gold
 
     def __new__(cls, *_: object, **options: object) -> Self:
         for option in options:
@@ -278,6 +279,7 @@ class TreeReading:
             pairing=Pairing(self.pairing),
             tags=Tags(self.tags),
             fields=self.fields,
+            has_gold=self.has_gold,
         )
         as_shards = backend is not None and backend.is_for_shards
         sides = _sentences(gold), _sentences(parsed)
@@ -334,7 +336,8 @@ class TreeReading:
     @property
     def fields(self) -> Fields:
         """Where sentences stand in records, if they do."""
-        return fields_of(self.field, self.id, self.gold_field)
+        gold = self.gold_field if self.has_gold else self.gold_field or self.field
+        return fields_of(self.field, self.id, gold)
 
     @property
     def mismatch(self) -> OnMismatch:

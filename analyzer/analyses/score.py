@@ -305,9 +305,8 @@ class ConstructionScores(Compared):
 
     @property
     def signature(self) -> Signature:
-        mend = self.faithfulness.settings if self.faithfulness else {}
         intervals = {"intervals": self.units.setting} if self.units.number else {}
-        return super().signature.replace(**mend, average="micro", **intervals)
+        return super().signature.replace(average="micro", **intervals)
 
     def frame(self) -> pd.DataFrame:
         """The rows and the total as a DataFrame, indexed by construction."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from analyzer.analyses.agreement import Agreement, agree, agree_all
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
     from reports.model import Table
 
 
+# What is of constructions, so that --metric cgel has no use for it.
+_OF_CONSTRUCTIONS = (
+    *("top", "examples", "segmentation", "patterns", "params", "delete_label"),
+    *("merge", "no_root", "function_separator", "binarize", "relations"),
+    *("pair", "tags", "on_mismatch", "mend", "field", "gold_field", "id"),
+)
+
+
 @command(
     Option("A"),
     Option("B"),
@@ -27,6 +36,12 @@ if TYPE_CHECKING:
         "Krippendorff's alpha",
         nargs="*",
         dest="more",
+    ),
+    Option(
+        "--metric {constructions,cgel}  constructions, kappas and disagreements "
+        "(default); cgel: CGELBank's tree edit distance, of trees with functions on "
+        "edges (.cgel; see docs/agree.md)",
+        default="constructions",
     ),
     Option("--top N  only N constructions", int),
     Option(
@@ -47,7 +62,11 @@ if TYPE_CHECKING:
     *options.compared_trees(
         options.FUNCTION_TAGS,
         options.pairing(
-            *("skip", "zero", "error"), rows=(options.PAIR_SENTENCES_BY, options.TAGS)
+            *("skip", "zero", "error"),
+            rows=(
+                *(options.PAIR_SENTENCES_BY, options.TAGS),
+                *options.ANSWERS_OF_BOTH,
+            ),
         ),
     ),
     options.JOBS,
@@ -62,6 +81,7 @@ def run_agree(args: Namespace) -> int:
       spinal agree treebank-1.0/ treebank-2.0/ --pair text --limit 40
       spinal agree anna/ ben/ --relations gum            (discourse trees)
       spinal agree anna.mrg ben.mrg carl.mrg             (three or more)
+      spinal agree anna.cgel ben.cgel --metric cgel      (as CGELBank measures it)
 
     Neither side is gold. F-h: both project the construction for the same head word; F-s:
     over the same words; att, spanR: of the F-h matches, those with the same attachment,
@@ -73,6 +93,8 @@ def run_agree(args: Namespace) -> int:
         value = getattr(args, name)
         if value is not None and value < (name == "top"):
             raise SettingsError("E801 must not be", name=name, value=value)
+    if args.metric == "cgel":
+        return _run_cgel(args)
     if args.more:
         return _run_all(args)
     a, b = inputs.input_of(args, args.a), inputs.input_of(args, args.b)
@@ -144,4 +166,33 @@ def _run_all(args: Namespace) -> int:
         page = annotators_page(result, view.tables, args.limit or None)
         view = replace(view, text=page)
     emit(args, view)
+    return max(codes)
+
+
+def _run_cgel(args: Namespace) -> int:
+    """Two annotators or more, by CGELBank's tree edit distance."""
+    from analyzer.analyses.cgel_agreement import cgel_agreement
+    from reports.tables.agreement import cgel_pairs_view
+    from reports.views import view_of
+
+    if given := inputs.given_options(args, *_OF_CONSTRUCTIONS):
+        raise SettingsError("E480 has no effect with", option=given[0])
+    paths = [args.a, args.b, *args.more]
+    pairs = {}
+    with ReadingBar(paths, quiet=args.quiet) as bar:
+        for a, b in combinations(paths, 2):
+            pairs[a, b] = cgel_agreement(
+                *(inputs.input_of(args, path) for path in (a, b)),
+                jobs=args.jobs,
+                strict=args.strict,
+                encoding=args.encoding,
+                max_left_out=args.max_left_out,
+                progress=bar.add,
+            )
+    codes = []
+    for (a, b), result in pairs.items():
+        warn_of(args, result.ledger, sides=("A", "B") if len(pairs) == 1 else (a, b))
+        codes.append(exit_code(result.ledger, a, b, verb="compared"))
+    views = [view_of(result, limit=args.limit or None) for result in pairs.values()]
+    emit(args, views[0] if len(views) == 1 else cgel_pairs_view(pairs))
     return max(codes)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # What conventions decide, so that it cannot be chosen beside them.
 _DECIDED = (
     *("params", "treebank", "delete_label", "no_root", "function_separator"),
-    *("unlabelled", "induction", "tags"),
+    *("unlabelled", "induction"),
     *("raised", "cutoff", "max_error", "on_mismatch", "by_label", "by_sentence"),
 )
 _FORMATS = ("text", "evalb", *options.FORMATS[1:])
@@ -99,17 +99,9 @@ def _conventions(args: Namespace) -> ConventionScores:
     with ReadingBar([args.gold, args.parsed], quiet=args.quiet) as bar:
         result = compare_conventions(
             *inputs.pair_of(args),
-            mend=args.mend,
-            field=args.field,
-            gold_field=args.gold_field,
-            id=args.id,
             faithfulness=args.faithfulness,
-            strict=args.strict,
-            encoding=args.encoding,
             backend=inputs.backend_of(args),
-            progress=bar.add,
-            max_left_out=args.max_left_out,
-            pairing=args.pair,
+            **inputs.reading_options(args, bar),
         )
     warn_of(args, result.ledger)
     warn(result.faithfulness.told() if result.faithfulness else [], args)
@@ -123,7 +115,7 @@ def _brackets(args: Namespace) -> BracketScores:
     has_layout = args.format == "evalb"
     labels = load_labels(args.treebank or DEFAULT_LABELS)
     parameters = parameters_for(labels, args.params, warn=warner(args))
-    backend = inputs.backend_of(args)
+    _ = inputs.backend_of(args)  # which says what is wrong, before anything is shown
     if has_layout:
         put(HEADER)
     try:
@@ -132,29 +124,15 @@ def _brackets(args: Namespace) -> BracketScores:
                 *inputs.pair_of(args),
                 parameters=parameters,
                 treebank=labels,
-                delete=args.delete_label,
-                no_root=args.no_root,
                 unlabelled=args.unlabelled,
                 induction=args.induction,
-                tags=args.tags,
-                function_separator=args.function_separator,
                 raised=args.raised,
                 cutoff=args.cutoff,
                 max_error=args.max_error,
-                on_mismatch=args.on_mismatch,
-                pairing=args.pair,
-                max_left_out=args.max_left_out,
                 by_label=args.by_label,
                 by_sentence=args.by_sentence,
-                mend=args.mend,
-                field=args.field,
-                gold_field=args.gold_field,
-                id=args.id,
                 faithfulness=args.faithfulness,
-                strict=args.strict,
-                encoding=args.encoding,
-                backend=backend,
-                progress=bar.add,
+                **inputs.bracket_options(args, bar),
                 describe=SentenceLines(bool(parameters.debug)) if has_layout else None,
                 show=put,
             )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from analyzer.cli.output import exit_code, note, warn, warner
 from analyzer.cli.progress import ReadingBar
@@ -269,6 +269,31 @@ def merges_of(specs: Sequence[str]) -> dict[str, str]:
     return merged
 
 
+def reading_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
+    """How trees are read and paired, by the options of a command that it has."""
+    options = {
+        name: getattr(args, name)
+        for name in (
+            *("mend", "field", "gold_field", "id", "strict", "encoding", "tags"),
+            "max_left_out",
+        )
+        if hasattr(args, name)
+    }
+    return {**options, "pairing": args.pair, "progress": bar.add if bar else None}
+
+
+def bracket_options(args: Namespace, bar: ReadingBar | None = None) -> dict[str, Any]:
+    """The same, and how brackets are scored by any command that scores them."""
+    return {
+        **reading_options(args, bar),
+        "delete": args.delete_label,
+        "no_root": args.no_root,
+        "function_separator": args.function_separator,
+        "on_mismatch": args.on_mismatch,
+        "backend": backend_of(args),
+    }
+
+
 def scoring_options(
     args: Namespace, bar: ReadingBar | None = None, *, on_mismatch: str | None = None
 ) -> ScoringOptions:
@@ -278,24 +303,15 @@ def scoring_options(
         None if args.params is None else load_parameters(args.params, warn=warner(args))
     )
     options: ScoringOptions = {
+        **cast("ScoringOptions", reading_options(args, bar)),
         "patterns": args.patterns,
         "parameters": params,
         "merge": merges_of(args.merge),
-        "strict": args.strict,
-        "encoding": args.encoding,
-        "progress": bar.add if bar else None,
-        "max_left_out": args.max_left_out,
-        "mend": getattr(args, "mend", False),
-        "field": getattr(args, "field", None),
-        "gold_field": getattr(args, "gold_field", None),
-        "id": getattr(args, "id", None),
         "functions": getattr(args, "functions", False),
         "function_separator": args.function_separator,
         "delete": args.delete_label,
         "no_root": args.no_root,
         "on_mismatch": on_mismatch or args.on_mismatch,
-        "pairing": args.pair,
-        "tags": args.tags,
         "units": getattr(args, "units", None),
     }
     if hasattr(args, "binarize"):  # the command takes discourse trees, too

@@ -56,6 +56,7 @@ from analyzer.transform.labels import LabelSet, default_labels, load_labels
     options.NO_ROOT,
     options.ROOTS,
     Option("-o FILE  the matrix as .npy, .csv or .tsv", dest="file", is_output=True),
+    Group("answers of language models", *options.ANSWERS_ALONE, is_rare=True),
     options.TREE_INPUT,
     options.OUTPUT,
 )
@@ -118,7 +119,14 @@ def _read(args: Namespace, spec: str) -> NamedTrees:
     if args.no_root:
         labels = (labels or default_labels()).roots_left_out()
     found = comparisons.read_named_trees(
-        given, family, strict=args.strict, labels=labels, roots=args.roots
+        given,
+        family,
+        strict=args.strict,
+        labels=labels,
+        mend=args.mend,
+        field=args.field,
+        id=args.id,
+        roots=args.roots,
     )
     note(found.problems, args)
     if found.documents is not None:
@@ -131,7 +139,8 @@ def _labels(args: Namespace) -> LabelSet | None:
 
 
 def _signature(args: Namespace, kernel: TreeKernel) -> str:
-    settings: dict[str, object] = {"no_root": True} if args.no_root else {}
+    given = {"no_root": args.no_root, "mend": args.mend, "field": args.field}
+    settings = {name: value for name, value in given.items() if value}
     settings |= {} if args.roots == "join" else {"roots": args.roots}
     return str(kernel.signature.replace(**settings))
 

@@ -111,6 +111,21 @@ ANSWERS = (
     ),
     Option("--id NAME  the field of such records that has the id of the sentence"),
 )
+_MEND, _FIELD, _GOLD_FIELD, _ID = ANSWERS
+# Where neither side is gold.
+ANSWERS_OF_BOTH = (
+    _MEND.but(
+        help="take trees out of the text around them, and mend those whose meaning is "
+        "certain (see docs/generated.md)"
+    ),
+    _FIELD.but(
+        help="the files have records (JSON, JSON lines, CSV, TSV), and each has a tree "
+        "in this field, as response or choices.0.message.content"
+    ),
+    _GOLD_FIELD.but(help="A is in this field of such records; the same file, say"),
+    _ID,
+)
+ANSWERS_ALONE = (*ANSWERS_OF_BOTH[:2], _ID)  # where a file is read by itself
 GENERATED = Group(
     "answers of language models",
     *ANSWERS,

@@ -118,18 +118,7 @@ def _only_brackets(args: Namespace, error: UntaggedError) -> int:
         *(inputs.input_of(args, args.gold), inputs.input_of(args, args.parsed)),
         treebank=args.patterns,
         parameters=settings["parameters"],
-        delete=args.delete_label,
-        no_root=args.no_root,
-        function_separator=args.function_separator,
-        on_mismatch=args.on_mismatch,
-        pairing=args.pair,
-        tags=args.tags,
-        mend=args.mend,
-        field=args.field,
-        gold_field=args.gold_field,
-        id=args.id,
-        strict=args.strict,
-        backend=inputs.backend_of(args),
+        **inputs.bracket_options(args),
     )
     emit(args, result)
     return code

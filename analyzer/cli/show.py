@@ -16,6 +16,7 @@ from analyzer.safe_text import numbered
 
 if TYPE_CHECKING:
     from analyzer.derivation.brackets import Brackets
+    from analyzer.formats.reading import ReadOptions
     from analyzer.model.arrays import Flags
     from analyzer.model.tree import Tree
     from reports.drawing.outline import Outline
@@ -51,6 +52,7 @@ class Shown(NamedTuple):
     ),
     *options.DRAWING,
     Group("what is compared", options.TREEBANK, *options.PARAMETERS, options.SEPARATOR),
+    Group("answers of language models", *options.ANSWERS, is_rare=True),
     options.QUIET,
     options.TREE_INPUT,
 )
@@ -88,12 +90,12 @@ def run_show(args: Namespace) -> int:
 
 
 def _single(args: Namespace, path: str) -> Iterator[Shown]:
-    from analyzer.formats.reading import ReadOptions, TreeReader
+    from analyzer.formats.reading import TreeReader
     from analyzer.transform.labels import load_labels
 
     labels = load_labels(args.treebank) if args.treebank else None
     given = inputs.input_of(args, path)
-    reader = TreeReader(given, ReadOptions(args.strict, labels=labels))
+    reader = TreeReader(given, _read_options(args)._replace(labels=labels))
     look = reader.first_look()
     if look.has_no_trees:
         raise InputError("E121 contains no trees", Place(path))
@@ -106,9 +108,16 @@ def _single(args: Namespace, path: str) -> Iterator[Shown]:
             yield Shown(number, [tree], [[]], str(problem or ""), bool(problem))
 
 
+def _read_options(args: Namespace) -> ReadOptions:
+    from analyzer.formats.blocks import fields_of
+    from analyzer.formats.reading import ReadOptions
+
+    fields = fields_of(args.field, args.id, args.gold_field)
+    return ReadOptions(args.strict, mend=args.mend, fields=fields)
+
+
 def _pairs(args: Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     from analyzer.analyses.evalb import evalb_settings
-    from analyzer.formats.reading import ReadOptions
     from analyzer.metrics.brackets import score_pair
     from analyzer.pairing.tasks import open_blocks
     from analyzer.transform.label_tables import LabelTables
@@ -123,7 +132,7 @@ def _pairs(args: Namespace, gold: str, parsed: str) -> Iterator[Shown]:
     )
     tables = LabelTables(parameters)
     sides = inputs.input_of(args, gold), inputs.input_of(args, parsed)
-    blocks = open_blocks(*sides, ReadOptions(args.strict, labels=labels))
+    blocks = open_blocks(*sides, _read_options(args)._replace(labels=labels))
     for pair in blocks.pairs():
         outcome = score_pair(pair, tables)
         left_out = {item.sentence: item for item in outcome.left_out}

@@ -15,7 +15,7 @@ import io
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any, NamedTuple
 
@@ -26,6 +26,7 @@ from analyzer.files.small_files import decode_utf8, read_bytes
 from analyzer.files.sources import MEGABYTE, Readable
 from analyzer.formats.blocks import (
     Block,
+    BlockAround,
     BlockSettings,
     Fields,
     FirstLook,
@@ -37,6 +38,7 @@ from analyzer.model.treebank import Treebank
 
 _BEFORE_JSON = "\ufeff \t\r\n"
 _BETWEEN = re.compile(r"[\s,]*+")
+_INDEX = re.compile(r"\[(\d+)\]")  # choices[0].text is choices.0.text
 _DELIMITERS = "\t,;"
 _CALLED: dict[type, str] = {list: "a list", dict: "a record"}
 _LARGEST = 512 * MEGABYTE  # reasoning is long
@@ -62,9 +64,16 @@ def read_answers(text: str, source: str, fields: Fields) -> list[Answer]:
     assert fields.answer is not None
     is_json = text.lstrip(_BEFORE_JSON).startswith(("{", "["))
     answers = []
-    for line, record in (_json_records if is_json else _rows)(text, source):
+    records = list((_json_records if is_json else _rows)(text, source))
+    if len(records) == 1 and is_json:
+        records = _listed(*records[0], fields.answer)
+    for line, record in records:
         place = Place(source, line)
         value = _value(record, fields.answer, place)
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            raise InputError(
+                "E483 holds a list of", place, field=fields.answer, n=len(value)
+            )
         if not isinstance(value, str | None):
             found = _CALLED.get(type(value), repr(value))
             raise InputError(
@@ -101,6 +110,25 @@ def _json_records(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]
         at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
 
 
+def _listed(
+    line: int, record: dict[str, Any], field: str
+) -> list[tuple[int, dict[str, Any]]]:
+    """The records of the only list of a record, if it has not the field itself.
+
+    >>> _listed(1, {"model": "m", "results": [{"a": "(X x)"}, {"a": ""}]}, "a")
+    [(1, {'a': '(X x)'}), (1, {'a': ''})]
+    """
+    first = _INDEX.sub(r".\1", field).split(".")[0]
+    lists = [
+        value
+        for value in record.values()
+        if isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    ]
+    if field in record or first in record or len(lists) != 1:
+        return [(line, record)]
+    return [(line, one) for one in lists[0]]
+
+
 def _rows(text: str, source: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a table whose first line names its columns."""
     header = text.partition("\n")[0]
@@ -126,7 +154,7 @@ def _value(record: dict[str, Any], field: str, place: Place) -> Any:
     if field in record:
         return record[field]
     value: Any = record
-    for name in field.split("."):
+    for name in _INDEX.sub(r".\1", field).split("."):
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
@@ -183,21 +211,13 @@ class AnswersFile:
         self._texts.close()
 
 
-class AnswerBlock(NamedTuple):
+@dataclass(frozen=True)
+class AnswerBlock(BlockAround):
     """Answers of one file, and the records that they stand in."""
 
-    block: Block
     lines: Ints
     ids: tuple[str, ...]
     strict: bool = False
-
-    @property
-    def trees(self) -> int:
-        return self.block.trees
-
-    @property
-    def first_sentence(self) -> int:
-        return self.block.first_sentence
 
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""

@@ -78,11 +78,11 @@ class Block(Protocol):
         ...
 
 
-class PlainBlock(NamedTuple):
-    """A block whose trees are read as text: without what its label set says is none."""
+@dataclass(frozen=True)
+class BlockAround:
+    """A block that another is made of: it has the same trees, read otherwise."""
 
     block: Block
-    labels: LabelSet
 
     @property
     def trees(self) -> int:
@@ -91,6 +91,13 @@ class PlainBlock(NamedTuple):
     @property
     def first_sentence(self) -> int:
         return self.block.first_sentence
+
+
+@dataclass(frozen=True)
+class PlainBlock(BlockAround):
+    """A block whose trees are read as text: without what its label set says is none."""
+
+    labels: LabelSet
 
     def read(self) -> Treebank:
         return without_nontext(self.block.read(), self.labels)

@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     AS_USUAL,
     Block,
+    BlockAround,
     BlockSettings,
     Family,
     FileOptions,
@@ -44,8 +46,8 @@ from analyzer.formats.crossing import (
 )
 from analyzer.formats.incremental import BuiltBlock, BuiltTree, crossing_notes
 from analyzer.formats.penn.faults import Fault, Kind, decoded, explained, placed
-from analyzer.formats.penn.reader import BracketFile, Draft, TextBlock, drafts
-from analyzer.formats.penn.records import Layout, blank_comments, sniff
+from analyzer.formats.penn.reader import LINE_END, BracketFile, Draft, TextBlock, drafts
+from analyzer.formats.penn.records import Layout, blank_comments, mark_tag, sniff
 from analyzer.limits import limits
 from analyzer.model.tree import written
 from analyzer.model.treebank import Treebank, TreebankBuilder
@@ -88,15 +90,6 @@ _ESCAPED_BRACKETS = (("#LRB#", "("), ("#RRB#", ")"))
 _TAGS = {"$[": "$("}
 
 
-# Marks that have another tag than themselves, where it decides what is deleted.
-_MARKS = {
-    ".": re.compile(r"[.?!]*[?!][.?!]*"),
-    ":": re.compile(r"[;…]|\.{2,}|[-–—]+"),
-    "``": re.compile("“"),
-    "''": re.compile('[”"]'),
-}
-
-
 class Grammar(NamedTuple):
     """A grammar as it travels between processes."""
 
@@ -121,6 +114,7 @@ class Dialect:
         self.parser = _parser(grammar)
         self._terminals = {one.name: one.pattern for one in self.parser.terminals}
         self.is_numbered = "NUMBERED" in self._terminals
+        self.has_edges = "EDGE" in self._terminals
         self.brackets = self._find_brackets()
         table = bytearray(bytes.maketrans(b"()", b"||"))
         for bracket, shown in zip(self.brackets, b"()", strict=False):
@@ -214,23 +208,22 @@ def read_by(spec: str, given: Input) -> None:
 # -- files and blocks ---------------------------------------------------------------
 
 
-class DialectBlock(NamedTuple):
+@dataclass(frozen=True)
+class DialectBlock(BlockAround):
     """Whole trees of one file, as text that is still to be read by a grammar."""
 
     block: TextBlock
     grammar: Grammar
 
-    @property
-    def trees(self) -> int:
-        return self.block.trees
-
-    @property
-    def first_sentence(self) -> int:
-        return self.block.first_sentence
-
     def read(self) -> Treebank:
         """The trees, good and bad; if it is strict, the first bad one is raised."""
         return self.block.checked(_Reading(self.block, self.grammar).bank)
+
+    def nodes(self) -> tuple[Treebank, list[list[Node]]]:
+        """The trees, and what the grammar read of each: of bad ones nothing."""
+        kept: list[list[Node]] = []
+        reading = _Reading(self.block, self.grammar, kept)
+        return self.block.checked(reading.bank), kept
 
 
 class DialectFile(BracketFile):
@@ -252,6 +245,7 @@ class DialectFile(BracketFile):
         note: str = "",
     ) -> None:
         super().__init__(stream, name, options._replace(mend=False))
+        self._mend = options.mend
         if note:
             warnings.warn(InputWarning(name, note), stacklevel=2)
         self._grammar = grammar
@@ -260,6 +254,7 @@ class DialectFile(BracketFile):
     def take(self, trees: int, first_sentence: int, settings: BlockSettings) -> Block:
         block = super().take(trees, first_sentence, settings)
         assert isinstance(block, TextBlock)
+        block = block._replace(mend=self._mend)
         if not self._grammar.dialect.is_numbered:
             return DialectBlock(block, self._grammar)
         # What brackets cannot keep is told of when the file is closed.
@@ -276,7 +271,14 @@ class DialectFile(BracketFile):
             warnings.warn(InputWarning(self._name, "; ".join(notes)), stacklevel=2)
 
     def _layout_of(self, start: bytes) -> Layout:
-        return sniff(self._shape(start), is_whole=self._ahead_is_all)
+        shape = self._shape(start)
+        if self._mend:  # a bad tree must not take the lines after it
+            lines = [line for line in shape.splitlines() if line.strip()]
+            trees = [line for line in lines if b"(" in line and b")" in line]
+            are_outer = not any(line[:1].isspace() for line in lines)
+            if are_outer and 2 * len(trees) > len(lines):
+                return Layout.LINES
+        return sniff(shape, is_whole=self._ahead_is_all)
 
     def _bank(self, block: TextBlock) -> Treebank:
         return _Reading(block, self._grammar).bank
@@ -296,27 +298,71 @@ class DialectFile(BracketFile):
 class _Reading:
     """The trees of a block, read record by record."""
 
-    def __init__(self, block: TextBlock, grammar: Grammar) -> None:
-        self._block = block
+    def __init__(
+        self, block: TextBlock, grammar: Grammar, kept: list[list[Node]] | None = None
+    ) -> None:
         self._dialect = grammar.dialect
         self._builder = TreebankBuilder(
             block.source, may_cross=self._dialect.is_numbered
         )
         self.built: list[BuiltTree] = []  # those that may have crossing branches
         shape = self._dialect.shape(block.text)
+        mends: dict[int, tuple[str, ...]] = {}
         for number, draft in enumerate(drafts(block, shape), block.first_sentence):
             problem = None
+            nodes: list[Node] = []
+            at = Place(block.source, draft.first_line, None, number)
             try:
-                self._read(draft, Place(block.source, draft.first_line, None, number))
+                nodes = self._read(draft, at)
             except TreeSyntaxError as error:
-                problem = error
+                mended = self._mended(draft, at, error) if block.mend else error
+                if isinstance(mended, TreeSyntaxError):
+                    problem = mended
+                else:
+                    text, mends[number - block.first_sentence] = mended
+                    nodes = self._read(draft._replace(text=text), at)
             except BadSentenceError as error:
                 place = Place(block.source, draft.tree_line, None, number)
                 problem = error.as_a(TreeSyntaxError).at(place)
             self._builder.end_tree(draft.tree_line, problem)
+            if kept is not None:
+                kept.append(nodes)
         self.bank = self._builder.finish()
+        if mends:
+            self.bank = replace(self.bank, mends=mends)
 
-    def _read(self, draft: Draft, place: Place) -> None:
+    def _mended(
+        self, draft: Draft, place: Place, error: TreeSyntaxError
+    ) -> tuple[bytes, tuple[str, ...]] | TreeSyntaxError:
+        """The tree that an answer certainly means and what was done to have it; or what
+        is wrong with it."""
+        from analyzer.formats.penn.generated import (
+            Beyond,
+            Mended,
+            problem_of_answer,
+            read_answer,
+        )
+
+        brackets = "".join(self._dialect.brackets).encode()
+        # The other way round, and back again.
+        swapped = bytes.maketrans(b"()" + brackets, brackets + b"()")
+
+        def is_tree(text: bytes) -> bool:
+            own = text.translate(swapped).decode("utf-8", "replace")
+            try:
+                return len(nodes_of(self._dialect.parser, own)) == 1
+            except MismatchError:
+                return False
+
+        found = read_answer(draft.text.translate(swapped), is_tree)
+        if isinstance(found, Mended):
+            return found.text.translate(swapped), found.names
+        if found is Beyond.MALFORMED:
+            return error
+        text = blank_comments(draft.text).replace(LINE_END, b" ")
+        return problem_of_answer(found, text, place)
+
+    def _read(self, draft: Draft, place: Place) -> list[Node]:
         text = decoded(blank_comments(draft.text), place)
         shape = self._dialect.shape(draft.text)
         opened = shape.count(b"(")
@@ -337,6 +383,7 @@ class _Reading:
             self.built.append(add_graph(*_graph(nodes[0]), self._builder))
         else:
             _add(nodes, self._builder)
+        return nodes
 
     def _problem(self, mismatch: MismatchError) -> TreeSyntaxError:
         """What is wrong, in the words that are used of Penn brackets where they fit."""
@@ -374,33 +421,23 @@ def _add(nodes: list[Node], builder: TreebankBuilder) -> None:
             pending.append(None)
             pending.extend(reversed(node.children))
         else:
-            tag, word, _ = _word(node)
-            builder.leaf(written_label(tag), written(word), written_label(_edge(node)))
+            tag, word, _ = word_of(node)
+            builder.leaf(
+                written_label(tag), written(word), written_label(edge_of(node))
+            )
 
 
 def _label(node: Node) -> str:
-    label, edge = str(node.tokens.get("LABEL", "")), _edge(node)
+    label, edge = str(node.tokens.get("LABEL", "")), edge_of(node)
     return written_label(f"{label}-{edge}" if edge else label)
 
 
-def _edge(node: Node) -> str:
+def edge_of(node: Node) -> str:
     """The label of the edge above a node, which may stand before it or in it."""
     return node.edge or str(node.tokens.get("EDGE", ""))
 
 
-def _mark_tag(mark: str) -> str:
-    """The Penn Treebank's tag of a punctuation mark, which mostly is the mark.
-
-    >>> _mark_tag(","), _mark_tag("?!"), _mark_tag("--")
-    (',', '.', ':')
-    """
-    for tag, marks in _MARKS.items():
-        if marks.fullmatch(mark):
-            return tag
-    return mark
-
-
-def _word(node: Node) -> tuple[str, str, str]:
+def word_of(node: Node) -> tuple[str, str, str]:
     """Tag, word and number of a leaf."""
     tokens: dict[str, Any] = node.tokens
     tag = str(tokens.get("TAG", tokens.get("LABEL", "")))
@@ -412,7 +449,7 @@ def _word(node: Node) -> tuple[str, str, str]:
         word, _, tag = tokens["TAGGED"].rpartition("/")
         return tag, word, ""
     if "MARK" in tokens:
-        return _mark_tag(str(tokens["MARK"])), str(tokens["MARK"]), ""
+        return mark_tag(str(tokens["MARK"])), str(tokens["MARK"]), ""
     number, _, word = tokens.get("NUMBERED", "").partition("=")
     return tag, word, number
 
@@ -445,7 +482,7 @@ def _graph(root: Node) -> tuple[Graph, list[str]]:
     while pending:
         node, parent = pending.pop()
         if node.kind != "phrase":
-            number = int(_word(node)[2])
+            number = int(word_of(node)[2])
             if number in tag_of:
                 raise BadSentenceError("E272 twice", number=number)
             tag_of[number] = len(nodes)
@@ -469,7 +506,7 @@ def _graph(root: Node) -> tuple[Graph, list[str]]:
         moved.append(NO_PARENT)
         labels.append("ROOT")
     heads = {at for at, label in enumerate(labels) if label.endswith("-HD")}
-    words = [_word(nodes[at])[1] for at in tags]
+    words = [word_of(nodes[at])[1] for at in tags]
     for escaped, bracket in _ESCAPED_BRACKETS:
         words = [word.replace(escaped, bracket) for word in words]
     is_phrase = labels[moved.index(NO_PARENT)] not in default_labels().wrapper
@@ -529,6 +566,9 @@ _TOKEN = re.compile(r"[()]|[^\s()]+", re.ASCII)  # a no-break space is part of a
 _COMMENT = re.compile(r"(?m)^(?:#|\*x\*).*")  # as grammars/common.lark has it
 _AFTER_BRACKET = re.compile(r"\(([^\s()]+)")
 _LOOKS_LIKE_A_WORD = re.compile(r"[^\W\d_]*[^\W\d_A-Z][^\W\d_]*(?:['’-][^\W\d_]*)*")
+_LABEL_BEFORE_MORE = re.compile(r"\(([^\s()]+)(?=[\s(])")
+# No other treebank has forms in small letters after a function: (P+D du) is French.
+_FUNCTION_AND_FORM = re.compile(r"[A-Z<>?|/0-9]+[^\s()+]*\+[a-z][^\s()+]*")
 _WITH_SLASH = re.compile(r"\S+/[A-Z$.,:`'#-]+\S*")
 # Labels are a closed class: of so many, at least this share of different ones is none.
 _MANY, _OPEN_CLASS = 200, 0.2
@@ -543,10 +583,11 @@ class _Brackets(NamedTuple):
     leaves: int  # others
     bare: int  # trees with a bracket without a label that joins two, or is in another
     trees: int
+    above: list[str]  # labels of brackets that hold loose words
 
     @classmethod
     def of(cls, start: str) -> _Brackets:
-        labels, loose, leaves, bare, trees = [], [], 0, 0, 0
+        labels, loose, leaves, bare, trees, above = [], [], 0, 0, 0, []
         is_bare = False
         open_brackets: list[tuple[list[str], list[int]]] = []  # atoms; brackets in them
         for token in _TOKEN.findall(_COMMENT.sub("", start)):
@@ -565,14 +606,22 @@ class _Brackets(NamedTuple):
                 is_leaf = len(words) == 1 and has_label and not within
                 leaves += is_leaf
                 loose += [] if is_leaf else words
+                above += atoms[:1] if has_label and words and not is_leaf else []
                 is_bare |= not has_label and (len(within) > 1 or bool(open_brackets))
                 if not open_brackets:
                     bare, trees, is_bare = bare + is_bare, trees + 1, False
-        return cls(labels, loose, leaves, bare, trees)
+        return cls(labels, loose, leaves, bare, trees, above)
 
     @property
     def have_loose_words(self) -> bool:
-        """Whether most words are not in leaves of their own, below labels we know."""
+        """Whether most words are not in leaves of their own, below labels we know.
+
+        Below tags, as in (NN big cat), they are in bad leaves.
+        """
+        if 2 * sum(label in default_labels().tag for label in self.above) > len(
+            self.above
+        ):
+            return False
         known = [label for label in self.labels if _is_known(label)]
         return len(self.loose) > self.leaves and 2 * len(known) > len(self.labels)
 
@@ -604,17 +653,21 @@ def _has_words_for_labels(start: str) -> bool:
 
     >>> _has_words_for_labels("((the cat) (sat (on (the mat))))")
     True
+    >>> _has_words_for_labels("((the cat) (sat))")
+    True
     >>> _has_words_for_labels("(sentence (subject (noun cats)) (predicate (verb sat)))")
     False
     """
     tokens = _AFTER_BRACKET.findall(start)
     labels = {*tokens}
     like_words = {label for label in labels if _LOOKS_LIKE_A_WORD.fullmatch(label)}
-    if len(labels) < _SOME or len(like_words) < 0.8 * len(labels):
+    if not labels or len(like_words) < 0.8 * len(labels):
         return False  # nearly always
     unknown = [label for label in like_words if not _is_known(label)]
     if 2 * len(unknown) < len(labels):
         return False
+    if len(labels) < _SOME and max(map(len, [*unknown, ""])) < _SOME:
+        return False  # letters, as in examples: ((a b) (c d))
     if len(tokens) >= _MANY:
         return len(labels) > _OPEN_CLASS * len(tokens)
     found = _Brackets.of(start)
@@ -641,6 +694,19 @@ def _has_slashes(start: str) -> bool:
     return found.have_loose_words and found.have_slashes
 
 
+def _has_functions_before_forms(start: str) -> bool:
+    """Whether labels are functions and forms, as Floresta writes them.
+
+    >>> _has_functions_before_forms("(STA+fcl (SUBJ+np (>N+art O) (H+n gato)) (.))")
+    True
+    >>> _has_functions_before_forms("(S (NP (P+D du) (N+C chat)) (+ +))")
+    False
+    """
+    labels = _LABEL_BEFORE_MORE.findall(_COMMENT.sub("", start))
+    fitting = [label for label in labels if _FUNCTION_AND_FORM.fullmatch(label)]
+    return len(fitting) >= _SOME and len(fitting) > _MOST * len(labels)
+
+
 def _dialect_format(
     name: str, begins: Callable[[str], object], grammar: str = "", note: str = ""
 ) -> Format:
@@ -652,6 +718,12 @@ DISCBRACKET = _dialect_format("discbracket", _begins_numbered)
 ANCORA = _dialect_format("ancora", _has_lemmas, "lemmas")
 SQUARE = _dialect_format("square", _LABEL_IN_SQUARES.match)
 CGEL = _dialect_format("cgel", _FUNCTION.match)
+FLORESTA = _dialect_format(
+    "floresta",
+    _has_functions_before_forms,
+    note="labels are a function and a form (SUBJ+np): read as np-SUBJ, as by --grammar "
+    "floresta (--grammar ptb: as they are written)",
+)
 UNLABELLED = _dialect_format(
     "unlabelled",
     _has_words_for_labels,

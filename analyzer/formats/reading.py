@@ -102,11 +102,15 @@ def as_input(source: Source, *, encoding: str = "utf-8") -> Input:
 
 
 def open_trees(
-    given: Trees, encoding: str = "utf-8", grammar: str | None = None
+    given: Trees,
+    encoding: str = "utf-8",
+    grammar: str | None = None,
+    mend: bool = False,
 ) -> Input | Treebank:
     """Trees as they are, anything else as the files that it stands for.
 
-    `grammar`: that of the dialect that these are in.
+    `grammar`: that of the dialect that these are in. With `mend`, strings may be text
+    around trees, which tell their dialect.
     """
     if isinstance(given, Treebank):
         given.require_sound()
@@ -116,18 +120,25 @@ def open_trees(
     if bank is not None:
         return bank
     opened = as_input(source, encoding=encoding)
-    if grammar is not None and not opened.grammar:
+    if opened.grammar:
+        return opened
+    if grammar is not None:
         from analyzer.formats.dialects import read_by
 
         read_by(grammar, opened)
     elif opened.strings is not None:
-        opened.files[0].formats[Family.SYNTAX] = _dialect_of(opened.strings)
+        opened.files[0].formats[Family.SYNTAX] = _dialect_of(opened.strings, mend)
     return opened
 
 
-def _dialect_of(strings: Sequence[str]) -> Format | None:
+def _dialect_of(strings: Sequence[str], mend: bool = False) -> Format | None:
     """The dialect of brackets that strings are in; None: Penn's, or they are text."""
-    found = detect("\n".join(strings[:_FIRST]), Family.SYNTAX)
+    texts = strings[:_FIRST]
+    if mend:
+        from analyzer.formats.penn.generated import brackets_in
+
+        texts = [one for one in map(brackets_in, texts) if one]
+    found = detect("\n".join(texts), Family.SYNTAX)
     return found if found is not None and found.is_dialect else None
 
 
@@ -187,11 +198,25 @@ class ReadOptions(NamedTuple):
     pairing: Pairing = Pairing.ORDER
     tags: Tags = Tags.OWN
     fields: Fields = NO_FIELDS  # of records: where answers stand, and gold beside them
+    has_gold: bool = True  # else both sides are read as parses are
 
     @property
     def for_gold(self) -> ReadOptions:
         """How gold is read where parses are read so."""
-        return self._replace(mend=False, fields=self.fields.of_gold)
+        mend = self.mend and not self.has_gold
+        return self._replace(mend=mend, fields=self.fields.of_gold)
+
+    def settings(self, *sides: Input | Treebank) -> tuple[tuple[str, str], ...]:
+        """What of this changes what is read of some trees, for signatures."""
+        grammars = [one.grammar for one in sides if isinstance(one, Input)]
+        told = {
+            "mend": "yes" if self.mend else None,
+            "field": self.fields.answer,
+            "gold_field": self.fields.gold,
+            "id": self.fields.id if self.pairing is Pairing.ID else None,
+            "grammar": os.path.basename(max(grammars, default="")),
+        }
+        return tuple((name, value) for name, value in told.items() if value)
 
     def files(self, given: Input) -> list[InputFile]:
         """The files of an input that hold trees, or records that do."""
@@ -199,7 +224,7 @@ class ReadOptions(NamedTuple):
 
     def open(self, given: Trees) -> Input | Treebank:
         """Trees as they are, anything else as the files that it stands for."""
-        return open_trees(given, self.encoding, self.grammar)
+        return open_trees(given, self.encoding, self.grammar, self.mend)
 
 
 AS_USUAL = ReadOptions()
@@ -356,7 +381,8 @@ class TreeReader:
         with file.open() as stream:
             answers = answers_in(stream, file.name, fields, self._options.progress)
         texts = [one.text for one in answers]
-        format = file.formats[None] if self.input.grammar else _dialect_of(texts)
+        mend = self._options.mend
+        format = file.formats[None] if self.input.grammar else _dialect_of(texts, mend)
         return AnswersFile(self._of_strings(texts, file.name, format), answers)
 
 

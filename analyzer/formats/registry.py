@@ -91,6 +91,7 @@ FORMATS = (
     Listed("cgel", _SYNTAX, "dialects", "(", r"\A\([^()\"]+\s:\S+\s*[(\"]"),
     Listed("square", _SYNTAX, "dialects", "["),
     Listed("ancora", _SYNTAX, "dialects", "(", r"\([^\s()]+(?:\s+[^\s()]+){2}\s*\)"),
+    Listed("floresta", _SYNTAX, "dialects", "(", r"\([^\s()+]+\+[a-z]"),
     Listed("markup", _SYNTAX, "penn.reader", "<"),
     Listed("corpus-search", _SYNTAX, "penn.reader", "(/", r"/~?\*"),
     Listed("unlabelled", _SYNTAX, "dialects", "(", r"\([a-z]"),

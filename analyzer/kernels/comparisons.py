@@ -9,6 +9,7 @@ import numpy as np
 
 from analyzer.exceptions import AnalyzerError, InputError, PairingError, Place
 from analyzer.files.inputs import Input
+from analyzer.formats.blocks import fields_of
 from analyzer.formats.reading import ReadOptions, Source, TreeReader, as_input
 from analyzer.formats.registry import Family, family_of
 from analyzer.kernels.tree_kernel import TreeKernel
@@ -61,25 +62,32 @@ def read_named_trees(
     encoding: str = "utf-8",
     strict: bool = False,
     labels: LabelSet | None = None,
+    mend: bool = False,
+    field: str | None = None,
+    id: str | None = None,
     roots: str = "join",
 ) -> NamedTrees:
     """The trees of a file, glob, directory or '-'; the family is found out if None.
 
-    What the labels say is no text is left out of sentences. `roots`: what becomes of
-    documents of several trees.
+    What the labels say is no text is left out of sentences. With `mend`, sentences are
+    mended, and `field` says where they stand in records, `id` where their ids do.
+    `roots`: what becomes of documents of several trees.
     """
     given = as_input(source, encoding=encoding)
-    if (family or family_of(given)) is Family.DISCOURSE:
+    fields = fields_of(field, id)
+    is_known = family or (Family.SYNTAX if field or mend else None)
+    if (is_known or family_of(given)) is Family.DISCOURSE:
         trees = _read_documents(given, strict, roots)
     else:
-        trees = _read_sentences(given, strict, labels)
+        options = ReadOptions(strict, mend=mend, labels=labels, fields=fields)
+        trees = _read_sentences(given, options)
     if not any(trees.is_readable):
         raise InputError("E127 contains no trees", Place(given.name))
     return trees
 
 
-def _read_sentences(given: Input, strict: bool, labels: LabelSet | None) -> NamedTrees:
-    reader = TreeReader(given, ReadOptions(strict, labels=labels))
+def _read_sentences(given: Input, options: ReadOptions) -> NamedTrees:
+    reader = TreeReader(given, options)
     # A blank line is a tree that is missing, unless blank lines separate trees.
     reader.keep_blank_lines = not reader.first_look().blanks_separate
     bank = Treebank.join(list(reader.banks()), given.name)

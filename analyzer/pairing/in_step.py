@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -179,6 +180,21 @@ class CountedTask(PairTask, Protocol):
 
     @property
     def sentences(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class TaskAround:
+    """A task whose pairs are those of another, changed."""
+
+    task: CountedTask
+
+    @property
+    def sentences(self) -> int:
+        return self.task.sentences
+
+    @property
+    def summary(self) -> TaskSummary:
+        return self.task.summary
 
 
 class UnreadPair(NamedTuple):

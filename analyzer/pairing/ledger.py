@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import PurePath
@@ -203,6 +203,10 @@ class Ledger:
     tags: str = ""  # the side whose tags the words of both have, if not each its own
     is_unescaped: bool = False  # whether some words are the same but for escapes
     readings: tuple[SidedReading, ...] = ()  # read otherwise than written
+    # How files were read, if not as usual: settings and their values.
+    reading: tuple[tuple[str, str], ...] = ()
+    # What the trees of each side have: see `tags`. Only some analyses ask.
+    traits: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def __add__(self, other: Ledger) -> Ledger:
         """The ledger of both parts; of documents if either is."""
@@ -221,6 +225,8 @@ class Ledger:
             self.tags or other.tags,
             self.is_unescaped or other.is_unescaped,
             tuple(dict.fromkeys((*self.readings, *other.readings))),
+            self.reading or other.reading,
+            self.traits | other.traits,
         )
 
     # -- what is asked of it ---------------------------------------------------
@@ -309,10 +315,11 @@ class Ledger:
     @property
     def settings(self) -> dict[str, str]:
         """The part of a signature that says how sentences were paired, if not in
-        their order; whose tags they have, if not their own; and that escapes count as
-        what they stand for, if some do."""
+        their order; whose tags they have, if not their own; that escapes count as what
+        they stand for, if some do; and how files were read, if not as usual."""
         told = {"pair": self.paired_by, "tags": self.tags}
         told["escapes"] = "equal" if self.is_unescaped else ""
+        told |= dict(self.reading)
         return {name: value for name, value in told.items() if value}
 
     def _count(self, reason: Reason) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from analyzer.formats.reading import Tags
 from analyzer.model.arrays import Flags, Ids, Ints
 from analyzer.model.symbols import SYMBOLS
 from analyzer.model.treebank import Treebank
-from analyzer.pairing.in_step import CountedTask, Pair, TaskSummary
+from analyzer.pairing.in_step import Pair, TaskAround
+from analyzer.pairing.ledger import SIDES, Ledger
 from analyzer.pairing.texts import plain
 from analyzer.transform.labels import LabelSet, default_labels
 
@@ -53,36 +54,54 @@ def _none() -> int:
     return SYMBOLS.id("")
 
 
-def require_tags(pair: Pair) -> None:
-    """UntaggedError if constructions would be told from words without tags."""
+def traits_of(pair: Pair) -> frozenset[str]:
+    """What the trees of each side have in a block: words, tags, labels.
+
+    A whole input is judged by all its blocks: the last of them may hold no more than a
+    word without a tag.
+    """
+    found = {"tags of one side"} if pair.tags else set()
     for side, bank in (("gold", pair.gold), ("parsed", pair.parsed)):
-        if (pair.tags or has_no_tags(bank)) and has_no_labels(bank):
-            raise UntaggedError("E470 brackets have no labels", Place(bank.source))
-        if has_no_tags(bank):
-            if all(map(has_no_tags, (pair.gold, pair.parsed))):
-                raise UntaggedError("E472 nor have those", Place(bank.source))
+        if bank.leaf_node.size:
+            found.add(f"{side} words")
+            found |= set() if has_no_tags(bank) else {f"{side} tags"}
+            found |= set() if has_no_labels(bank) else {f"{side} labels"}
+    return frozenset(found)
+
+
+def require_tags(ledger: Ledger, names: tuple[str, str]) -> None:
+    """UntaggedError if constructions were told from words without tags.
+
+    `names` are those of gold and of parsed. Nothing is said of trees of which nobody
+    asked what they have, as of documents.
+    """
+    found = ledger.traits
+    untagged = [
+        side
+        for side in SIDES
+        if f"{side} words" in found and f"{side} tags" not in found
+    ]
+    for side, name in zip(SIDES, names, strict=True):
+        has_no_tags = side in untagged or "tags of one side" in found
+        has_no_labels = f"{side} words" in found and f"{side} labels" not in found
+        if has_no_tags and has_no_labels:
+            raise UntaggedError("E470 brackets have no labels", Place(name))
+        if len(untagged) > 1:
+            raise UntaggedError("E472 nor have those", Place(name))
+        if side in untagged:
             other = "parsed" if side == "gold" else "gold"
-            place = Place(bank.source)
-            raise UntaggedError("E471 words have no tags", place, other=other)
+            raise UntaggedError("E471 words have no tags", Place(name), other=other)
 
 
 # -- the tags of the other side ------------------------------------------------------
 
 
-class TaggedTask(NamedTuple):
+@dataclass(frozen=True)
+class TaggedTask(TaskAround):
     """A task, whose pairs have the tags of one side on both."""
 
-    task: CountedTask
     tags: Tags
     labels: LabelSet | None = None
-
-    @property
-    def sentences(self) -> int:
-        return self.task.sentences
-
-    @property
-    def summary(self) -> TaskSummary:
-        return self.task.summary
 
     def pairs(self) -> Iterator[Pair]:
         empty = (self.labels or default_labels()).empty

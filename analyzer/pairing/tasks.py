@@ -52,6 +52,7 @@ from analyzer.pairing.in_step import (
     PairTask,
     Part,
     Result,
+    TaskAround,
     TaskSummary,
     UnreadPair,
     blank_line_policies,
@@ -80,6 +81,7 @@ class Blocks:
         self._left_over = left_over
         self.names = names
         self._unread = unread
+        self.how = NOTHING_LEFT_OVER  # it was read, if not as usual
 
     def counts(
         self, work: Callable[[PairTask], Result], backend: Backend
@@ -98,7 +100,7 @@ class Blocks:
 
     def ledger(self) -> Ledger:
         """What no block tells: sentences that one side has more, files not read."""
-        return self._left_over() + of_files(self.unread)
+        return self._left_over() + of_files(self.unread) + self.how
 
 
 def open_blocks(gold: Trees, parsed: Trees, options: ReadOptions) -> Blocks:
@@ -351,6 +353,7 @@ class Shards:
         self.names = names
         self._keep_blank_lines = _keep_blank_lines(*paths[0], options)
         self._left_over = left_over
+        self.how = NOTHING_LEFT_OVER  # it was read, if not as usual
 
     def counts(
         self, work: Callable[[PairTask], Part[Found]], backend: Backend
@@ -395,7 +398,7 @@ class Shards:
     def ledger(self) -> Ledger:
         """What no shard's counts tell: sentences that one of two files has more,
         and files that were not read."""
-        return self._left_over + of_files(self.unread)
+        return self._left_over + of_files(self.unread) + self.how
 
 
 def open_input(
@@ -408,10 +411,22 @@ def open_input(
 
         found = open_input(first, second, options._replace(tags=Tags.OWN))
         assert isinstance(found, Blocks)
-        tasks, left_over = found.tasks, found._left_over
+        tasks = found.tasks
         found.tasks = (TaggedTask(one, options.tags, options.labels) for one in tasks)
-        found._left_over = lambda: left_over() + Ledger(tags=options.tags)
+        found.how += Ledger(tags=options.tags)
         return found
+    found = _open(first, second, options, as_shards=as_shards)
+    found.how = Ledger(reading=options.settings(first, second))
+    return found
+
+
+def _open(
+    first: Input | Treebank,
+    second: Input | Treebank,
+    options: ReadOptions,
+    *,
+    as_shards: bool,
+) -> Blocks | Shards:
     if options.pairing.is_over_one_text:
         return _blocks_over_one_text(first, second, options)
     if options.pairing is not Pairing.ORDER:
@@ -541,20 +556,12 @@ def _size(path: str) -> int:
 # -- one data set as several: sentences grouped by a column of a file ------------------
 
 
-class GroupedTask(NamedTuple):
+@dataclass(frozen=True)
+class GroupedTask(TaskAround):
     """A task, and the group of each of its sentences, which its pairs then know."""
 
-    task: CountedTask
     groups: Sequence[str]
     known_as: str = "groups"  # or "units": the field of a pair
-
-    @property
-    def sentences(self) -> int:
-        return self.task.sentences
-
-    @property
-    def summary(self) -> TaskSummary:
-        return self.task.summary
 
     def pairs(self) -> Iterator[Pair]:
         start = 0

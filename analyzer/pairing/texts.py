@@ -17,8 +17,8 @@ _LEAST_CHARACTERS = 10  # that other sentences are unlikely to share
 def plain(word: str) -> str:
     """A word without escapes and white space.
 
-    >>> plain("-LRB-"), plain("1\\\\/2")
-    ('(', '1/2')
+    >>> plain("-LRB-"), plain("1\\\\/2"), plain("R&amp;D")
+    ('(', '1/2', 'R&D')
     """
     return _unescaped(_ESCAPED.get(word, word))
 
@@ -26,6 +26,10 @@ def plain(word: str) -> str:
 def _unescaped(text: str) -> str:
     if "\\" in text:
         text = text.replace("\\/", "/").replace("\\*", "*")
+    if "&" in text and ";" in text:  # as HTML writes it
+        from html import unescape
+
+        text = unescape(text)
     return "".join(text.split())
 
 

@@ -173,9 +173,12 @@ class Alignment:
     def _mended(self, trees: Flags | None) -> tuple[int, int]:
         """How many parses are not as they were written, and how many of them are but
         for the text around them."""
-        bank = self.parsed.bank
+        banks = [self.parsed.bank]
+        if type(self.gold.bank.mends) is dict:  # it was mended, too: it is not gold
+            banks.append(self.gold.bank)
         mends = [
             bank.mends[tree]
+            for bank in banks
             for tree in bank.mends
             if tree not in bank.problems and (trees is None or trees[tree])
         ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 from analyzer.analyses.agreement import Agreement, Annotators
+from analyzer.analyses.cgel_agreement import CgelAgreement
 from analyzer.analyses.disagreements import Example, FactorRow, Group, GroupKey
 from analyzer.analyses.tace import TaceAgreement
 from analyzer.metrics.constructions import measures_of
@@ -277,3 +278,94 @@ def annotators_json(result: Annotators) -> dict[str, Any]:
         "alpha": [row._asdict() for row in result.alphas],
         "signatures": [str(one.signature) for one in result.pairs.values()],
     }
+
+
+# -- CGELBank's measures -----------------------------------------------------------
+
+_MEASURES = (
+    "measure | f1:percent.1=F1 | precision:percent.1 | recall:percent.1 | "
+    "cost:number=cost of a tree | precision_cost:number=against precision | "
+    "recall_cost:number=against recall"
+)
+
+
+def cgel_view(result: CgelAgreement, *, limit: int | None = 20) -> View:
+    """The measures, what costs come from, and what aligned nodes differ in."""
+    counts = result.counts
+    changes = sorted(result.changes, key=lambda row: -row.nodes)
+    shown = changes[:limit]
+    tables = [
+        table_of(
+            "cgel",
+            "Agreement by tree edit distance (CGELBank)",
+            _MEASURES,
+            result.rows,
+            f"equal trees: {percent(result.tree_accuracy, 1)} % ({counts.equal:,} of "
+            f"{counts.trees:,})",
+            f"nodes: A {counts.a_nodes:,} with {counted(counts.a_gaps, 'gap')}, B "
+            f"{counts.b_nodes:,} with {counted(counts.b_gaps, 'gap')}; "
+            f"{counted(counts.gaps, 'gap')} aligned, {counts.other_fillers:,} of them "
+            "with other antecedents",
+            result.scored_text(),
+            str(result.signature),
+        ),
+        table_of(
+            "costs",
+            "What the cost of flex is made of, in all trees",
+            "edit | each:number=at | cost:number",
+            result.cost_rows,
+        ),
+        table_of(
+            "changes",
+            f"{counted(len(changes), 'difference')} of aligned nodes",
+            "part=what | a=A | b=B | nodes:count",
+            shown,
+            cut=hidden(len(changes) - len(shown), "less frequent one"),
+            option=_LIMIT,
+        ),
+    ]
+    return View(tables, partial(cgel_json, result), main=tables[0])
+
+
+def cgel_json(result: CgelAgreement) -> dict[str, Any]:
+    """The object that `spinal agree --metric cgel --format json` writes."""
+    counts = result.counts
+    return {
+        "measures": [row._asdict() for row in result.rows],
+        "tree_accuracy": result.tree_accuracy,
+        "trees": {"compared": counts.trees, "equal": counts.equal},
+        "nodes": {"a": counts.a_nodes, "b": counts.b_nodes},
+        "gaps": {
+            **{"a": counts.a_gaps, "b": counts.b_gaps, "aligned": counts.gaps},
+            "other_antecedents": counts.other_fillers,
+        },
+        "costs": [row._asdict() for row in result.cost_rows],
+        "changes": [row._asdict() for row in result.changes],
+        "ledger": result.ledger.as_json(),
+        "signature": str(result.signature),
+    }
+
+
+def cgel_pairs_view(pairs: Mapping[tuple[str, str], CgelAgreement]) -> View:
+    """The F1 of each pair of annotators, by measure."""
+    first = next(iter(pairs.values()))
+    measures = [row.measure for row in first.rows]
+    shown = " | ".join(f"{measure}:percent.1" for measure in measures)
+    table = table_of(
+        "pairs",
+        "Agreement of each pair by tree edit distance (CGELBank), F1",
+        f"a=A | b=B | {shown} | equal:percent.1=equal trees",
+        [
+            [*names, *(row.f1 for row in result.rows), result.tree_accuracy]
+            for names, result in pairs.items()
+        ],
+        str(first.signature),
+    )
+
+    def data() -> dict[str, Any]:
+        named = [
+            {"a": a, "b": b, **cgel_json(result)} for (a, b), result in pairs.items()
+        ]
+        return {"pairs": named}
+
+    return View([table], data)

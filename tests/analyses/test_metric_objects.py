@@ -165,3 +165,61 @@ def test_what_is_no_tree_is_refused(tmp_path: Path) -> None:
         made.update(file, GOLD[0])  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="cannot take trees from int"):
         made.update(GOLD[0], 3)  # type: ignore[arg-type]
+
+
+UNTAGGED = "(S (NP the cat) (VP sat))"
+TAGGED = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))"
+
+
+@both
+def test_a_grammar_and_the_tags_of_gold(metric: Any, at_once: Any) -> None:
+    """As in one call; also beside trees that were read."""
+    options = {"grammar": "untagged", "tags": "gold"}
+    counted = metric(**options)
+    counted.update(read_trees(TAGGED), UNTAGGED)
+    counted.update(read_trees(TAGGED), read_trees(TAGGED))
+    counted.update([TAGGED], [UNTAGGED])
+    expected = at_once(read_trees(TAGGED), UNTAGGED, **options)
+    assert counted.compute().ledger.scored == 3
+    assert counted.compute().ledger.tags == expected.ledger.tags == "gold"
+    by_words = metric(tags="gold")  # the dialect is recognised
+    by_words.update([TAGGED] * 3, [UNTAGGED] * 3)
+    assert by_words.compute().ledger.scored == 3
+
+
+def test_brackets_without_labels() -> None:
+    for options in ({"unlabelled": True}, {"induction": True}):
+        metric = BracketMetric(**options)  # type: ignore[arg-type]
+        metric.update(TAGGED, TAGGED.replace("NP", "QP"))
+        metric.update(TAGGED, TAGGED)
+        expected = evalb(
+            [TAGGED] * 2,
+            [TAGGED.replace("NP", "QP"), TAGGED],
+            **options,  # type: ignore[arg-type]
+        )
+        assert metric.compute().summary == expected.summary
+        assert metric.compute().signature == expected.signature
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"pairing": "text"},
+        {"field": "response"},
+        {"gold_field": "gold"},
+        {"encoding": "latin-1"},
+        {"binarize": "left"},
+    ],
+)
+def test_options_about_files_are_refused_by_name(option: dict[str, Any]) -> None:
+    with pytest.raises(
+        SettingsError, match=f"{next(iter(option))} is not for a metric"
+    ):
+        ConstructionMetric(**option)
+    ConstructionMetric(pairing="order")  # which is how pairs come
+
+
+@both
+def test_metrics_that_read_otherwise_are_not_merged(metric: Any, at_once: Any) -> None:
+    with pytest.raises(SettingsError, match="mend:yes"):
+        metric(mend=True).merge(metric())

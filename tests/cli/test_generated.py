@@ -168,3 +168,91 @@ def test_every_command_that_scores_reads_records(command: str, tmp_path: Path) -
     ran = spinal(*words, "--mend", *fields, "--pair", "id")
     assert ran.code == 0, ran.err
     assert "left out" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["score"], ["evalb"], ["evalb", "--conventions"], ["errors"], ["instances"]),
+        *(["breakdown", "--by", "length"], ["repairs"], ["repairs", "--worth", "type"]),
+        *(["compare"], ["domains"], ["report", "--html"]),
+    ],
+    ids=" ".join,
+)
+def test_signatures_say_how_files_were_read(command: list[str], tmp_path: Path) -> None:
+    """Whatever command gives the numbers."""
+    gold, answers = tmp_path / "gold.mrg", tmp_path / "answers.jsonl"
+    tree = "(S (NP (PRP I)) (VP (VBP see)))"
+    gold.write_text(f"{tree}\n{tree}\n")
+    records = [{"out": f"Sure: {tree[:-1]}"}, {"out": tree}]
+    answers.write_text("\n".join(map(json.dumps, records)))
+    page = tmp_path / "page.html"
+    command = [*command, str(page)] if "--html" in command else command
+    files = [str(gold), str(answers)]
+    if command == ["compare"]:
+        files.append(f"other={answers}")
+    if command == ["domains"]:
+        files = [f"{name}={gold}:{answers}" for name in "ab"]
+    ran = spinal(*command, *files, "--mend", "--field", "out")
+    assert ran.code == 0, ran.err
+    told = ran.out + ran.err + (page.read_text("utf-8") if page.exists() else "")
+    assert "|mend:yes|field:out|" in told
+    plain = [name.replace(str(answers), str(gold)) for name in files]
+    assert "mend:yes" not in spinal(*command, *plain).out
+
+
+def test_signatures_name_the_grammar(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("[S [NP [PRP I]] [VP [VBP see]]]\n")
+    ran = spinal("score", gold, gold, "--grammar", "square")
+    assert "|grammar:square|" in ran.out
+
+
+@pytest.fixture(name="both")
+def _both(tmp_path: Path) -> list[str]:
+    """Records of two annotators, each with ids; one answer has prose around it."""
+    tree = "(S (NP (PRP I)) (VP (VBP see)))"
+    files = []
+    for name, answers in {"a": [f"Sure: {tree}", tree], "b": [tree, tree]}.items():
+        path = tmp_path / f"{name}.jsonl"
+        records = [
+            {"n": number, "out": [{"text": one}]} for number, one in enumerate(answers)
+        ]
+        path.write_text("\n".join(map(json.dumps, records)))
+        files.append(str(path))
+    return files
+
+
+def test_neither_annotator_is_gold(both: list[str]) -> None:
+    """Both sides are records, and both are mended."""
+    options = ["--mend", "--field", "out[0].text", "--id", "n", "--pair", "id"]
+    ran = spinal("agree", *both, *options)
+    assert ran.code == 0, ran.err
+    assert "scored 2 of 2 sentences, paired by id, 1 parse extracted" in ran.out
+    assert "|mend:yes|field:out[0].text|" in ran.out
+    # The side that has prose may be either.
+    assert spinal("agree", *both[::-1], *options).code == 0
+    assert spinal("agree", *both, "--field", "out.0.text").code == 2  # no tree in it
+
+
+def test_kernels_and_drawings_of_answers(both: list[str]) -> None:
+    options = ["--mend", "--field", "out.0.text", "--id", "n"]
+    ran = spinal("kernel", *both, "--normalize", *options)
+    assert ran.code == 0, ran.err
+    assert "|mend:yes|field:out.0.text|" in ran.out
+    ran = spinal("show", both[0], *options, "--style", "line")
+    assert ran.out.splitlines() == ["(S (NP (PRP I)) (VP (VBP see)))"] * 2
+    gold = ["--gold-field", "out.0.text"]
+    shown = spinal("show", both[1], both[0], "1", *options, *gold, "--style", "line")
+    assert (shown.code, shown.err) == (0, "")
+    by_id = spinal("show", both[0], *options, "--sentence", "1", "--style", "line")
+    assert by_id.out.count("\n") == 1
+
+
+def test_conventions_by_the_tags_of_gold(tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.mrg", tmp_path / "parsed.txt"
+    gold.write_text("(S (NP (DT the) (NN cat)) (VP (VBD sat)) (. !))\n")
+    parsed.write_text("(S (NP the cat) (VP sat) !)\n")
+    ran = spinal("evalb", gold, parsed, "--conventions", "--tags", "gold")
+    assert ran.code == 0, ran.err
+    assert "|tags:gold|" in ran.out

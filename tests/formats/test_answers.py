@@ -181,9 +181,11 @@ def test_fields_below_others() -> None:
         ('{"b": 1}', "E172", "a:1: no field 'a' in this record; there are b"),
         (
             '{"a": "", "id": 1}\n{"a": ["(X x)"]}',
-            "E173",
-            "a:2: the field 'a' holds a list",
+            "E483",
+            "a:2: the field 'a' holds a list of 1 text, perhaps several parses of one "
+            "sentence: spinal score --nbest",
         ),
+        ('{"a": [["(X x)"]]}', "E173", "a:1: the field 'a' holds a list"),
         ('{"a": 1}', "E173", "holds 1; expected a text, or null"),
         ('{"a": {}}', "E173", "holds a record"),
         ('{"a": "", "id": null}', "E174", "the field 'id' holds no id"),
@@ -194,7 +196,7 @@ def test_fields_below_others() -> None:
         ('{"a": ' + "9" * 5_000, "E110", "a:1: broken JSON"),
         ("b,c\n(X x),1\n", "E172", "a:2: no field 'a' in this record; there are b, c"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_errors_name_the_record(text: str, code: str, told: str) -> None:
     with pytest.raises(InputError) as caught:

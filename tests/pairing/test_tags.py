@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from analyzer import evalb, read_trees, score
+from analyzer import ConstructionMetric, agree, evalb, read_trees, score
 from analyzer.exceptions import SettingsError, UntaggedError
+from analyzer.formats.penn import reader as penn
 from analyzer.pairing.tags import has_no_labels, has_no_tags, with_tags_of
 from tests.support.command import spinal
 from tests.support.data_paths import SHARED, WEB_PAIR, needs_shared_data
@@ -72,6 +73,33 @@ def test_constructions_are_refused_without_tags() -> None:
         score(GOLD, read_trees(UNLABELLED, grammar="unlabelled"), tags="gold")
     with pytest.raises(SettingsError, match="no side to take tags from 'both'"):
         score(GOLD, bare, tags="both")
+
+
+def test_an_input_is_judged_by_all_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last block has one word, without a tag; the file has tags."""
+    monkeypatch.setattr(penn, "BLOCK_BYTES", 2000)
+    for odd in ("( well)\n", "(S ( well))\n"):
+        trees = GOLD * 100 + odd
+        found = score(trees, trees)
+        assert found.ledger.scored == 101
+        assert found.signature == score(GOLD, GOLD).signature
+        counts = evalb(trees, trees).summary
+        assert (counts.tagging_accuracy, counts.words) == (1.0, 100 * 3 + 1)
+        # Words that have no tags cannot have the right one.
+        untagged = evalb(trees, GOLD * 100 + "(S (UH well))\n").summary
+        assert untagged.correct_tags == 300
+        assert agree(trees, trees).total.f_s == 1
+        metric = ConstructionMetric()
+        metric.update([GOLD], [GOLD])
+        _ = metric.compute()
+        metric.update([odd], [odd])
+        assert metric.compute().ledger.scored == 2
+    bare = BARE * 200
+    for gold, parsed in ((GOLD * 200, bare), (bare, GOLD * 200), (bare, bare)):
+        for scores in (score, agree):
+            with pytest.raises(UntaggedError):
+                scores(gold, parsed, grammar=None)
+    assert evalb(GOLD * 200, bare).summary.tagging_accuracy is None
 
 
 def test_tags_of_the_other_side_if_asked_for() -> None:

@@ -4,9 +4,11 @@ An answer that is no tree as it is written may hold one: between prose and code 
 after the model's reasoning (`<think>`), in backticks. Such a tree is *extracted*. It is
 *mended* if what it means is certain: brackets that are missing or too many at its end,
 a root that is closed before the final punctuation, several words in a leaf, a word
-before a phrase, square or curly brackets, characters written with a backslash. What is
-left must be one tree. If it is not, the answer is beyond repair, for a reason that is
-told: it holds no tree, it is cut off, it holds several trees; else it is malformed.
+beside a phrase, other brackets, spaces after brackets, words in quotes, characters
+written with a backslash. What is left must be one tree. If it is not, the answer is
+beyond repair, for a reason that is told: it holds no tree, it is cut off, it holds
+several trees; else it is malformed. What is read by another grammar than the Treebank's
+is extracted and closed, too.
 
 In a file of answers a record is a tree with the text and code fences around it. One
 begins with the line of its first bracket; it ends where its brackets do, or if they
@@ -18,21 +20,31 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from analyzer.exceptions import Place, TreeSyntaxError
 from analyzer.formats.penn.faults import decoded, placed
-from analyzer.formats.penn.records import Layout, Record, records, without_comments
+from analyzer.formats.penn.records import (
+    Layout,
+    Record,
+    mark_tag,
+    records,
+    without_comments,
+)
 from analyzer.formats.penn.scanner import scan
 
 _LINE_END = b"\v"  # of an answer that stands on one line: see `reader.as_lines`
 _FENCE = re.compile(rb"```[\w+-]*")
 _FENCED = re.compile(rb"```.*?(?:```|\Z)", re.DOTALL)
 # To be matched at the start: up to the last end of it, or all if it never ends.
-_REASONING = re.compile(rb"(?is)(?:.*</(?:think|thinking|reasoning)>|\s*<think.*)")
+_THINKING = rb"think|thinking|thought|reasoning|analysis|scratchpad"
+_REASONING = re.compile(
+    rb"(?is)(?:.*</(?:%s)>|.*<\|channel\|>final\b[^()]*?<\|message\|>|\s*<(?:%s)>.*)"
+    % (_THINKING, _THINKING)
+)
 _BRACKET = re.compile(rb"[()]")
 # What can be of a broken tree, between brackets and after the last.
 _NO_TEXT = b") \t\r\n\v\f"
@@ -42,7 +54,18 @@ _LEAF_LIKE = re.compile(rb"\([^\s()]++\s[^()]*+\)")
 _LINE_ENDS = re.compile(rb"[)` \t\r]*+(?:\n|\(|\Z)")
 _LEAF = re.compile(rb"\([^\s()]++\s++([^\s()]++)\s*+\)")
 _LEAF_OF_WORDS = re.compile(rb"\(([^\s()]++)\s++([^\s()]++(?:\s++[^\s()]++)++)\s*+\)")
-_WORD_BEFORE_PHRASE = re.compile(rb"\(([^\s()]++)\s++([^\s()]++)\s*+(?=\()")
+_TOKEN = re.compile(rb"[()]|[^\s()]++")
+# What stands for something that is left out, or makes a list, may be no word.
+_NO_WORDS = (b"...", "…".encode(), b"-", b"*", "•".encode())
+_SPACE_AFTER_BRACKET = re.compile(rb"\(\s++(?=[^\s()])")
+# A word in quotes, all of it; straight ones, or those of print.
+_QUOTED = re.compile('(?:"([^"]+)"|“([^”]+)”)'.encode())
+_ODD_SPACE = "[\u00a0\u2000-\u200d\u202f\u2060\u3000\ufeff]+"
+# In the indentation of a line, or right beside a bracket where no word can be.
+_ODD_SPACES = re.compile(rf"(?m)(?:^[ \t]*|(?<=\))){_ODD_SPACE}|{_ODD_SPACE}(?=\()")
+_QUOTE_MARK = re.compile(rb"(?m)^[ \t]*>[ \t]?")
+_FULL_WIDTH = str.maketrans("（）", "()")
+_QTREE_LABEL = re.compile(rb"\[\.(?=[^\s\[\]])")
 _ESCAPED_BRACKET = re.compile(rb"\\([()])")
 _BRACKET_WORDS = {b"(": b"-LRB-", b")": b"-RRB-"}
 # Brackets that stand for round ones, where these can be of no tree.
@@ -54,6 +77,11 @@ _STRING = re.compile(
 )
 _ESCAPED_IN_STRING = re.compile(rb"""\\([nrt"'\\])""")
 _INDENT = (b" ", b"\t")
+# After the last bracket: tags, signs of models, bold face, the end of a JSON string.
+_MARKUP_AFTER = re.compile(
+    rb"""\)\s*(?:</?\w[^<>()]*>|<\|\w+\|>|\*\*|`[.,;]?|"\s*\}|\s)++\Z"""
+)
+_PROSE = re.compile(rb"\n[ \t]*\n(?=[^\s()])")
 # The share of lines that are trees or can be mended, in a file of a tree a line.
 _MOSTLY = 2 / 3
 _MOST_TREES = 50  # that are looked at in an answer
@@ -67,15 +95,23 @@ class Mend(Enum):
     TEXT = "text around"
     ESCAPES = "escaped characters"
     BRACKETS = "square or curly brackets"
+    FULL_WIDTH = "full-width brackets"
+    SPACES = "spaces after brackets"
+    ODD_SPACES = "odd spaces"
+    QUOTES = "words in quotes"
     MISSING = "missing bracket at the end"
     SURPLUS = "surplus bracket at the end"
     EARLY = "closed before the final punctuation"
     WORDS = "several words in a leaf"
     WORD = "word before a phrase"
+    LATER_WORD = "word after a phrase"
+    REPEATED = "the same tree again"
 
 
 # The tree itself is as it is written.
-_EXTRACTIONS = frozenset(one.value for one in (Mend.FENCE, Mend.REASONING, Mend.TEXT))
+_EXTRACTIONS = frozenset(
+    one.value for one in (Mend.FENCE, Mend.REASONING, Mend.TEXT, Mend.REPEATED)
+)
 
 
 def is_extraction(mends: tuple[str, ...]) -> bool:
@@ -102,6 +138,14 @@ class Mended(NamedTuple):
     text: bytes
     mends: tuple[Mend, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was done, for people."""
+        return tuple(one.value for one in self.mends)
+
+
+IsTree = Callable[[bytes], bool]
+
 
 class Mendable(Mapping[int, tuple[str, ...]]):
     """How bad records of a block can be mended, by tree; found out when it is asked.
@@ -116,11 +160,7 @@ class Mendable(Mapping[int, tuple[str, ...]]):
     @cached_property
     def _found(self) -> dict[int, tuple[str, ...]]:
         mended = {tree: mend(record) for tree, record in self._records.items()}
-        return {
-            tree: tuple(one.value for one in found.mends)
-            for tree, found in mended.items()
-            if found
-        }
+        return {tree: found.names for tree, found in mended.items() if found}
 
     def __getitem__(self, tree: int) -> tuple[str, ...]:
         return self._found[tree]
@@ -145,8 +185,10 @@ def mend(record: bytes) -> Mended | None:
     return found if isinstance(found, Mended) else None
 
 
-def read_answer(record: bytes) -> Mended | Beyond:
+def read_answer(record: bytes, is_tree: IsTree | None = None) -> Mended | Beyond:
     """The tree that an answer certainly means, or why that is not certain.
+
+    `is_tree` says what is a tree of another dialect, which says itself where words are.
 
     >>> [read_answer(text).name for text in (b"I cannot.", b"(S (NP (PRP I)) (VP (VB")]
     ['NO_TREE', 'CUT_OFF']
@@ -155,20 +197,98 @@ def read_answer(record: bytes) -> Mended | Beyond:
     """
     found: set[Mend] = set()
     given = without_comments(record).replace(_LINE_END, b"\n")
-    text = _without_escapes(given, found)
+    text = _without_escapes(_in_json(given, found), found)
     if reasoning := _REASONING.match(text):
         found.add(Mend.REASONING)
         text = text[reasoning.end() :]
         if not text.strip():
             return Beyond.CUT_OFF  # it was still thinking
-    tree = _tree_in(text, found)
-    if tree is Beyond.NO_TREE:
-        plain = _BRACKET.sub(lambda one: _BRACKET_WORDS[one[0]], text)
-        for table in _OTHER_BRACKETS:
-            other = _tree_in(plain.translate(table), found | {Mend.BRACKETS})
-            if isinstance(other, Mended) and b"(" in other.text[1:]:
-                return other
+    text = _with_usual_spaces(_unquoted(text, found), found)
+    tree = _tree_in(text, found, is_tree)
+    if isinstance(tree, Mended):
+        # If nothing was to mend, whoever asks saw something else.
+        return tree if tree.mends else Beyond.MALFORMED
+    for mend, other in _other_brackets(text, is_none=tree is Beyond.NO_TREE):
+        read = _tree_in(other, found | {mend}, is_tree)
+        if isinstance(read, Mended) and b"(" in read.text[1:]:
+            return read
     return tree
+
+
+def _other_brackets(text: bytes, *, is_none: bool) -> Iterator[tuple[Mend, bytes]]:
+    """What a text may mean that holds no tree, by brackets that are written otherwise.
+
+    Other brackets are those of trees only where round ones are none.
+    """
+    if _SPACE_AFTER_BRACKET.search(text):
+        yield Mend.SPACES, _SPACE_AFTER_BRACKET.sub(b"(", text)
+    if not is_none:
+        return
+    plain = _BRACKET.sub(lambda one: _BRACKET_WORDS[one[0]], text)
+    decoded_text = plain.decode("utf-8", "surrogateescape")
+    wide = decoded_text.translate(_FULL_WIDTH)
+    if wide != decoded_text:
+        yield Mend.FULL_WIDTH, wide.encode("utf-8", "surrogateescape")
+    for table in _OTHER_BRACKETS:
+        yield Mend.BRACKETS, _QTREE_LABEL.sub(b"[", plain).translate(table)
+
+
+def _in_json(text: bytes, found: set[Mend]) -> bytes:
+    """The only string with brackets of a JSON value that an answer is; or all of it."""
+    value = _FENCE.sub(b"", text).strip()
+    if value[:1] not in (b"{", b"["):
+        return text
+    import json
+
+    try:
+        pending = [json.loads(value)]
+    except (ValueError, RecursionError):
+        return text
+    strings = []
+    while pending:
+        one = pending.pop()
+        if isinstance(one, str):
+            strings += [one] if "(" in one else []
+        elif isinstance(one, dict | list):
+            pending += one.values() if isinstance(one, dict) else one
+    if len(strings) != 1:
+        return text
+    found |= {Mend.TEXT}
+    return strings[0].encode("utf-8", "surrogatepass")
+
+
+def _unquoted(text: bytes, found: set[Mend]) -> bytes:
+    """A text without the marks of a quotation, if all lines with brackets have them."""
+    lines = [line.lstrip() for line in text.split(b"\n") if _BRACKET.search(line)]
+    if lines and all(line.startswith(b">") for line in lines):
+        found |= {Mend.TEXT}
+        return _QUOTE_MARK.sub(b"", text)
+    return text
+
+
+def _with_usual_spaces(text: bytes, found: set[Mend]) -> bytes:
+    """No-break and other spaces as spaces, where no word has them."""
+    if text.isascii():
+        return text
+    decoded_text = text.decode("utf-8", "surrogateescape")
+    usual = _ODD_SPACES.sub(" ", decoded_text)
+    if usual.strip() == decoded_text.strip().strip("\u200b\ufeff").strip():
+        return text  # they stand around it
+    found |= {Mend.ODD_SPACES}
+    return usual.encode("utf-8", "surrogateescape")
+
+
+def brackets_in(answer: str) -> str:
+    """What may be of trees in an answer, to tell the dialect of brackets by.
+
+    >>> brackets_in("<think>(a b)</think> Sure (really): `(NP the cat)`")
+    '(NP the cat)'
+    """
+    text = _without_escapes(answer.encode("utf-8", "surrogatepass"), set())
+    if reasoning := _REASONING.match(text):
+        text = text[reasoning.end() :]
+    parts = [part for run in _runs(text) for part in run.parts]
+    return b"\n".join(parts).decode("utf-8", "replace")
 
 
 def problem_of_answer(why: Beyond, answer: bytes, place: Place) -> TreeSyntaxError:
@@ -242,7 +362,7 @@ def _add(
             runs.append(_Run([part], start, end, is_closed))
 
 
-def _tree_in(text: bytes, found: set[Mend]) -> Mended | Beyond:
+def _tree_in(text: bytes, found: set[Mend], is_tree: IsTree | None) -> Mended | Beyond:
     """The one tree of a text, and all that was done to have it."""
     runs = _runs(text)
     if not runs:
@@ -253,11 +373,16 @@ def _tree_in(text: bytes, found: set[Mend]) -> Mended | Beyond:
     unlike = {b" ".join(run.parts): run for run in runs}
     if len(unlike) > _MOST_TREES:
         return Beyond.SEVERAL
-    read = {run.start: _read(text, run) for run in unlike.values()}
+    read = {run.start: _read(text, run, is_tree) for run in unlike.values()}
     trees = {at: one for at, one in read.items() if isinstance(one, _Tree)}
     as_written = {at: one for at, one in trees.items() if not one.mends}
     chosen = as_written or trees
-    if len({one.text for one in chosen.values()}) > 1:
+    texts = {one.text for one in chosen.values()}
+    # Parts of a tree may be explained before it.
+    whole = [text for text in texts if all(other in text for other in texts)]
+    if whole:
+        chosen = {at: one for at, one in chosen.items() if one.text == whole[0]}
+    elif texts:
         ends = [end for fence in _FENCED.finditer(text) for end in fence.span()]
         chosen = {at: one for at, one in chosen.items() if bisect(ends, at) % 2}
         if len({one.text for one in chosen.values()}) != 1:
@@ -268,8 +393,6 @@ def _tree_in(text: bytes, found: set[Mend]) -> Mended | Beyond:
         return first
     start, tree = next(iter(chosen.items()))
     mends = found | tree.mends | _around(text[:start]) | _around(text[tree.end :])
-    if not mends:
-        return Beyond.MALFORMED  # nothing to mend: whoever asks saw something else
     return Mended(tree.text, tuple(one for one in Mend if one in mends))
 
 
@@ -281,24 +404,110 @@ class _Tree(NamedTuple):
     end: int  # of what it was made of, in the text of the answer
 
 
-def _read(text: bytes, run: _Run) -> _Tree | Beyond:
+def _read(text: bytes, run: _Run, is_tree: IsTree | None) -> _Tree | Beyond:
     """The tree that some brackets mean, where that is certain."""
+    again = run.is_closed and len(run.parts) > 1 and not run.has_gap
+    if again and is_repeated(text[run.start : run.end]):
+        run = run._replace(parts=run.parts[:1])
+    else:
+        again = False
     found = (_closed if run.is_closed else _open)(text, run)
     if isinstance(found, Beyond):
         return found
     tree, mends = b" ".join(found.text.split()), set(found.mends)
-    if not _is_tree(tree):
+    mends |= {Mend.REPEATED} if again else set()
+    if is_tree is None and not _is_tree(tree):
         if any(map(_LEAF_OF_WORDS.fullmatch, run.parts)):
             return Beyond.MALFORMED  # not below a bracket, they may be anything
-        for mend, pattern, mended in (
-            (Mend.WORDS, _LEAF_OF_WORDS, _a_leaf_a_word),
-            (Mend.WORD, _WORD_BEFORE_PHRASE, rb"(\1 (\1 \2) "),
-        ):
-            tree, count = pattern.subn(mended, tree)
-            mends |= {mend} if count else set()
-    if not _is_tree(tree):
+        if _SPACE_AFTER_BRACKET.search(tree):
+            return Beyond.MALFORMED  # where labels are is looked for elsewhere
+        tree, count = _LEAF_OF_WORDS.subn(_a_leaf_a_word, tree)
+        mends |= {Mend.WORDS} if count else set()
+        tree = _with_leaves(tree, mends)
+    if not (is_tree or _is_tree)(tree):
         return Beyond.MALFORMED
+    words = [one[1] for one in _LEAF.finditer(tree)]
+    if words and all(map(_QUOTED.fullmatch, words)):
+        tree = _LEAF.sub(lambda leaf: _QUOTED.sub(rb"\1\2", leaf[0]), tree)
+        mends.add(Mend.QUOTES)
     return found._replace(text=tree, mends=frozenset(mends))
+
+
+def is_repeated(text: bytes) -> bool:
+    """Whether a text is a tree of some words on several lines, and nothing else.
+
+    On one line, they may be several sentences, as are those of one word.
+
+    >>> is_repeated(b"(S (A a) (B b))\\n(S (A a) (B b))"), is_repeated(b"(A a)\\n(A a)")
+    (True, False)
+    """
+    flat = b" ".join(text.replace(_LINE_END, b" ").split())
+    again = b") " + flat[:8]
+    end = flat.find(again) + 1  # mostly there is none
+    while end and flat.count(b"(", 0, end) != flat.count(b")", 0, end):
+        end = flat.find(again, end) + 1
+    first = flat[:end]
+    times, rest = divmod(len(flat) + 1, end + 1)
+    is_same = first.count(b"(") > 2 and not rest and flat == b" ".join([first] * times)
+    if not is_same:
+        return False
+    end = [one.end() for one in re.finditer(rb"\S+", text)][len(first.split()) - 1]
+    between = text[end : text.index(b"(", end)]
+    return b"\n" in between or _LINE_END in between
+
+
+def _with_leaves(tree: bytes, mends: set[Mend]) -> bytes:
+    """A tree whose words all have leaves of their own, if it can be told which.
+
+    A word beside phrases has the label above it for its tag.
+    """
+    labels: list[bytes] = []  # of brackets that are open
+    written: list[bytes] = []
+    tokens = [one[0] for one in _TOKEN.finditer(tree)]
+    for at, token in enumerate(tokens):
+        before, after = tokens[at - 1], tokens[at + 1 : at + 2]
+        if token == b"(":
+            has_label = after[:1] not in ([b"("], [b")"])
+            labels.append(after[0] if has_label and after else b"")
+        elif token == b")":
+            del labels[-1:]
+        elif before != b"(":
+            is_alone = after == [b")"] and at > 1 and tokens[at - 2] == b"("
+            if is_alone:
+                written.append(token)
+                continue
+            if token in _NO_WORDS or not labels or not (labels[-1] or _is_mark(token)):
+                return tree
+            if labels[-1].endswith(b",") and len(labels[-1]) > 1:
+                return tree  # as in Python: a comma belongs to no label
+            mends.add(_beside(tokens, at))
+            token = _leaf(labels[-1], token)
+        written.append(token)
+    spaced = b" ".join(written)
+    return spaced.replace(b"( ", b"(").replace(b" )", b")")
+
+
+def _a_leaf_a_word(leaf: re.Match[bytes]) -> bytes:
+    return b" ".join(_leaf(leaf[1], word) for word in leaf[2].split())
+
+
+def _leaf(label: bytes, word: bytes) -> bytes:
+    """A word with the label above it for its tag; a punctuation mark has its own."""
+    tag = (
+        mark_tag(word.decode("utf-8", "replace")).encode() if _is_mark(word) else label
+    )
+    return b"(%s %s)" % (tag, word)
+
+
+def _is_mark(word: bytes) -> bool:
+    return not any(map(str.isalnum, word.decode("utf-8", "replace")))
+
+
+def _beside(tokens: list[bytes], at: int) -> Mend:
+    """What a word stands beside that has no leaf of its own."""
+    while tokens[at - 1] not in (b"(", b")"):
+        at -= 1
+    return Mend.LATER_WORD if tokens[at - 1] == b")" else Mend.WORD
 
 
 def _closed(text: bytes, run: _Run) -> _Tree | Beyond:
@@ -322,7 +531,7 @@ def _open(text: bytes, run: _Run) -> _Tree | Beyond:
     if len(run.parts) > 1:
         return Beyond.MALFORMED
     given = _without_text_after(run.parts[0], text[: run.start])
-    if b"(" in run.parts[0][len(given) :]:
+    if _runs(run.parts[0][len(given) :]):
         return Beyond.SEVERAL
     if not given.endswith(b")"):
         return Beyond.CUT_OFF  # within a word, which may not be whole
@@ -331,16 +540,10 @@ def _open(text: bytes, run: _Run) -> _Tree | Beyond:
     return _Tree(given, frozenset({Mend.MISSING}), end)
 
 
-def _a_leaf_a_word(leaf: re.Match[bytes]) -> bytes:
-    return b" ".join(b"(%s %s)" % (leaf[1], word) for word in leaf[2].split())
-
-
 def _is_punctuation(part: bytes) -> bool:
     """Whether it is a leaf whose word has no letter and no digit."""
     leaf = _LEAF.fullmatch(part)
-    return leaf is not None and not any(
-        map(str.isalnum, leaf[1].decode("utf-8", "replace"))
-    )
+    return leaf is not None and _is_mark(leaf[1])
 
 
 def _is_tree(text: bytes) -> bool:
@@ -352,7 +555,11 @@ def _without_text_after(text: bytes, before: bytes) -> bytes:
     """A tree that is never closed, without what can be of no tree after it."""
     if before.endswith(b"`") and not before.endswith(b"```") and b")`" in text:
         text = text[: text.rindex(b")`") + 1]
-    lines = text.partition(b"```")[0].rstrip().split(b"\n")
+    text = _MARKUP_AFTER.sub(b")", text.partition(b"```")[0].rstrip())
+    # After a blank line, a tree goes on with a bracket; remarks have some, too.
+    if prose := _PROSE.search(text):
+        text = text[: prose.start()]
+    lines = text.split(b"\n")
     while len(lines) > 1 and not (
         lines[-1].startswith(_INDENT) or b"(" in lines[-1] or b")" in lines[-1]
     ):
@@ -367,9 +574,14 @@ def _around(text: bytes) -> set[Mend]:
     return found | {Mend.TEXT} if plain.strip() else found
 
 
-def may_be_escaped(text: bytes) -> bool:
-    """Whether labels of well-formed trees may end in what was a line end."""
-    return b"\\" in text and _with_real_space(text) != text
+def may_be_mended(text: bytes) -> bool:
+    """Whether well-formed trees may mean something else than they say.
+
+    Labels may end in what was a line end, and words may all be in quotes.
+    """
+    is_escaped = b"\\" in text and _with_real_space(text) != text
+    quotes = b'")', "”)".encode(), "\u00a0".encode()
+    return is_escaped or any(one in text for one in quotes)
 
 
 def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
@@ -384,7 +596,7 @@ def _without_escapes(text: bytes, found: set[Mend]) -> bytes:
         )
     text = _with_real_space(text)
     plain = _ESCAPED_BRACKET.sub(b"", text)
-    if b"(" in plain:
+    if plain.count(b"(") >= text.count(b"\\("):
         text = _ESCAPED_BRACKET.sub(lambda one: _BRACKET_WORDS[one[1]], text)
     else:
         text = _ESCAPED_BRACKET.sub(rb"\1", text)

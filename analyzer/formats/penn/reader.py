@@ -9,14 +9,14 @@ rest. A record that cannot be read becomes a tree without nodes, its error stand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from analyzer.exceptions import AnalyzerError, InputError, Place, TreeSyntaxError
-from analyzer.files.sources import Readable, stream_of
+from analyzer.files.sources import Readable
 from analyzer.formats.blocks import (
     AS_USUAL,
     HOPELESS,
@@ -27,7 +27,6 @@ from analyzer.formats.blocks import (
     FileOptions,
     FirstLook,
     Format,
-    read_all,
     refusal,
 )
 from analyzer.formats.penn.faults import (
@@ -145,9 +144,10 @@ def _scan_whole(block: TextBlock) -> Treebank | None:
     if len(text) > _LONG and text.count(b"(") > most:
         return None  # one monstrous tree, perhaps: not even look
     if block.mend:
-        from analyzer.formats.penn.generated import may_be_escaped
+        from analyzer.formats.penn.generated import is_repeated, may_be_mended
 
-        if may_be_escaped(text):
+        lines = text.split(b"\n") if block.one_a_line else []
+        if may_be_mended(text) or any(map(is_repeated, lines)):
             return None
     bank = scan(
         text,
@@ -167,7 +167,8 @@ def _read_records(block: TextBlock) -> Treebank:
         Beyond,
         Mendable,
         Mended,
-        may_be_escaped,
+        is_repeated,
+        may_be_mended,
         problem_of_answer,
         read_answer,
     )
@@ -192,11 +193,12 @@ def _read_records(block: TextBlock) -> Treebank:
     malformed: dict[int, bytes] = {}
     for number, draft in enumerate(found):
         is_bad = number in bad
-        if block.mend and (is_bad or may_be_escaped(draft.text)):
+        is_odd = block.one_a_line and is_repeated(draft.text)
+        if block.mend and (is_bad or is_odd or may_be_mended(draft.text)):
             found_tree = read_answer(draft.text)
             if isinstance(found_tree, Mended):
                 lines[number] = found_tree.text
-                mends[number] = tuple(one.value for one in found_tree.mends)
+                mends[number] = found_tree.names
                 continue
         else:
             is_text = block.one_a_line and _NO_BRACKET.fullmatch(draft.line)
@@ -542,30 +544,6 @@ class BracketFile:
         self._ends = np.concatenate([self._ends, ends + len(self._ready)])
         self._ready += block
         return True
-
-
-class StringsFile(BracketFile):
-    """Bracketings that a program has in memory: a `TreeFile` of one tree a string.
-
-    A string is one sentence, as a line of a file is to evalb, whatever is in it: an
-    empty one is a parse that failed. So its neighbours keep their numbers.
-
-    >>> strings = "(A a)", "", "# none", "(D", "(B\\n  b)"
-    >>> bank = read_strings(strings, "<strings>")
-    >>> len(bank), sorted(bank.problems)
-    (5, [2, 3])
-    """
-
-    def __init__(
-        self, strings: Sequence[str], name: str, options: FileOptions = AS_USUAL
-    ) -> None:
-        options = options._replace(one_a_line=True)
-        super().__init__(stream_of(as_lines(strings)), name, options)
-
-
-def read_strings(strings: Sequence[str], name: str, *, mend: bool = False) -> Treebank:
-    """The trees of bracketings, one a string."""
-    return read_all(StringsFile(strings, name, FileOptions(mend=mend)), name)
 
 
 def as_lines(strings: Iterable[str]) -> str:

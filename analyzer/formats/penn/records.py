@@ -403,3 +403,26 @@ def _is_balanced(tree: bytes) -> bool:
         if depth < 0:
             return False
     return depth == 0
+
+
+# -- punctuation -------------------------------------------------------------------
+
+# Marks that have another tag than themselves, where it decides what is deleted.
+_MARKS = {
+    ".": re.compile(r"[.?!]*[?!][.?!]*"),
+    ":": re.compile(r"[;…]|\.{2,}|[-–—]+"),
+    "``": re.compile("“"),
+    "''": re.compile('[”"]'),
+}
+
+
+def mark_tag(mark: str) -> str:
+    """The Penn Treebank's tag of a punctuation mark, which mostly is the mark.
+
+    >>> mark_tag(","), mark_tag("?!"), mark_tag("--")
+    (',', '.', ':')
+    """
+    for tag, marks in _MARKS.items():
+        if marks.fullmatch(mark):
+            return tag
+    return mark

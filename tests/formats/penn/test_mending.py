@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -110,7 +111,7 @@ def test_words_are_kept(record, expected):
         ("(S (MD may (VB go)))", "(S (MD (MD may) (VB go)))", {Mend.WORD}),
         (
             '(S (NP (FW " (FW x) (FW ")))',
-            '(S (NP (FW (FW ") (FW x) (FW "))))',
+            "(S (NP (FW ('' \") (FW x) (FW \"))))",
             {Mend.WORD, Mend.MISSING},
         ),
         (
@@ -148,7 +149,8 @@ def test_brackets_within(record, expected, mends):
         (b"(S (NN a)), or (X (NN", Beyond.SEVERAL),
         (b"(S (NN a)\n```\n(S (NN a))\n```", Beyond.SEVERAL),
         (b"(S (NP (PRP I))) (VP (VBP see)))", Beyond.MALFORMED),
-        (b"(S (NP a b) c)", Beyond.MALFORMED),
+        (b"(S (NP (NN a)) ...)", Beyond.MALFORMED),
+        (b"(S, (NP, (NN, a)), b)", Beyond.MALFORMED),
         (b"(NN big cat)", Beyond.MALFORMED),
     ],
 )
@@ -157,8 +159,9 @@ def test_why_an_answer_is_beyond_repair(record, why):
 
 
 def test_what_is_only_extracted():
-    assert is_extraction(("code fence", "reasoning", "text around"))
-    changes = {one.value for one in Mend} - {"code fence", "reasoning", "text around"}
+    around = ("code fence", "reasoning", "text around", "the same tree again")
+    assert is_extraction(around)
+    changes = {one.value for one in Mend} - {*around}
     assert not any(is_extraction((one,)) for one in changes)
 
 
@@ -302,3 +305,153 @@ def test_a_file_that_is_cut_into_blocks_is_divided_alike(monkeypatch):
     monkeypatch.setattr(reader, "BLOCK_BYTES", 300)
     assert [str(tree) for tree in read_trees(text, mend=True)] == whole
     assert len(whole) == 250
+
+
+CAT = "(S (NP (DT The) (NN cat)) (VP (VBD sat)) (. .))"
+OVER_LINES = CAT.replace(" (NP", "\n  (NP").replace(" (VP", "\n  (VP")
+
+
+@pytest.mark.parametrize(
+    ("answer", "mends"),
+    [
+        (CAT.replace("(", "( ").replace(")", " )"), {Mend.SPACES}),
+        (CAT.replace("(", "( ")[:-1], {Mend.SPACES, Mend.MISSING}),
+        (f"So (really): {CAT.replace('(', '( ')}", {Mend.SPACES, Mend.TEXT}),
+        (CAT.replace("(", "（").replace(")", "）"), {Mend.FULL_WIDTH}),
+        (OVER_LINES.replace("  (", "\u00a0\u00a0("), {Mend.ODD_SPACES}),
+        (re.sub(r" ([^ ()]+)\)", r' "\1")', CAT), {Mend.QUOTES}),
+        (re.sub(r" ([^ ()]+)\)", r" “\1”)", CAT), {Mend.QUOTES}),
+        (CAT.replace("(. .)", "."), {Mend.LATER_WORD}),
+        (f"{CAT}\n\n{CAT}\n", {Mend.REPEATED}),
+        (f"{CAT}\n{CAT}\n{CAT}", {Mend.REPEATED}),
+        (f"{CAT}\n\nOver lines:\n\n{OVER_LINES}", {Mend.TEXT}),
+        (f"NP: (NP (DT The) (NN cat))\nVP: (VP (VBD sat))\nAll: {CAT}", {Mend.TEXT}),
+        (f"{CAT[:-1]}\n\nThis is it (roughly).", {Mend.TEXT, Mend.MISSING}),
+        ("> " + OVER_LINES.replace("\n", "\n> "), {Mend.TEXT}),
+        (f"**Parse:**\n\n1. **{CAT}**", {Mend.TEXT}),
+        (f"Tree:\n\n{OVER_LINES}\n".replace("\n", "\r\n"), {Mend.TEXT}),
+        (f'<tree format="ptb">{CAT}</tree>', {Mend.TEXT}),
+        (f"<analysis>(S (NP</analysis>{CAT}</s>", {Mend.REASONING, Mend.TEXT}),
+        (
+            f"<|channel|>analysis<|message|>(S<|end|><|start|>assistant<|channel|>final"
+            f"<|message|>{CAT}",
+            {Mend.REASONING},
+        ),
+        (json.dumps({"id": 3, "parse": OVER_LINES}), {Mend.TEXT}),
+        (
+            f"```json\n{json.dumps({'parse': OVER_LINES}, indent=2)}\n```",
+            {Mend.TEXT},
+        ),
+        (
+            r"\Tree [.S [.NP [.DT The ] [.NN cat ] ] [.VP [.VBD sat ] ] [.. . ] ]",
+            {Mend.BRACKETS, Mend.TEXT},
+        ),
+    ],
+)
+def test_answers_as_people_have_them(answer: str, mends: set[Mend]) -> None:
+    """Each of them means the same tree, and it is told what was done."""
+    found = mend(answer.encode())
+    assert found is not None
+    (tree,) = read_trees(found.text.decode())
+    assert (str(tree), set(found.mends)) == (CAT, mends)
+    bank = read_trees([answer, CAT], mend=True)
+    assert [str(tree) for tree in bank] == [CAT, CAT]
+
+
+def test_a_string_in_json_is_read_as_json_has_it() -> None:
+    quoted = """(S (`` ") (NP (NN a)) ('' "))"""
+    found = mend(json.dumps({"tree": quoted}).encode())
+    assert found is not None
+    assert found.text.decode() == quoted
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"{CAT} {CAT}",  # two sentences, perhaps
+        "(INTJ (UH No))\n(INTJ (UH No))",
+        '(S (NP (NN "a")) (VP (VB b)))',  # only some words are in quotes
+        "(S (NP\u00a0x (NN a)) (VP (VB b)))",
+    ],
+)
+def test_what_may_be_meant_is_left_as_it_is(answer: str) -> None:
+    found = mend(answer.encode())
+    assert found is None or Mend.REPEATED not in found.mends
+    assert found is None or Mend.QUOTES not in found.mends
+    assert found is None or Mend.ODD_SPACES not in found.mends
+
+
+UNTAGGED = ["(S (NP The cat) (VP sat) .)", "(S (NP The old dog) (VP ran) .)"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_answers_without_tags_are_extracted_and_closed() -> None:
+    """They are read as what they are: words have no tags, not those of phrases."""
+    answers = [
+        f"Sure! {UNTAGGED[0]} Hope it helps.",
+        f"```\n{UNTAGGED[1]}\n```",
+        UNTAGGED[0][:-3],
+        "I cannot.",
+        UNTAGGED[1],
+        UNTAGGED[0][:-6],
+    ]
+    bank = read_trees(answers, mend=True)
+    expected = read_trees(UNTAGGED, grammar="untagged")
+    trees = [str(tree) for tree in bank]
+    closed = str(expected[0]).replace(" (. .)", "")
+    assert trees == [*map(str, expected), closed, "", str(expected[1]), ""]
+    assert dict(bank.mends) == {
+        0: ("text around",),
+        1: ("code fence",),
+        2: ("missing bracket at the end",),
+    }
+    assert [bank.problems[tree].code for tree in (3, 5)] == ["E203", "E204"]
+    without_labels = ["Sure: ((the cat) (sat down))", "((a dog) (ran away)"]
+    bare = read_trees(without_labels, mend=True)
+    assert [len(tree.words) for tree in bare] == [4, 4]
+    assert not bare.problems
+
+
+BEFORE = (
+    *("", "Sure! Here is the tree:\n\n", "```\n", "```penn\n", "<tree>", "**Tree**: "),
+    *(
+        "1. ",
+        "## Parse\n",
+        "<think>maybe (S (NP a))\n</think>\n",
+        "Parse (PTB style): `",
+    ),
+)
+AFTER = (
+    *("", "\n\nLet me know (really) if it helps!", "\n```", "</tree>", "**", "`."),
+    *("\n```\nNote: NP = noun phrase (subject).", "</s>", "<|im_end|>"),
+)
+# What models do to a tree without changing what it means.
+DAMAGES = (
+    lambda tree: tree,
+    lambda tree: tree[:-1],
+    lambda tree: tree + "))",
+    lambda tree: tree.replace("(", "( "),
+    lambda tree: tree.replace(" (", "\n  ("),
+    lambda tree: f"{tree}\n\n{tree}",
+    lambda tree: tree.replace("(", "[").replace(")", "]"),
+    lambda tree: tree.replace("(", "（").replace(")", "）"),
+    lambda tree: tree.replace("(", "\\(").replace(")", "\\)"),
+    lambda tree: tree.replace("(. .)", "."),
+    lambda tree: tree.replace(" (", "\r\n  ("),
+)
+
+
+@given(
+    st.lists(
+        st.tuples(*map(st.sampled_from, (BEFORE, DAMAGES, AFTER))),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=some(60))
+def test_whatever_stands_around_a_tree_and_was_done_to_it(drawn) -> None:
+    answers = [before + damage(CAT) + after for before, damage, after in drawn]
+    bank = read_trees(answers, mend=True)
+    assert [str(tree) for tree in bank] == [CAT] * len(answers)
+    changed = [number for number, answer in enumerate(answers) if answer != CAT]
+    assert set(bank.mends) <= set(changed)

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analyzer import InputError, check, evalb, read_trees, score
-from analyzer.formats.blocks import BlockSettings
-from analyzer.formats.penn.reader import StringsFile
+from analyzer.files.sources import stream_of
+from analyzer.formats.blocks import BlockSettings, FileOptions
+from analyzer.formats.penn.reader import BracketFile, as_lines
 from tests.support.data_paths import EXAMPLES
 
 PATH = EXAMPLES / "web.gold.mrg"
@@ -22,7 +23,8 @@ ODD = ["", " \n ", "(S", "# comment", "*x*", "S)", "(-LRB- ()", GOOD * 2, "\x0c(
 
 @given(st.lists(st.sampled_from([GOOD, *ODD]) | st.text(max_size=20), max_size=12))
 def test_every_string_is_one_tree(strings: list[str]) -> None:
-    file = StringsFile([*strings, GOOD], "<strings>")
+    stream = stream_of(as_lines([*strings, GOOD]))
+    file = BracketFile(stream, "<strings>", FileOptions(one_a_line=True))
     trees = file.available(len(strings) + 1, BlockSettings())
     bank = file.take(trees, 5, BlockSettings()).read()
     assert len(bank) == len(strings) + 1
