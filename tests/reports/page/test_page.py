@@ -34,8 +34,8 @@ def column(browser: Browser, number: int) -> list[str]:
 def test_it_opens_with_everything(browser: Browser, page: Path) -> None:
     browser.open(page)
     assert browser.texts("nav a") == [
-        *("Data sets", "The gap", "Plots", "Summary", "Constructions", "Coverage"),
-        *("Confusions", "Error types", "Errors"),
+        *("Data sets", "The gap", "Plots", "Summary", "Constructions"),
+        *("Why it is wrong", "Coverage", "Confusions", "Error types", "Errors"),
     ]
     assert browser.texts("main h2")[3] == "Summary news"
     assert browser.text("#summary .facts .value") == "91.0"
